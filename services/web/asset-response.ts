@@ -1,7 +1,7 @@
 import type { Asset, Coding } from './assets.js'
 import { type PageResponse, workerSecurityPolicy } from './page-response.js'
 
-/** The codings that a request says it takes, without those that it weighs with nothing. */
+/** The content codings that a request accepts, without those it gives a weight of 0. */
 function acceptedCodings(header: string | undefined): ReadonlySet<string> {
   const items = (header ?? '').toLowerCase().split(',')
   return new Set(
@@ -12,7 +12,10 @@ function acceptedCodings(header: string | undefined): ReadonlySet<string> {
   )
 }
 
-/** A file that pages load, as small as the request allows. Its address is its content's, so that it never changes. */
+/**
+ * Serves a file that pages load, in the smallest coding the request accepts. The URL contains a content hash,
+ * so the file is cached forever.
+ */
 export async function assetResponse(asset: Asset, acceptEncoding: string | undefined): Promise<PageResponse> {
   const accepted = acceptedCodings(acceptEncoding)
   const coding: Coding | null = accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null

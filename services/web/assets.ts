@@ -1,36 +1,34 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The pages that scripts bring to life. */
+/** The pages that have a script. */
 export type PageName = 'landing' | 'share' | 'embed' | 'dashboard' | 'api-reference'
 
-/** What a page loads: the address of its script, and those of its styles. */
+/** What a page loads: the URLs of its script and its styles. */
 export interface PageAssets {
   readonly script: string
   readonly styles: readonly string[]
 }
 
-/** How a file may be compressed. */
 export type Coding = 'br' | 'gzip'
 
-/** A file that pages load. */
 export interface Asset {
   readonly contentType: string
   /** The file as it is, or compressed. */
   read(coding: Coding | null): Promise<Buffer>
 }
 
-/** Everything that pages load. Its addresses change with what is behind them. */
+/** Everything that pages load. URLs change when content changes. */
 export interface Assets {
   of(page: PageName): PageAssets
-  /** The file at this address, which begins with `/assets/`. */
+  /** The file at this path, which begins with `/assets/`. */
   find(path: string): Asset | undefined
 }
 
 interface ManifestChunk {
   readonly file: string
   readonly css?: readonly string[]
-  /** The chunks that it imports at once, by their names in the manifest. */
+  /** The chunks that it imports statically, by their names in the manifest. */
   readonly imports?: readonly string[]
 }
 
@@ -41,7 +39,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 }
 
-/** Larger files are read from disk for each request: there are few of them, and pages seldom load them. */
+/** Larger files are read from disk for each request: there are few, and pages rarely load them. */
 const keptBytesMax = 512 * 1024
 
 async function readAsset(path: string, contentType: string): Promise<Asset> {
@@ -67,7 +65,7 @@ async function readManifest(path: string): Promise<Manifest> {
   return JSON.parse(json)
 }
 
-/** The styles of an entry and of all that it imports at once, those of imports first. */
+/** The styles of an entry and of all its static imports, imported ones first. */
 function stylesOf(
   manifest: Manifest,
   entry: string,
@@ -82,7 +80,7 @@ function stylesOf(
 }
 
 /**
- * Finds what the build of the browser's part has made, and keeps it in memory, but for large files.
+ * Finds the output of the browser build and keeps all but large files in memory.
  * @throws Error when it was not built.
  */
 export async function readAssets(folder: string): Promise<Assets> {

@@ -18,7 +18,6 @@ function abuseUrl(description: string): Variable<string> {
   return { ...inner, parse: (raw) => abuseAddress(inner.parse(raw)) }
 }
 
-/** What the web application reads from its environment. */
 export const variables = {
   ...peerVariables,
   WEB_HOST: text('The listening address of the web application.', '127.0.0.1'),
@@ -60,13 +59,13 @@ export interface WebConfig extends PeerConfig {
   readonly port: number
   readonly contentTarget: string
   readonly site: Site
-  /** `null` where no one can sign in, because no issuer is known. */
+  /** `null` if no issuer is configured, and so nobody can sign in. */
   readonly signIn: SignInSettings | null
 }
 
 /**
- * Reads the web application's configuration.
- * @throws ConfigError that names every problem at once.
+ * Reads the web application's configuration from the environment.
+ * @throws ConfigError that lists every problem.
  */
 export function readConfig(env: Environment): WebConfig {
   const values = readVariables(variables, env, (parsed) => [

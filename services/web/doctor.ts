@@ -7,7 +7,7 @@ function checks(config: WebConfig): readonly Check[] {
   return peerChecks('web', config, { content: config.contentTarget })
 }
 
-/** The web application checks itself and what it needs. */
+/** Checks the web application's configuration and what it depends on. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'web', variables, readConfig, checks }, env)
 }

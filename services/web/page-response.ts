@@ -1,30 +1,29 @@
-/** The response to a request for a page. */
 export interface PageResponse {
   readonly status: number
   readonly body: Buffer
-  /** These replace those that every response has. */
+  /** Override the headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** For what may be different the next time. */
+/** For responses that may change. */
 export const noStore = { 'Cache-Control': 'no-store' }
 
-/** What the pages with scripts are allowed beyond those without. */
+/** What pages with scripts are allowed beyond those without. */
 export interface ScriptAllowance {
-  /** Fresh for each response: only what carries it runs, and what that loads. */
+  /** Fresh for each response. Only scripts that carry it run, and what those load. */
   readonly nonce: string
-  /** Origins besides our own that scripts may ask. */
+  /** Origins besides our own that scripts may connect to. */
   readonly connect: readonly string[]
 }
 
-/** Who may show a page in a frame: no one, or any page. */
+/** Who may embed a page: no one, or any page. */
 export type Framing = "'none'" | '*'
 
 const nothing = (framing: Framing): string =>
   `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${framing}; object-src 'none'`
 const typed = "require-trusted-types-for 'script'"
 
-/** The policy of a page: styles and pictures of our own, no script at all, or those that the nonce names. */
+/** The CSP of a page: our own styles and images, and no scripts except those with the nonce. */
 export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: Framing = "'none'"): string {
   if (scripts === null)
     return `${nothing(framing)}; style-src 'self'; img-src 'self' data:; ${typed}; trusted-types 'none'`
@@ -41,10 +40,13 @@ export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: 
   ].join('; ')
 }
 
-/** The policy of a script's own response, which is that of a worker made from it: it asks and imports our own alone. */
+/**
+ * The CSP of a script's response, which applies to workers made from it: they may connect to and import from
+ * our own origin.
+ */
 export const workerSecurityPolicy = `${nothing("'none'")}; script-src 'self'; connect-src 'self'`
 
-/** Headers of every response: nothing is loaded from elsewhere, nothing runs, no one frames it, no search engine lists it. */
+/** Headers of every response: no other origins, no scripts, no embedding, no search engines. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy(null),
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -56,7 +58,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'X-Robots-Tag': 'noindex',
 }
 
-/** What a page that is made for frames has instead: any page may show it, also one that loads nothing without leave. */
+/**
+ * The differences for pages made for embedding: any page may embed them, even under COEP `require-corp`.
+ */
 export function framedHeaders(scripts: ScriptAllowance | null): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': contentSecurityPolicy(scripts, '*'),

@@ -26,7 +26,6 @@ import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-s
 import type { Site } from './site.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
 
-/** What the server of the pages is made from. */
 export interface PageServerParts {
   readonly shares: ShareReader
   readonly assets: Assets
@@ -45,7 +44,7 @@ function plainResponse(body: string, contentType: string, caching: string): Page
   return { status: 200, body: Buffer.from(body), headers }
 }
 
-/** A page with a script: what it loads, and the header that allows it. */
+/** A page with a script: what it loads, and the CSP that allows it. */
 function livePage(
   assets: Assets,
   name: PageName,
@@ -62,7 +61,7 @@ function isDashboard(path: string): boolean {
   return path === '/auth/callback' || path === '/dashboard' || path.startsWith('/dashboard/')
 }
 
-/** What the gateway, which caches pages of shares and gives each copy a nonce of its own, has in the place of one. */
+/** Stands for the nonce in pages that the gateway caches; it puts a fresh nonce into each copy. */
 function nonceOf({ headers }: IncomingMessage): string | undefined {
   const given = headers[pageNonceHeader]
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : undefined

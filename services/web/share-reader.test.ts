@@ -45,7 +45,7 @@ afterEach(async () => {
   await server?.stop()
 })
 
-/** A reader of a content service that responds like this, and the requests it got. */
+/** A reader of a fake content service, and the requests that it received. */
 async function readerOf(
   getShare: () => GetShareResponse,
   document = Buffer.alloc(0),

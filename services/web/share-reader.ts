@@ -11,14 +11,13 @@ export interface SharePreview {
   readonly title: string
   readonly sizeBytes: number
   readonly createdAt: Date
-  /** `null` when it never expires. */
+  /** `null` if it never expires. */
   readonly expiresAt: Date | null
   readonly timeLeftMs: number | null
-  /** The first bytes of `data`, all of them if they are few. */
+  /** The first bytes of `data`; all of them if they are few. */
   readonly head: Uint8Array
 }
 
-/** Reads shares. */
 export interface ShareReader {
   /**
    * The share with up to `headBytesMax` bytes of its data.
@@ -28,7 +27,7 @@ export interface ShareReader {
   close(): void
 }
 
-/** A reader of the shares of content's gRPC. */
+/** Reads shares from the content service. */
 export function grpcShareReader(target: string, transport: Transport): ShareReader {
   const options = clientOptions({
     'snipkeep.content.v1.ShareService': ['GetShare'],

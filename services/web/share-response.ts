@@ -7,20 +7,23 @@ import { expiredPage, notFoundPage, unavailablePage } from './pages/status-pages
 import type { SharePreview, ShareReader } from './share-reader.js'
 import type { Site } from './site.js'
 
-/** Seconds that the page of a share may be cached at most. */
+/** The maximum age of a cached share page, in seconds. */
 const cacheSecondsMax = 60
-/** Milliseconds that each of the two reads of a page may take; both together stay below what the gateway waits. */
+/**
+ * The timeout of each of a page's two reads, in milliseconds; together they stay below the gateway's own
+ * timeout.
+ */
 const readTimeoutMs = 4_000
-/** Enough to see whether the last character shown is whole. */
+/** Enough to see whether the last shown character is complete. */
 const headBytesMax = shownBytesMax + 4
 
-/** Only by whom it was made for: a nonce that caches hand around would be no secret any more. */
+/** Not cacheable by others: a nonce in a shared cache would no longer be secret. */
 function cacheControl(timeLeftMs: number | null): string {
   const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1_000))
   return seconds > 0 ? `private, max-age=${seconds}` : 'no-store'
 }
 
-/** The page of an expected failure; `null` for one that a reader of shares does not have. */
+/** The page for an expected failure; `null` for failures that reading a share cannot have. */
 function refusal(error: DomainError, now: Date, site: Site): PageResponse | null {
   switch (error.kind) {
     case 'gone': {
@@ -43,7 +46,7 @@ function refusal(error: DomainError, now: Date, site: Site): PageResponse | null
   }
 }
 
-/** Which share is requested, and what its page needs to come to life. */
+/** The requested share, and what its page's script needs. */
 export interface ShareRequest {
   readonly id: string
   readonly requestId: string

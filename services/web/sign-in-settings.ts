@@ -1,25 +1,25 @@
-/** How people sign in: by the code flow of OpenID Connect with PKCE, as a public client. */
+/** How users sign in: OpenID Connect authorization code flow with PKCE, as a public client. */
 export interface SignInSettings {
   readonly issuer: string
   readonly clientId: string
-  /** The client of the command line, mostly the same. */
+  /** The client ID of the command line, usually the same. */
   readonly cliClientId: string
-  /** The scopes that are requested, separated by spaces. */
+  /** The requested scopes, separated by spaces. */
   readonly scopes: string
-  /** The origins of endpoints that the issuer has elsewhere, which scripts may ask besides its own. */
+  /** Origins of the issuer's endpoints besides the issuer's own; scripts may connect to them. */
   readonly otherOrigins: readonly string[]
-  /** Whether the issuer signs no one out without the ID token in the URL. */
+  /** Whether the issuer needs the ID token in the URL of a sign-out. */
   readonly logoutNeedsToken: boolean
 }
 
-/** The origins that signing in needs. */
+/** The origins that the sign-in connects to. */
 export function signInOrigins(settings: SignInSettings | null): readonly string[] {
   return settings === null ? [] : [new URL(settings.issuer).origin, ...settings.otherOrigins]
 }
 
-/** What `/config.json` tells the dashboard and the command line. */
+/** The body of `/config.json`, for the dashboard and the command line. */
 export interface DashboardConfig {
-  /** `null` where no one can sign in. */
+  /** `null` when sign-in is not configured. */
   readonly sign_in: {
     readonly issuer: string
     readonly client_id: string
@@ -29,7 +29,6 @@ export interface DashboardConfig {
   } | null
 }
 
-/** These settings as they are read at run time. */
 export function dashboardConfig(settings: SignInSettings | null): DashboardConfig {
   if (settings === null) return { sign_in: null }
   const { issuer, clientId, cliClientId, scopes, logoutNeedsToken } = settings

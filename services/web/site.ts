@@ -1,18 +1,17 @@
 import { sharesAreApart } from '#shared/config/share-address.js'
 
-/** What pages tell of the installation that they belong to. */
+/** The URLs of the installation that pages belong to. */
 export interface Site {
-  /** What the address of everything but shares begins with. */
+  /** The base URL of everything except shares. */
   readonly publicBaseUrl: string
-  /** Where "home" leads: the landing page, also from a page of a share that has another origin. */
+  /** The URL of "home": the landing page, even from share pages on another origin. */
   readonly homeUrl: string
-  /** What the address of a share page begins with. */
+  /** The base URL of share pages. */
   readonly shareBaseUrl: string
-  /** Where a share is reported: an https: or mailto: address; `null` for nowhere. */
+  /** Where to report a share: an https: or mailto: URL; `null` if reports are not accepted. */
   readonly abuseUrl: string | null
 }
 
-/** The site at these addresses. */
 export function siteAt(publicBaseUrl: string, shareBaseUrl: string, abuseUrl: string | null): Site {
   const homeUrl = sharesAreApart(publicBaseUrl, shareBaseUrl) ? `${publicBaseUrl}/` : '/'
   return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl }
@@ -21,7 +20,7 @@ export function siteAt(publicBaseUrl: string, shareBaseUrl: string, abuseUrl: st
 const place = '{share}'
 
 /**
- * Reads the address that shares are reported at, in which `{share}` stands for the address of the share.
+ * Parses the URL for reports, in which `{share}` stands for the share's URL.
  * @throws Error whose message completes "NAME must be …".
  */
 export function abuseAddress(raw: string): string {
@@ -31,7 +30,7 @@ export function abuseAddress(raw: string): string {
   return raw
 }
 
-/** Where this share is reported, its address filled in; `null` where no one takes reports. */
+/** Where to report this share, with its URL filled in; `null` if reports are not accepted. */
 export function reportAddress({ abuseUrl, shareBaseUrl }: Site, id: string, subject: string): string | null {
   if (abuseUrl === null) return null
   const share = encodeURIComponent(`${shareBaseUrl}/s/${id}`)

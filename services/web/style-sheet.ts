@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The style of every page, light and dark. */
 export const styleSheet = `
 :root{color-scheme:light dark;--ink:light-dark(#16181d,#e9eaee);--quiet:light-dark(#565d6b,#a2a9b8);--paper:light-dark(#ffffff,#15171c);--panel:light-dark(#f6f7f9,#1d2027);--line:light-dark(#d9dde4,#343944);--edge:light-dark(#7c8494,#757e90);--accent:light-dark(#0b57d0,#8ab4f8);--on-accent:light-dark(#ffffff,#0c1b33)}
-/* A frame may be told which theme the page around it has. */
+/* The embedding page may choose the theme of a frame. */
 [data-theme=light]{color-scheme:light}
 [data-theme=dark]{color-scheme:dark}
 .embed{padding:.5rem}
@@ -42,7 +42,7 @@ font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospa
 .data span{counter-increment:line;unicode-bidi:isolate}
 .data span::before{content:counter(line);display:inline-block;width:3.25rem;margin-right:1.25rem;text-align:right;color:var(--quiet);-webkit-user-select:none;user-select:none}
 @media (max-width:40rem){.share .exact{display:none}.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
-/* Room for what the script adds, so that nothing moves when it does. */
+/* Reserves space for what the script adds, so that nothing moves. */
 @media (max-width:40rem) and (scripting:enabled){.share .actions{align-content:start;min-height:4.75rem}}
 @keyframes appear{from{visibility:hidden}}
 .late{animation:appear 1ms 6s both}
@@ -50,5 +50,5 @@ font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospa
 @media (forced-colors:active){.button,.data,.note{border:1px solid}}
 `
 
-/** The address of the style, which changes with it. */
+/** The URL of the style, which changes with its content. */
 export const styleSheetPath = `/assets/${createHash('sha256').update(styleSheet).digest('hex').slice(0, 16)}.css`

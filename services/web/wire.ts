@@ -13,7 +13,7 @@ import { grpcShareReader } from './share-reader.js'
 const readBuiltAssets = (): Promise<Assets> =>
   readAssets(fileURLToPath(new URL('./browser/', import.meta.url)))
 
-/** Puts the web application together and listens, with what the build has made unless other assets are given. */
+/** Starts the web application, with the built assets unless others are given. */
 export async function compose(
   config: WebConfig,
   assetsOf: () => Promise<Assets> = readBuiltAssets,

@@ -1,4 +1,4 @@
-/** A policy of Trusted Types, as far as browsers that know them have it. */
+/** The Trusted Types factory, in browsers that have it. */
 interface ScriptPolicy {
   createScriptURL(address: string): string
 }
@@ -19,8 +19,8 @@ function check(address: string): string {
 const policy = (globalThis as TypedWindow).trustedTypes?.createPolicy('snipkeep', { createScriptURL: check })
 
 /**
- * The address of a script that a worker is made from. The only policy of Trusted Types that the page allows.
- * @throws TypeError for any address but those of our own build.
+ * A trusted script URL for a worker, by the page's only Trusted Types policy.
+ * @throws TypeError for any URL outside our own build.
  */
 export function scriptAddress(address: string): string {
   return policy?.createScriptURL(address) ?? check(address)

@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.js'
 
-// Vite takes over whatever is set, and builds for developers under any other name: tests build under `test`.
+// Vite respects a NODE_ENV that is already set, and builds for development unless it is production; tests run
+// under `test`.
 process.env.NODE_ENV = 'production'
 
-// An entry for each kind of page; the server finds them by the manifest, and serves all of it under /assets/.
+// One entry per kind of page. The server finds them in the manifest and serves everything under /assets/.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -22,11 +23,11 @@ export default defineConfig({
     outDir: '../../../dist/services/web/browser',
     emptyOutDir: true,
     target: 'es2022',
-    // The first that know light-dark(): what takes its place for others needs color-scheme in the same file.
+    // The first versions with light-dark(): its fallback for older ones needs color-scheme in the same file.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     manifest: 'manifest.json',
     license: { fileName: 'licenses.md' },
-    // A page that allows scripts by nonce trusts what they import, but not what a link element announces.
+    // The CSP trusts what a script with the nonce imports, but no preload links.
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
@@ -38,7 +39,7 @@ export default defineConfig({
         dashboard: 'dashboard/main.tsx',
         'api-reference': 'api-reference/main.ts',
       },
-      // Libraries that also run on servers mark their files for React there; here the mark means nothing.
+      // Libraries that support server components mark files with "use client", which means nothing here.
       checks: { moduleLevelDirective: false, bundlerTimings: false },
     },
   },

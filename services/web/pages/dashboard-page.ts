@@ -3,8 +3,8 @@ import { text } from '../texts/text.js'
 import { type LivePage, scriptedPage } from './page.js'
 
 /**
- * The page that the dashboard lives in: it is empty until its script runs. Where that does not come, as may happen in
- * the middle of an upgrade, a line appears after some seconds.
+ * The page of the dashboard, empty until its script runs. If the script is missing, as can happen during an
+ * upgrade, a message appears after some seconds.
  */
 export function dashboardPage(live: LivePage): Buffer {
   const content = html`<div id="dashboard"><p class="page late">${text('dashboard.late')} <a href="">${text('dashboard.reload')}</a></p></div>

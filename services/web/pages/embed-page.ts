@@ -6,7 +6,7 @@ import { scriptedPage } from './page.js'
 import { cutNote, dataText, type SharePageParts, shareDescription, shareSettings } from './share-page.js'
 import { shownData } from './shown-data.js'
 
-/** The page of a live share for a frame of someone else's page: its data, and a link to its own page. */
+/** A live share for embedding in other sites: its data, and a link to its page. */
 export function embedPage(share: SharePreview, { live, site }: SharePageParts): Buffer {
   const { id, title, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)

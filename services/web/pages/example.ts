@@ -11,7 +11,7 @@ Uranus,51118,86.8,17.2,30589,-195,yes
 Neptune,49528,102,16.1,59800,-200,yes
 `
 
-/** What the tool made the CSV of, its numbers written alike. */
+/** The data the tool made the CSV from, with numbers spelled the same. */
 function inputOf(lines: readonly string[]): string {
   const [head = [], ...rows] = lines.map((line) => line.split(','))
   const valueIn = (cell: string): string => (/^-?\d/.test(cell) ? cell : JSON.stringify(cell))
@@ -23,7 +23,7 @@ const lines = csv.trimEnd().split('\n')
 const json = JSON.stringify({ input: inputOf(lines), csv })
 const bytes = Buffer.from(json)
 
-/** The document that the landing page opens in the viewer, as if it had been shared: a new server has no shares. */
+/** The landing page's example, shown as if it had been shared; a new server has no shares. */
 export const example = {
   tool: 'json-to-csv',
   json,

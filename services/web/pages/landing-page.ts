@@ -10,7 +10,7 @@ interface Command {
   readonly line: string
 }
 
-/** Ready to be pasted once KEY, team.csv and ID are there. */
+/** Ready to paste once KEY, team.csv and ID exist. */
 function commands(baseUrl: string): readonly Command[] {
   const key = '-H "X-API-Key: $KEY"'
   return [
@@ -48,7 +48,7 @@ ${commands(baseUrl).map(item)}</ol>
 </section>`
 }
 
-/** The page at `/`: what this is, a share to try, the lines that make one, and what it costs. */
+/** The page at `/`: what this is, an example share, the commands that create one, and the prices. */
 export function landingPage({ homeUrl, publicBaseUrl }: Site, live: LivePage): Buffer {
   const content = html`<h1>${text('landing.title')}</h1>
 <p>${text('landing.text')}</p>

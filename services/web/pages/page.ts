@@ -4,13 +4,13 @@ import type { PageAssets } from '../assets.js'
 import { readableMoment } from '../readable.js'
 import { styleSheetPath } from '../style-sheet.js'
 
-/** What brings a page to life, and the nonce by which its policy knows it. */
+/** The script of a page, and the nonce that allows it. */
 export interface LivePage {
   readonly assets: PageAssets
   readonly nonce: string
 }
 
-/** A sheet with two lines on it, inside the page: browsers would ask for `/favicon.ico` otherwise. */
+/** An inline icon, a sheet with two lines; without one browsers request `/favicon.ico`. */
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -18,19 +18,19 @@ const icon =
   )
 
 function liveHead({ assets, nonce }: LivePage): Html {
-  // Libraries that make style elements read the nonce from the meta element.
+  // Libraries that create style elements read the nonce from the meta element.
   return html`<meta property="csp-nonce" nonce="${nonce}">
 ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}<script type="module" nonce="${nonce}" src="${assets.script}"></script>
 `
 }
 
-/** The page of a share, and where everything about shares is. */
+/** The URL of a share's page, and the base URL of shares. */
 export interface SharedPage {
   readonly url: string
   readonly base: string
 }
 
-/** What sites look for that turn a link into a preview: Open Graph, X and oEmbed, all without a picture. */
+/** The metadata for link previews: Open Graph, X and oEmbed, without an image. */
 function previewHead(title: string, { url, base }: SharedPage): Html {
   const description = `${base}/oembed?format=json&url=${encodeURIComponent(url)}`
   return html`<meta property="og:url" content="${url}">
@@ -69,20 +69,19 @@ ${body}
   return Buffer.from(markup)
 }
 
-/** What a page is, and what stands in it. */
 export interface PageParts {
   readonly title: string
   readonly description: string
   readonly content: Html
-  /** Where "home" leads. */
+  /** The URL of "home". */
   readonly homeUrl: string
   /** Without it no script runs in the page. */
   readonly live?: LivePage
-  /** Only of the page of a share. */
+  /** Share pages only. */
   readonly share?: SharedPage
 }
 
-/** A page with what stands around its content. */
+/** A page with header and footer around its content. */
 export function page({ title, description, content, homeUrl, live, share }: PageParts): Buffer {
   const body = html`<div class="page">
 <header><a class="brand" href="${homeUrl}">Snipkeep</a></header>
@@ -93,12 +92,12 @@ ${content}
   return documentOf(title, description, body, live, share)
 }
 
-/** A moment for people and for programs. */
+/** A time for people and for programs. */
 export function moment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${readableMoment(at)}</time>`
 }
 
-/** A page that a script fills whole, what stands around its content included. */
+/** A page that a script renders completely, header and footer included. */
 export function scriptedPage(title: string, description: string, content: Html, live: LivePage): Buffer {
   return documentOf(title, description, content, live)
 }

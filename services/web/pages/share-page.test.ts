@@ -17,7 +17,7 @@ const render = (...given: Parameters<typeof preview>): string =>
   }).toString()
 const parsed = (...given: Parameters<typeof preview>): ParsedPage => parsePage(render(...given))
 
-/** What a browser makes of text that HTML or UTF-8 cannot carry as it is. */
+/** How a browser decodes text that HTML or UTF-8 cannot carry as is. */
 const carried = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 const asOneLine = (text: string): string => carried(visibleMarks(text))
 
@@ -105,7 +105,7 @@ describe('what the script of the page is told', () => {
 describe('nothing of a share is markup', () => {
   const lone = parsed('{"csv":"a"}').tags
   const plain = parsed('{"n":1}').tags
-  /** The tags without those of the lines, of which there are as many as the text has. */
+  /** The tags, without those of the lines. */
   const frame = (tags: readonly string[]): readonly string[] => tags.filter((tag) => !/^<\/?span>$/.test(tag))
 
   it('has enough to try', () => {

@@ -10,7 +10,7 @@ import { text } from '../texts/text.js'
 import { type LivePage, moment, page } from './page.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
 
-/** What a share page is made of besides the share. */
+/** What a share page needs besides the share. */
 export interface SharePageParts {
   readonly now: Date
   readonly live: LivePage
@@ -37,7 +37,7 @@ function facts(share: SharePreview, now: Date): Html {
 </dl>`
 }
 
-/** The path of a share's data: as it is or to be saved, and of a single value under `key` that string alone. */
+/** The path of a share's data, for viewing or download; `key` selects a single value. */
 function rawPath(id: string, key: string | null, download: boolean): string {
   const search = new URLSearchParams()
   if (key !== null) search.set('pointer', pointerTo([key]))
@@ -53,7 +53,7 @@ function actions(id: string, key: string | null): Html {
 ${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}</nav>`
 }
 
-/** Says that only the beginning of the data is in the page, and where all of it is. */
+/** Says that the page shows only the beginning of the data, and links to all of it. */
 export function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: ShownData): Html {
   if (cut === null) return html``
   const part =
@@ -63,9 +63,9 @@ export function cutNote({ id, sizeBytes }: SharePreview, { cut, key, lines }: Sh
   return html`<p class="note">${part} <a href="${rawPath(id, key, false)}">${text('share.openAll')}</a></p>\n`
 }
 
-/** Lines of data as text that can be scrolled by keyboard. */
+/** Lines of data as text that can be scrolled with the keyboard. */
 export function dataLines(lines: readonly string[], label: string): Html {
-  // Real line breaks between the lines keep them apart where no style reaches: in a copy, a reader, a terminal.
+  // Real line breaks keep the lines apart without styles: when copied, in reader mode, in a terminal.
   return html`<pre class="data" tabindex="0" role="region" aria-label="${label}">${lines.map((line) => html`<span>${line}</span>\n`)}</pre>`
 }
 
@@ -78,8 +78,8 @@ export function dataText({ lines, key }: ShownData): Html {
 }
 
 /**
- * What the script of the page is told. As JSON in an attribute: there it is neither markup nor script, and no character
- * is changed on the way, as line breaks and NUL would be in a bare attribute.
+ * The script's settings, as JSON in an attribute: that is neither markup nor script, and no character is
+ * changed on the way, as line breaks and NUL would be in a bare attribute.
  */
 export function shareSettings(
   { id, tool, title, sizeBytes, timeLeftMs }: SharePreview,
@@ -97,22 +97,24 @@ export function shareSettings(
   })
 }
 
-/** Whose this is: not the operator's, under whose name it is shown. */
+/** A note that the content is a user's, not the operator's. */
 function origin(id: string, site: Site): Html {
   const address = reportAddress(site, id, text('share.reportSubject'))
   const report =
     address === null ? html`` : html` <a href="${address}" rel="noreferrer">${text('share.report')}</a>`
-  // The page is the same for everyone: the dashboard finds out who asks, and asks them back.
+  // The page is the same for everyone: the dashboard finds out who is asking, and sends them back.
   const deletion = html` <a id="delete" href="${site.homeUrl}dashboard/shares/${id}">${text('share.delete')}</a>`
   return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}</p></footer>`
 }
 
-/** A share in one line. */
+/** The facts about a share in one line. */
 export function shareDescription(share: SharePreview): string {
   return `${share.tool} · ${readableSize(share.sizeBytes)} · ${expiryOf(share)}`
 }
 
-/** The page of a live share: what it is, until when, and its data as text. Nothing of it is ever markup. */
+/**
+ * The page of a live share: its title, its expiry, and its data as text. No part of the data becomes markup.
+ */
 export function sharePage(share: SharePreview, { now, live, site }: SharePageParts): Buffer {
   const { id, title, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)

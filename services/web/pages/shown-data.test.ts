@@ -3,7 +3,7 @@ import { shownBytesMax, shownData, wholeCharacters } from './shown-data.js'
 
 const shown = (text: string): ReturnType<typeof shownData> =>
   shownData(Buffer.from(text), Buffer.byteLength(text))
-/** What is shown of a text of which only its first 64 KiB and four bytes were read. */
+/** What is shown of a text whose first 64 KiB and four bytes were read. */
 const shownOfLarge = (text: string): ReturnType<typeof shownData> =>
   shownData(Buffer.from(text).subarray(0, shownBytesMax + 4), Buffer.byteLength(text))
 

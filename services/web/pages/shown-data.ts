@@ -11,31 +11,33 @@ import {
 } from '#libs/json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
 
-/** The bytes of data that a page shows at most, and the lines. */
+/** The maximum that a page shows, in bytes and in lines. */
 export const shownBytesMax = 65_536
 const shownLinesMax = 200
 
 /** Data as a page shows it. */
 export interface ShownData {
   readonly lines: readonly string[]
-  /** What is left out, if anything. */
+  /** Says what is left out, if anything. */
   readonly cut: 'bytes' | 'lines' | null
-  /** The key of the string that is shown as itself; `null` when the JSON text is shown as it was sent. */
+  /** The key of the string that is shown as text; `null` when the JSON text is shown as sent. */
   readonly key: string | null
 }
 
-/** The one string of an object that holds nothing else, such as the `csv` of a CSV tool. */
+/** The only string of an object, such as the `csv` of a CSV tool. */
 interface SingleValue {
   readonly key: string
-  /** Where it begins and ends, its quotes included. */
+  /** Its range, including the quotes. */
   readonly start: number
   readonly end: number
 }
 
-/** A longer key makes a link that something on the way may refuse. */
+/** A longer key would make a link that proxies may refuse. */
 const keyLengthMax = 200
 
-/** Whether nothing but the object's end follows the string; of a cut document, whether the string goes on. */
+/**
+ * Whether only the object's end follows the string; in a cut document, whether the string runs to the cut.
+ */
 function isLast(bytes: Uint8Array, { start, end }: { start: number; end: number }, isCut: boolean): boolean {
   const last = end - 1
   const isClosed = last > start && bytes[last] === quote && !isEscaped(bytes, last)
@@ -45,7 +47,7 @@ function isLast(bytes: Uint8Array, { start, end }: { start: number; end: number 
 }
 
 /**
- * The single value of a JSON document; `null` where there is more than one member, a key given twice included. Of a cut
+ * The single value of a JSON document; `null` if it has more than one member, duplicates included. In a cut
  * document, its first string if that is cut too.
  */
 function singleValue(bytes: Uint8Array, isCut: boolean): SingleValue | null {
@@ -67,14 +69,14 @@ interface ShownString {
   readonly value: string
 }
 
-/** The single value of the document, or its beginning; `null` where there is none, or no JSON at all. */
+/** The single value of the document, or its beginning; `null` if there is none or it is not JSON. */
 function shownString(bytes: Uint8Array, isCut: boolean): ShownString | null {
   try {
     const lone = singleValue(bytes, isCut)
     if (lone === null) return null
     const { key, start, end } = lone
     if (!isCut) return { key, value: String(JSON.parse(textBetween(bytes, start, end))) }
-    // The decoder leaves out an escape that was cut.
+    // The decoder drops an escape that was cut.
     const decoded = createJsonStringDecoder().push(bytes.subarray(start))
     return { key, value: textBetween(decoded, 0, decoded.length) }
   } catch {
@@ -82,15 +84,18 @@ function shownString(bytes: Uint8Array, isCut: boolean): ShownString | null {
   }
 }
 
-/** As much of UTF-8 bytes as whole characters, at most `limit` bytes. */
+/** The longest prefix of UTF-8 bytes that ends with a whole character, at most `limit` bytes. */
 export function wholeCharacters(bytes: Uint8Array, limit: number): Uint8Array {
   let end = Math.min(bytes.length, limit)
-  // Bytes 10xxxxxx continue a character: go back to its first one, unless the text ends here anyway.
+  // Bytes 10xxxxxx continue a character: go back to its first byte, unless the text ends here anyway.
   while (end < bytes.length && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return bytes.subarray(0, end)
 }
 
-/** What a page shows of data that begins with these bytes and has this many: a single value as itself, else the text as sent. */
+/**
+ * What a page shows, given the first bytes of the data and its size: a single value as text, else the JSON as
+ * sent.
+ */
 export function shownData(head: Uint8Array, sizeBytes: number): ShownData {
   const whole = sizeBytes <= shownBytesMax
   const shown = wholeCharacters(head, shownBytesMax)

@@ -18,12 +18,12 @@ ${way}<a class="button" href="${homeUrl}">${text('status.home')}</a>
   return page({ title: text(title), description: text('page.tagline'), content, homeUrl })
 }
 
-/** 404: there is no such page or share. */
+/** 404: no such page or share. */
 export function notFoundPage(home: Home): Buffer {
   return statusPage(home, 'status.missing', html`<p>${text('status.missingText')}</p>`)
 }
 
-/** 410: the share was here until a moment ago or longer; after a year no one knows its title any more. */
+/** 410: the share has expired. Its title is deleted a year later. */
 export function expiredPage(home: Home, title: string | null, expiredAt: Date, now: Date): Buffer {
   const name =
     title === null
@@ -39,17 +39,17 @@ ${name}<div><dt>${text('status.expiredTime')}</dt><dd>${ago(expiredAt, now)} (${
   )
 }
 
-/** 405: pages can only be read. */
+/** 405: pages are read-only. */
 export function readOnlyPage(home: Home): Buffer {
   return statusPage(home, 'status.readOnly', html`<p>${text('status.readOnlyText')}</p>`)
 }
 
-/** 503: the share is there, but cannot be had at this moment. */
+/** 503: the share exists but cannot be loaded right now. */
 export function unavailablePage(home: Home): Buffer {
   return statusPage(home, 'status.unavailable', html`<p>${text('status.unavailableText')}</p>`, retry)
 }
 
-/** 500: something failed that no one foresaw. */
+/** 500: an unexpected failure. */
 export function failurePage(home: Home): Buffer {
   return statusPage(home, 'status.failure', html`<p>${text('status.failureText')}</p>`, retry)
 }

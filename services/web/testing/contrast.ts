@@ -1,7 +1,7 @@
 /** Colours by the names of their custom properties. */
 export type Colours = Readonly<Record<string, string>>
 
-/** The colours that rules of a style sheet set as custom properties. */
+/** The colours that a style sheet defines as custom properties. */
 export function coloursOf(rules: string): Colours {
   return Object.fromEntries(
     [...rules.matchAll(/--([a-z-]+):\s?(#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]),
@@ -16,7 +16,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The contrast of two of the colours as WCAG 2.2 defines it; not a number where one of them is missing. */
+/** The contrast of two of the colours, as WCAG 2.2 defines it; `NaN` if one is missing. */
 export function contrast(colours: Colours, one: string, other: string): number {
   const [dark = 0, light = 0] = [one, other]
     .map((name) => luminance(colours[name] ?? ''))
@@ -24,7 +24,7 @@ export function contrast(colours: Colours, one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The rules of a style sheet as they are in the light, and as they are in the dark. */
+/** The rules of a style sheet that apply in light and in dark mode. */
 export function schemes(sheet: string): readonly [light: string, dark: string] {
   const [light, dark] = [1, 2].map((scheme) =>
     sheet.replace(/light-dark\((#[0-9a-f]{6}),\s?(#[0-9a-f]{6})\)/g, `$${scheme}`),

@@ -105,5 +105,5 @@ const turns = [
   'photo\u202egpj.exe',
 ]
 
-/** Texts that someone might share in order to become more than text, by what they try. */
+/** Texts that try to break out of plain text, by the kind of attack. */
 export const hostileTexts: readonly string[] = [...scripts, ...breakOuts, ...disguises, ...controls, ...turns]

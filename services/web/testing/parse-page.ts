@@ -1,10 +1,10 @@
-/** A page taken apart as a browser would. */
+/** A page parsed as a browser would. */
 export interface ParsedPage {
-  /** Its tags in order, attributes included, with the values of attributes emptied. */
+  /** Its tags in order, attributes included, with attribute values emptied. */
   readonly tags: readonly string[]
-  /** The text within an element that occurs once, such as `h1`. */
+  /** The text of an element that occurs once, such as `h1`. */
   textOf(name: string): string
-  /** The value of an attribute of the first tag that begins like this. */
+  /** The value of an attribute of the first tag that starts like this. */
   attributeOf(tagStart: string, name: string): string
 }
 
@@ -18,12 +18,12 @@ function withoutReferences(text: string): string {
   )
 }
 
-/** One piece of markup: a tag whose attributes are quoted, or text that holds no character of markup. */
+/** One token of markup: a tag with quoted attributes, or text without markup characters. */
 const piece = /<!?\/?[a-zA-Z][a-zA-Z0-9]*(?:\s+[a-zA-Z:-]+(?:="[^"<>]*")?)*\s*>|[^<>]+/y
 
 /**
- * Takes a page apart.
- * @throws Error where it is anything but plain tags and escaped text.
+ * Parses a page.
+ * @throws Error if it contains anything but plain tags and escaped text.
  */
 export function parsePage(page: string): ParsedPage {
   const pieces: string[] = []

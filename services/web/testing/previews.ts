@@ -1,9 +1,9 @@
 import type { SharePreview } from '../share-reader.js'
 
-/** The id of every preview here. */
+/** The id of every preview. */
 export const previewId = 'AAAAAAAAAAAAAAAAAAAAAA'
 
-/** A share with this JSON text as its data, that expires in a moment less than 30 days. */
+/** A share of this JSON text that expires in just under 30 days. */
 export function preview(data: string, other: Partial<SharePreview> = {}): SharePreview {
   const head = Buffer.from(data)
   return {

@@ -2,7 +2,7 @@ import type { Assets } from '../assets.js'
 
 const script = Buffer.from('export {}')
 
-/** Assets of a build that has one script, whose compressed forms say which they are. */
+/** Assets of a build with one script; each compressed form names its coding. */
 export const testAssets: Assets = {
   of: (page) => ({ script: `/assets/${page}.js`, styles: [`/assets/${page}.css`] }),
   find: (path) =>

@@ -1,6 +1,6 @@
 import type { Message } from './message.js'
 
-/** Every text of the web application. `{name}` is filled in. */
+/** Every text of the web application. `{name}` is a placeholder. */
 export const en = {
   'page.tagline': 'Save the output of your formatting tools, fetch it from anywhere, share it with a link.',
 

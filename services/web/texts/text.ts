@@ -1,10 +1,10 @@
 import { en } from './en.js'
 import type { Message } from './message.js'
 
-/** The name of a message of the catalogue. */
+/** The key of a message. */
 export type TextName = keyof typeof en
 
-/** What is filled into a message. */
+/** The values of a message's placeholders. */
 export type TextValues = Readonly<Record<string, string | number>>
 
 const language = 'en'
@@ -17,10 +17,7 @@ function formOf(message: Message, { count }: TextValues): string {
   return plurals.select(Number(count)) === 'one' ? message.one : message.other
 }
 
-/**
- * A message of the catalogue with `values` in the places that it names. Numbers are written as the language does, and
- * `count` decides between one and many.
- */
+/** Formats a message. Numbers follow the language's rules, and `count` selects the plural form. */
 export function text(name: TextName, values: TextValues = {}): string {
   return formOf(catalogue[name], values).replace(/\{(\w+)\}/g, (_place, key: string) => {
     const value = values[key] ?? ''

@@ -1,4 +1,4 @@
-/** A policy's rules, as far as they make markup. */
+/** The parts of a policy that go into the markup. */
 interface MarkupRules {
   readonly createHTML?: (markup: string) => string
 }
@@ -7,13 +7,13 @@ interface TypedWindow {
   readonly trustedTypes?: { createPolicy: (name: string, rules: MarkupRules) => unknown }
 }
 
-/** The numbers of lines in highlighted code, which come as a style attribute and only lay out numbers that are not shown. */
+/** Line numbers of highlighted code: a style attribute that only lays out numbers we don't show. */
 const lineNumbers = /(<code class="[^"<>]*") style="[^"<>]*"/g
 
 /**
- * Holds a script that was not written for a strict Content-Security-Policy to that of the page: style elements that it
- * makes get the nonce, style attributes that it sets go through the CSSOM, and it finds out that no code can be made from
- * strings without the browser having to report it.
+ * Makes a script that was not written for a strict Content-Security-Policy comply with the page's: style
+ * elements it creates get the nonce, style attributes go through the CSSOM, and its probe for `eval` fails
+ * without a CSP report.
  */
 export function holdToPolicy(nonce: string): void {
   document.createElement = new Proxy(document.createElement, {

@@ -1,4 +1,4 @@
-// A plugin for a framework that we don't use: the package has the whole build of the reference in one file.
+// A plugin for a framework we don't use; the package bundles the whole reference in one file.
 import scalarAddress from '../../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js?url'
 import { scriptAddress } from '../script-address.js'
 import { holdToPolicy } from './hold-to-policy.js'
@@ -8,7 +8,7 @@ interface ScalarWindow {
   readonly Scalar?: { createApiReference(place: HTMLElement, settings: object): void }
 }
 
-/** Puts the reference in the place of the page as the server made it, which stays when there is none. */
+/** Replaces the server-rendered page with the reference. The page stays if the reference fails to load. */
 function show(): void {
   const { Scalar } = globalThis as ScalarWindow
   const place = document.querySelector<HTMLElement>('#reference')

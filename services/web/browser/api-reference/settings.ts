@@ -1,4 +1,4 @@
-/** Languages without examples, and libraries of the others: what stays is curl, fetch, requests and net/http. */
+/** Languages without examples, and client libraries we hide; curl, fetch, requests and net/http remain. */
 const otherLanguages =
   'c clojure csharp dart fsharp http java kotlin node objc ocaml php powershell r ruby rust swift'.split(' ')
 
@@ -8,7 +8,9 @@ const otherLibraries: Readonly<Record<string, readonly string[]>> = {
   python: ['python3', 'httpx_sync', 'httpx_async', 'aiohttp'],
 }
 
-/** Contrasts of at least 4.5 to 1, which the theme of the library misses, and room for the button after each heading. */
+/**
+ * Contrasts of at least 4.5:1, which the library's theme misses, and space for the button after each heading.
+ */
 const customCss = `
 .light-mode{--scalar-color-2:#565d6b;--scalar-color-3:#5f6776;--scalar-color-accent:#0b57d0;--scalar-color-green:#05704c;--scalar-color-blue:#0b57d0;--scalar-color-orange:#9a4a00;--scalar-color-yellow:#7d5a00;--scalar-color-red:#b3261e;--scalar-color-purple:#5203d1}
 .dark-mode{--scalar-color-2:#b4bac6;--scalar-color-3:#a2a9b8;--scalar-color-accent:#8ab4f8;--scalar-color-red:#ff8a80}
@@ -16,8 +18,8 @@ const customCss = `
 `
 
 /**
- * How the reference looks and what it may do: nothing is loaded from or sent to any other host, credentials are not
- * kept, and requests go to the origin that the page came from, whatever the document calls the server.
+ * Configures the reference: it loads from and sends to no other host, stores no credentials, and sends
+ * requests to the page's own origin whatever `servers` says.
  */
 export function settings(origin: string): object {
   return {

@@ -15,7 +15,7 @@ async function compress(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, small), writeFile(`${path}.gz`, common)])
 }
 
-/** Writes each script and style a second time by brotli and a third by gzip, so that no request waits for either. */
+/** Writes each script and style in brotli and gzip as well, so that nothing is compressed per request. */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',

@@ -10,7 +10,6 @@ import { Routes } from './routes.js'
 import type { Session } from './session/session.js'
 import { SessionProvider, SignInPage, useSessionState } from './session/session-views.js'
 
-/** What the dashboard is made from. */
 export interface AppParts {
   readonly session: Session
   readonly api: Api
@@ -54,7 +53,6 @@ function Gate() {
   }
 }
 
-/** The dashboard. */
 export function App({ session, api, queries }: AppParts) {
   return (
     <SessionProvider session={session}>

@@ -14,7 +14,7 @@ const host = document.getElementById('dashboard')
 if (host !== null) {
   const session = browserSession()
   const queries = createQueryClient()
-  // What one person was shown is not kept for the next.
+  // One user's cached responses must not be shown to the next.
   session.subscribe(() => {
     if (session.state().kind === 'signed-out') queries.clear()
   })

@@ -18,7 +18,7 @@ const ActivityPage = page(async () => (await import('./pages/activity/activity-p
 const PlanPage = page(async () => (await import('./pages/plan/plan-page.js')).PlanPage)
 const ProfilePage = page(async () => (await import('./pages/profile/profile-page.js')).ProfilePage)
 
-/** Which page is at which path below `/dashboard`. */
+/** The routes below `/dashboard`. */
 export function Routes() {
   return (
     <Suspense fallback={<LoadingState />}>

@@ -1,14 +1,14 @@
 import type { TextName } from '../../texts/text.js'
 import type { IconName } from './kit/icon.js'
 
-/** A part of the dashboard that the navigation leads to. */
+/** A section in the navigation. */
 export interface Section {
   readonly path: string
   readonly name: TextName
   readonly icon: IconName
 }
 
-/** All of them, in their order. */
+/** In the order shown. */
 export const sections: readonly Section[] = [
   { path: '/snippets', name: 'frame.snippets', icon: 'snippets' },
   { path: '/shares', name: 'frame.shares', icon: 'shares' },

@@ -5,10 +5,11 @@ import { type ReadDocument, readDocument } from './read-document.js'
 import type { ReadPart } from './read-part.js'
 import { receiveDocument } from './receive-document.js'
 
-// The worker of one document: it fetches the document, keeps it and runs the queries of the page until the page ends it.
+// The worker of one document: it fetches the document, keeps it and runs the page's queries until the page
+// terminates it.
 
 let read: ReadDocument | null = null
-/** The parts that are open, by the ids with which the page requested them. */
+/** The open parts, by the ids that the page gave them. */
 const parts = new Map<number, ReadPart>()
 
 function send(message: FromWorker): void {

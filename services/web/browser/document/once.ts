@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and keeps it. */
+/** Computes a value on first use and keeps it. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | null = null
   return () => {

@@ -19,7 +19,7 @@ interface Waiting {
   fail(failure: Failure): void
 }
 
-/** Pending queries: each gets one result, or fails with all others. */
+/** Pending queries: each gets one result, or all fail together. */
 function queriesTo(worker: Worker): {
   openPart(index: number, as: Kind | null): Promise<PartReader>
   take(id: number): Waiting | undefined
@@ -69,7 +69,7 @@ function queriesTo(worker: Worker): {
   }
 }
 
-/** Has the worker open the document, once it is known with which headers to ask for it. */
+/** Tells the worker to open the document, once the request headers are known. */
 async function sendSource(
   worker: Worker,
   { rawPath, sizeBytes, headers, tool = '' }: DocumentSource,
@@ -79,8 +79,8 @@ async function sendSource(
 }
 
 /**
- * Opens a document in a worker of its own. `onProgress` is told how far it has arrived, until it is open.
- * Closing it ends the worker: what is still in progress fails as `cancelled`.
+ * Opens a document in its own worker. `onProgress` is called until it is open. `close` terminates the worker;
+ * pending calls fail with `cancelled`.
  */
 export function openDocument(
   source: DocumentSource,
@@ -89,7 +89,7 @@ export function openDocument(
   const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
   const { openPart, take, failAll } = queriesTo(worker)
   const { promise: opened, resolve, reject } = Promise.withResolvers<OpenedDocument>()
-  // Whoever closes a document early need not listen for how that ends.
+  // A caller that closes early need not handle the rejection.
   opened.catch(() => undefined)
   const end = (failure: Failure): void => {
     worker.terminate()

@@ -1,12 +1,12 @@
 import type { PartQuery, QueryResult } from './document-messages.js'
 import type { PartReader } from './document-reader.js'
 
-/** Makes the method of a reader that runs this query. */
+/** Makes the reader method that runs this query. */
 export type RunQuery = <Q extends PartQuery>(
   query: Q,
 ) => (...args: Parameters<PartReader[Q]>) => Promise<QueryResult<Q>>
 
-/** The methods of a reader, one for each query. */
+/** The methods of a reader, one per query. */
 export function queryMethods(run: RunQuery): Pick<PartReader, PartQuery> {
   return {
     lineCount: run('lineCount'),

@@ -4,10 +4,10 @@ import type { Kind } from './kinds/kind.js'
 import { listParts, type PartSource, partName, partPointers } from './parts/list-parts.js'
 import { type ReadPart, readPart } from './read-part.js'
 
-/** A document that has been read, and its parts, each read when it is opened. */
+/** A document and its parts, each read when it is opened. */
 export interface ReadDocument {
   readonly opened: OpenedDocument
-  /** @throws RangeError for a part that is not there. */
+  /** @throws RangeError if there is no such part. */
   openPart(index: number, kind: Kind | null): Promise<ReadPart>
 }
 
@@ -17,7 +17,7 @@ function infoOf(part: PartSource): PartInfo {
   return { name: partName(part), pointers: partPointers(part), sizeBytes }
 }
 
-/** Reads a document from its bytes, which must be valid JSON, made by a tool of this name. */
+/** Reads a document from the bytes of valid JSON made by a tool of this name. */
 export function readDocument(bytes: Uint8Array, tool = ''): ReadDocument {
   const { parts, first } = listParts(readStructure(bytes), tool)
   return {

@@ -20,36 +20,35 @@ import { type TableReader, tableReader } from './table/table-reader.js'
 import { textSearch } from './text/find-text.js'
 import { indexLines, type LinedText, linesOf } from './text/index-lines.js'
 
-/** An open part and the queries on it, run synchronously. */
+/** Synchronous queries on an open part. */
 export interface ReadPart {
   readonly opened: OpenedPart
   readonly queries: PartQueries
 }
 
-/** What is opened: a part of a document that has these bytes. */
+/** What to open: a part of a document with these bytes. */
 export interface PartRequest {
   readonly bytes: Uint8Array
   readonly part: PartSource
   readonly index: number
   readonly tool: string
-  /** What the reader has chosen; `null` for what it is. */
+  /** The kind the reader chose; `null` to detect it. */
   readonly kind: Kind | null
 }
 
-/** One form of a text: its lines, its search, and where in it a value of the tree begins. */
+/** One form of a text: its lines, its search, and where values of the tree begin in it. */
 interface FormReader {
   readonly text: LinedText
   readonly search: ReturnType<typeof textSearch>
   placeOf(offset: number): number | null
 }
 
-/** Reads one form of a text. */
 function formReader(bytes: Uint8Array, placeOf: FormReader['placeOf']): FormReader {
   const text = indexLines(bytes)
   return { text, search: textSearch(text), placeOf }
 }
 
-/** Where an offset of bytes lies in those that they were cut out of; `null` where they were made again. */
+/** Maps an offset to the original bytes; `null` if the bytes were generated. */
 function placeIn(outer: Uint8Array, inner: Uint8Array): FormReader['placeOf'] {
   return (offset) => (inner.buffer === outer.buffer ? offset + inner.byteOffset - outer.byteOffset : null)
 }
@@ -62,7 +61,7 @@ function textOf(bytes: Uint8Array, { start, end }: Extent): Uint8Array {
 
 const noTable: TableReader = tableReader({ columns: [], rows: [], omittedRows: 0, omittedColumns: 0 })
 
-/** What a part holds: its text, what that is read as, and the kinds that may be chosen for it. */
+/** The content of a part: its text, the kind it is read as, and the kinds to choose from. */
 interface PartContent {
   readonly source: PartText
   readonly content: KindContent
@@ -106,7 +105,7 @@ async function partContent(request: PartRequest): Promise<PartContent> {
 
 type ViewQueries = Omit<PartQueries, 'markup' | 'picture' | 'diff' | 'diffRows'>
 
-/** The queries on the text, the tree and the table of a part. */
+/** Queries on the text, the tree and the table of a part. */
 function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, pointer: string) {
   const structure = once(() => readStructure(content.tree?.() ?? new TextEncoder().encode('null')))
   const tree = once(() => jsonTree(structure(), pointer))
@@ -164,7 +163,9 @@ function diffQueries(diff: (() => DiffReader) | null): Pick<PartQueries, 'diff' 
   }
 }
 
-/** Opens a part, and finds out what it is unless that is given. A text that is none of the chosen kind is text. */
+/**
+ * Opens a part as this kind, or as the detected one. A text that is not of the chosen kind is shown as text.
+ */
 export async function readPart(request: PartRequest): Promise<ReadPart> {
   const { bytes, part, index } = request
   const { source, content, kinds: offered, isValid } = await partContent(request)

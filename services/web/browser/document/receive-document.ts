@@ -1,14 +1,14 @@
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from './document-reader.js'
 
-/** What is requested, and how large it is expected to be. */
+/** What to request, and its expected size. */
 export interface WantedDocument {
   readonly rawPath: string
   readonly headers: Readonly<Record<string, string>>
   readonly sizeBytes: number
 }
 
-/** A document may be larger than it was said to be, but not without an end. */
+/** A document may be larger than announced, within limits. */
 const sizeBytesMax = 1_073_741_824
 
 const progressIntervalMs = 50
@@ -19,7 +19,7 @@ function codeOf(status: number): DocumentError['code'] {
   return status === 401 || status === 403 || status === 429 ? 'refused' : 'network'
 }
 
-/** What the service itself says of a refusal, in a sentence for people. */
+/** The `detail` of the service's problem response. */
 async function detailOf(response: Response): Promise<string | null> {
   try {
     const problem: unknown = await response.json()
@@ -39,14 +39,14 @@ async function fetchData(fetching: typeof fetch, { rawPath, headers }: WantedDoc
   throw new DocumentError(code, (await detailOf(response)) ?? text(`document.${code}`))
 }
 
-/** As many bytes as the response says, or else as many as are expected. */
+/** As many bytes as the response announces, or else as many as expected. */
 function expectedBytes(response: Response, sizeBytes: number): number {
   const length = Number(response.headers.get('Content-Length') ?? Number.NaN)
   const isSaid = Number.isSafeInteger(length) && length > 0 && !response.headers.has('Content-Encoding')
   return Math.min(isSaid ? length : sizeBytes, sizeBytesMax)
 }
 
-/** Pieces of bytes, put together in one room that grows when it must. */
+/** Collects chunks in one buffer that grows when needed. */
 function gatheredBytes(expected: number): {
   add(piece: Uint8Array): void
   size(): number
@@ -72,8 +72,8 @@ function gatheredBytes(expected: number): {
 }
 
 /**
- * Fetches a document into one piece of memory, and tells how far it has come, at most every 50 ms.
- * @throws DocumentError when it cannot be had.
+ * Downloads a document into one buffer, and reports progress at most every 50 ms.
+ * @throws DocumentError when the download fails.
  */
 export async function receiveDocument(
   fetching: typeof fetch,

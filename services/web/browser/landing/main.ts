@@ -21,7 +21,7 @@ function openExample(host: HTMLElement): void {
   syncHash(loadViewer(host, source, { onPlace: writeHash }))
 }
 
-/** Adds to each line a button that copies it. */
+/** Adds a copy button to each line. */
 function addCopyButtons(list: HTMLElement): void {
   const announce = openAnnouncements()
   for (const item of list.querySelectorAll('li')) {

@@ -4,8 +4,8 @@ import type { Plan } from '../plans/plan.js'
 import { element } from '../viewer/element.js'
 
 /**
- * All plans, as the API lists them for everyone.
- * @throws Error when it does not.
+ * All plans, from the public API.
+ * @throws Error when the request fails.
  */
 export async function fetchPlans(): Promise<readonly Plan[]> {
   const response = await fetch('/api/plans')
@@ -13,7 +13,7 @@ export async function fetchPlans(): Promise<readonly Plan[]> {
   return (await response.json()).plans
 }
 
-/** What stands under the name of a plan; none where nothing is for sale at all. */
+/** The price lines below a plan's name; none if nothing is for sale. */
 function costOf(plan: Plan, isSold: boolean): readonly string[] {
   if (!isSold) return []
   if (plan.id === 'free') return [text('landing.free')]
@@ -34,14 +34,14 @@ function card(plan: Plan, isSold: boolean): HTMLElement {
   )
 }
 
-/** The plans beside one another. Where there is only one, everyone has it, and nothing is sold. */
+/** The plans side by side. If there is only one, everyone has it and nothing is for sale. */
 export function plansShown(plans: readonly Plan[]): readonly HTMLElement[] {
   const isSold = plans.length > 1
   const cards = element('div', 'plans', ...plans.map((plan) => card(plan, isSold)))
   return isSold ? [cards] : [element('p', 'note', text('landing.allPro')), cards]
 }
 
-/** What stands there instead when they cannot be had. */
+/** Shown when the plans cannot be loaded. */
 export function plansFailure(): readonly HTMLElement[] {
   const link = element('a', { attributes: { href: '/api/plans' } }, '/api/plans')
   return [element('p', '', `${text('landing.plansFailed')} `, link)]

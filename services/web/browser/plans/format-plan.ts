@@ -2,7 +2,7 @@ import { readableSize } from '#shared/core/readable-size.js'
 import { text } from '../../texts/text.js'
 import type { Plan, PlanLimits, Price } from './plan.js'
 
-/** A price as people write it; amounts come in the smallest unit of their currency. */
+/** Formats a price; amounts are in the currency's smallest unit. */
 export function formatPrice({ currency, amount }: Pick<Price, 'currency' | 'amount'>): string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
@@ -12,7 +12,7 @@ export function formatPrice({ currency, amount }: Pick<Price, 'currency' | 'amou
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** How many per cent yearly billing saves; 0 when it saves nothing or is not offered. */
+/** How many per cent yearly billing saves; 0 if nothing or if it is not offered. */
 export function yearlySaving(prices: readonly Price[]): number {
   const month = prices.find(({ interval }) => interval === 'month')
   const year = prices.find(({ interval }) => interval === 'year')
@@ -22,7 +22,7 @@ export function yearlySaving(prices: readonly Price[]): number {
 
 const intervals = { month: 'plan.perMonth', year: 'plan.perYear' } as const
 
-/** What a plan costs, a line for each way to pay; none where it is not for sale. */
+/** The prices of a plan, one line per billing interval; none if it is not for sale. */
 export function formatPrices({ prices }: Pick<Plan, 'prices'>): readonly string[] {
   const saving = yearlySaving(prices)
   return prices.map((price) => {
@@ -37,7 +37,7 @@ function formatCount(limit: number | null): string {
   return limit === 0 ? text('plan.noneOf') : text('kit.number', { value: limit })
 }
 
-/** Everything that plans limit, in the order in which it is shown. */
+/** All limits of a plan, in the order shown. */
 export const limitRows: readonly { readonly name: string; words(limits: PlanLimits): string }[] = [
   { name: text('plan.snippets'), words: ({ snippets }) => formatCount(snippets) },
   { name: text('plan.shares'), words: ({ shares }) => formatCount(shares) },

@@ -1,7 +1,7 @@
-/** The name of a plan. */
+/** The display name of a plan. */
 export type PlanName = 'free' | 'pro'
 
-/** What a plan allows; `null` is unlimited. */
+/** The limits of a plan; `null` is unlimited. */
 export interface PlanLimits {
   readonly data_bytes: number
   readonly snippets: number | null
@@ -15,14 +15,14 @@ export interface PlanLimits {
   readonly trusted_publishers: number | null
 }
 
-/** What a plan costs for a while; amounts are in the smallest unit of their currency. */
+/** The price for a billing interval, in the currency's smallest unit. */
 export interface Price {
   readonly interval: 'month' | 'year'
   readonly currency: string
   readonly amount: number
 }
 
-/** A plan, with what it costs; one that is not for sale here has no prices. */
+/** A plan with its prices; none if it is not for sale here. */
 export interface Plan {
   readonly id: PlanName
   readonly name: string

@@ -9,7 +9,7 @@ import { menuButton } from './menu.js'
 import { showQrCode } from './qr-dialog.js'
 import type { ShareSettings } from './share-settings.js'
 
-/** More than this makes clipboards, and what it is pasted into, stand still. */
+/** Larger copies would freeze the clipboard and the program that receives them. */
 const copiedBytesMax = 10 * 1_048_576
 
 const formNames: Readonly<Record<CopyForm, TextName>> = {
@@ -32,7 +32,7 @@ function button(name: TextName, act: () => void): HTMLButtonElement {
   return made
 }
 
-/** Adds to the links that the server has made what takes a script: copying and the QR code. */
+/** Adds the actions that need a script, copying and the QR code, to the server's links. */
 export function addActions(
   place: HTMLElement,
   settings: ShareSettings,

@@ -2,10 +2,10 @@ import { element } from '../viewer/element.js'
 
 const shownMs = 6_000
 
-/** Says something for a moment: seen at the foot of the page, and read out. */
+/** Shows a message briefly at the bottom of the page, and announces it to screen readers. */
 export type Announce = (message: string) => void
 
-/** A place for announcements at the end of the page. */
+/** Adds a live region at the end of the page. */
 export function openAnnouncements(): Announce {
   const place = element('p', 'announcement')
   place.role = 'status'

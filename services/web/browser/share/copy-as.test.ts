@@ -40,13 +40,13 @@ const shellTricks = [
 ]
 const hostile = [...shellTricks, ...naughtyStrings, ...hostileMarkup]
 
-/** The words that one shell makes of commands, one after the other. */
+/** The arguments a shell parses from a command line, for each command. */
 function shellWords(commands: readonly string[]): readonly string[] {
   const input = commands.map((command) => `printf '%s\\0' ${command}\n`).join('')
   return execFileSync('sh', { input, encoding: 'utf8', maxBuffer: 16_777_216 }).split('\0').slice(0, -1)
 }
 
-/** What GitHub makes of a text in a workflow in which all that is written in expressions is a string. */
+/** What GitHub evaluates in a workflow whose expressions are all string literals. */
 function evaluated(text: string): string {
   return text.replaceAll(/\$\{\{ '([^']*)' \}\}/g, '$1')
 }
@@ -109,7 +109,7 @@ print(json.dumps([
       encoding: 'utf8',
       maxBuffer: 50_000_000,
     })
-    // Python reads the two numbers of a character beyond U+FFFF as two.
+    // Python parses a surrogate pair of escapes as two characters.
     const units: readonly string[] = JSON.parse(stdout)
     expect(units).toEqual(hostile.map((url) => url.toWellFormed()))
   })

@@ -1,26 +1,25 @@
 import { fileName } from './file-name.js'
 
-/** What a program would fetch. */
+/** What the copied code fetches. */
 export interface Fetched {
-  /** The absolute address of the data. */
+  /** The absolute URL of the data. */
   readonly url: string
   readonly title: string
   /** `text` for a single value. */
   readonly form: 'json' | 'text'
-  /** What a file ends in that holds it. */
+  /** The file extension that fits it. */
   readonly extension: string
 }
 
-/** Ways to fetch a share that can be copied. */
+/** The snippets of code to choose from. */
 export const copyForms = ['curl', 'fetch', 'python', 'actions'] as const
-/** One of them. */
 export type CopyForm = (typeof copyForms)[number]
 
 function shellString(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** A string of JavaScript, Python and YAML alike: what cannot be seen is written by its number. */
+/** A string literal valid in JavaScript, Python and YAML; invisible characters are escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed()).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
     character
@@ -30,7 +29,7 @@ function quoted(text: string): string {
   )
 }
 
-/** Text in a workflow of GitHub, which would take what `${{` begins for an expression. */
+/** Text in a GitHub workflow, in which `${{` would start an expression. */
 function withoutExpressions(text: string): string {
   return text.replaceAll('\u0024{{', "\u0024{{ '\u0024{{' }}")
 }
@@ -64,7 +63,7 @@ function actionsStep(fetched: Fetched): string {
 `
 }
 
-/** A piece of text that fetches the share when it is run, whatever its title and address hold. */
+/** Code that fetches the share, safe for any title and URL. */
 export function copyAs(copyForm: CopyForm, fetched: Fetched): string {
   switch (copyForm) {
     case 'curl':

@@ -1,8 +1,8 @@
 import { copyToClipboard } from '../viewer/clipboard.js'
 
 /**
- * Puts a text on the clipboard that is still on its way, given at once so that the browser sees that someone asked for
- * it just now; `false` when the browser refuses it, and rejected as the text is.
+ * Copies a text that is still loading, called directly from the click so that the browser allows it. Resolves
+ * to `false` when the browser refuses, and rejects when the text does.
  */
 export async function copyDeferred(text: Promise<string>): Promise<boolean> {
   if (navigator.clipboard === undefined) return copyToClipboard(await text)

@@ -2,7 +2,7 @@ import './share.css'
 import { loadViewer } from '../viewer/viewer-loader.js'
 import { readShareSettings } from './share-settings.js'
 
-/** The theme that the page around the frame asks for, whatever the reader's own is. */
+/** The theme that the embedding page requests, regardless of the reader's own. */
 function setTheme(theme: string | null): void {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 }

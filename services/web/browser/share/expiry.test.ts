@@ -10,7 +10,7 @@ it('the time left is told again as soon as it reads differently, and hardly soon
       const step = nextChangeMs(left)
       expect(step, `${left}`).toBeGreaterThan(0)
       expect(step, `${left}`).toBeLessThanOrEqual(60_000)
-      // Nothing changes before the step is done.
+      // Nothing changes before the step is over.
       expect(readableDuration(left - step + 1)).toBe(readableDuration(left))
       left -= step
     }

@@ -4,13 +4,13 @@ import { element } from '../viewer/element.js'
 
 const minuteMs = 60_000
 
-/** When the time left reads differently again or is over; beyond an hour sometimes a little sooner. */
+/** When the displayed time left changes or the share expires; beyond an hour sometimes a little early. */
 export function nextChangeMs(leftMs: number): number {
   const unit = leftMs < minuteMs ? 1_000 : minuteMs
   return Math.min(leftMs, (leftMs % unit) + 1)
 }
 
-/** Tells in `label` how long the share still lives, until its time is over. */
+/** Shows in `label` how long the share lives, until it expires. */
 export function countDown(leftMs: number, label: HTMLElement, onExpired: () => void): void {
   const endsAt = Date.now() + leftMs
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,12 +26,12 @@ export function countDown(leftMs: number, label: HTMLElement, onExpired: () => v
     label.textContent = text('share.expires', { time: readableDuration(left) })
     timer = setTimeout(tick, nextChangeMs(left))
   }
-  // A page that no one looked at may have slept.
+  // Timers of a background tab may have been suspended.
   document.addEventListener('visibilitychange', tick)
   tick()
 }
 
-/** Puts in place of the actions, none of which works any more, why that is. */
+/** Replaces the actions, which no longer work, with the reason. */
 export function showExpired(actions: HTMLElement): void {
   const hadFocus = actions.contains(document.activeElement)
   const notice = element('p', 'note', text('share.expiredNow'))

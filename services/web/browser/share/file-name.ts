@@ -1,6 +1,6 @@
 const lengthMax = 80
 
-/** A file name that any shell and any disk takes, made of a title's letters and digits. */
+/** A file name of a title's letters and digits, safe for every shell and file system. */
 export function fileName(title: string, extension: string): string {
   const stem = title
     .normalize('NFC')

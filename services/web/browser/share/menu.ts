@@ -1,19 +1,17 @@
 import { element } from '../viewer/element.js'
 
-/** What can be chosen in a menu. */
 export interface MenuItem {
   readonly label: string
   choose(): void
 }
 
-/** A list of choices below a button. */
 interface Menu {
   readonly button: HTMLButtonElement
   readonly list: HTMLElement
   readonly choices: readonly HTMLButtonElement[]
 }
 
-/** Opens the menu and goes to a choice, counted from its end when negative. */
+/** Opens the menu and focuses an item, counted from the end when negative. */
 function open({ button, list, choices }: Menu, index: number): void {
   list.hidden = false
   button.ariaExpanded = 'true'
@@ -28,7 +26,7 @@ function close({ button, list }: Menu): void {
   button.ariaExpanded = 'false'
 }
 
-/** What the keys do at the choice with this index. */
+/** Handles a key on the item at this index. */
 function keysAt(menu: Menu, index: number): Readonly<Record<string, () => void>> {
   const { button, choices } = menu
   const goTo = (other: number): void => choices.at(other % choices.length)?.focus()
@@ -75,7 +73,7 @@ function choice(label: string): HTMLButtonElement {
   return made
 }
 
-/** A button that opens a menu, by mouse and by the keys that menus have. */
+/** A button that opens a menu, with the mouse or the usual keys. */
 export function menuButton(id: string, label: string, items: readonly MenuItem[]): HTMLElement {
   const button = element('button', 'button', label)
   button.type = 'button'

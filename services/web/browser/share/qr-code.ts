@@ -8,7 +8,10 @@ function drawn(name: string, attributes: Readonly<Record<string, string>>): SVGE
   return made
 }
 
-/** The QR code of a text as a picture with this name: black on white in every colour scheme, as readers expect. */
+/**
+ * The QR code of a text as a picture with this name: black on white in every colour scheme, as scanners
+ * expect.
+ */
 export function drawQrCode(content: string, name: string): SVGElement {
   const { size, data } = encode(content, { ecc: 'M', border: 4 })
   const path = data

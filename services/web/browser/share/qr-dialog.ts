@@ -1,7 +1,7 @@
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 
-/** Shows the QR code of an address in a dialog; what draws it is loaded now. */
+/** Shows the QR code of a URL in a dialog. The code that draws it is loaded on demand. */
 export async function showQrCode(url: string): Promise<void> {
   const { drawQrCode } = await import('./qr-code.js')
   const close = element('button', 'button', text('share.close'))
@@ -12,7 +12,7 @@ export async function showQrCode(url: string): Promise<void> {
   dialog.ariaLabel = title.textContent
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', (event) => {
-    // What lies around it belongs to the dialog as well.
+    // The backdrop belongs to the dialog element as well.
     if (event.target === dialog) dialog.close()
   })
   dialog.addEventListener('close', () => dialog.remove())

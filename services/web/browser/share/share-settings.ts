@@ -1,20 +1,20 @@
-/** What the server tells the script of a share page. */
+/** What the server passes to the script of a share page. */
 export interface ShareSettings {
   readonly id: string
   readonly tool: string
   readonly title: string
   readonly size_bytes: number
-  /** Until the share expires, as of when the page was made; `null` for never. */
+  /** Milliseconds until the share expires, as of rendering; `null` for never. */
   readonly time_left_ms: number | null
-  /** Where the JSON text is. */
+  /** The URL of the JSON text. */
   readonly raw_path: string
-  /** Where the single value is that the data consists of; `null` for other data. */
+  /** The URL of the data's single value; `null` for other data. */
   readonly text_path: string | null
-  /** What a file ends in that holds the single value, or else the JSON text. */
+  /** The file extension of the single value, or else of the JSON text. */
   readonly extension: string
 }
 
-/** What the server has written into the element. */
+/** Reads the settings from the element. */
 export function readShareSettings(host: HTMLElement): ShareSettings {
   return JSON.parse(host.dataset.share ?? '')
 }

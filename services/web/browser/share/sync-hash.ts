@@ -1,13 +1,15 @@
 import { type DeepLink, formatDeepLink, parseDeepLink } from '../viewer/deep-link.js'
 import type { Viewer } from '../viewer/viewer.js'
 
-/** Writes the place that someone chose into the address, without a step back in the history. */
+/** Writes the chosen place into the URL without a history entry. */
 export function writeHash(place: DeepLink | null): void {
   const fragment = place === null ? '' : `#${formatDeepLink(place)}`
   history.replaceState(history.state, '', `${location.pathname}${location.search}${fragment}`)
 }
 
-/** Goes to the place that the address names, now and whenever it changes; the viewer says so where there is none. */
+/**
+ * Goes to the place in the URL, now and whenever it changes; the viewer reports a place that does not exist.
+ */
 export function syncHash(viewer: Viewer): void {
   const follow = (): void => {
     const place = parseDeepLink(location.hash.slice(1))

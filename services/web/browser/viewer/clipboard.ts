@@ -1,4 +1,4 @@
-/** For pages that browsers give no clipboard, such as those without TLS. */
+/** For pages without the clipboard API, such as those without TLS. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
@@ -13,7 +13,7 @@ function copyBySelection(text: string): boolean {
   return done
 }
 
-/** Puts text on the clipboard; `false` when the browser refuses it. */
+/** Copies text; returns `false` when the browser refuses. */
 export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,12 +1,12 @@
 import type { OpenedPart, PartReader } from '../document/document-reader.js'
 
-/** Anything larger fills a screen. */
+/** Larger content fills a screen. */
 const sizeBytesMax = 16_384
 const lineRem = 1.4
 const rowRem = 2.2
 const restRem = 4
 
-/** The height, in rem, of a panel that holds all of a short document; `null` for one that fills a screen. */
+/** The height, in rem, of a panel that shows all of a short document; `null` for one that fills a screen. */
 export async function contentHeight(
   reader: Pick<PartReader, 'lineCount'>,
   { sizeBytes, kind }: Pick<OpenedPart, 'sizeBytes' | 'kind'>,

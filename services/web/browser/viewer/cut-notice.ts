@@ -2,13 +2,13 @@ import { text } from '../../texts/text.js'
 import type { Line } from '../document/document-reader.js'
 import { element } from './element.js'
 
-/** Says that long lines are cut, and where all of them is, as soon as one has been seen. */
+/** Shows, once a cut line has been seen, that long lines are cut and where the rest is. */
 export interface CutNotice {
   readonly element: HTMLElement
   see(lines: readonly Line[]): void
 }
 
-/** A notice that is not in sight yet. */
+/** A notice, hidden at first. */
 export function cutNotice(): CutNotice {
   const notice = element(
     'div',

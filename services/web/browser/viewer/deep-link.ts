@@ -1,8 +1,8 @@
 /**
- * A place in a document that a link can lead to: a value by its JSON Pointer (`#/items/42/price`, RFC 6901 §6), a cell of
- * CSV by row and column, both counted from 1 with the header as the first row (`#cell=43,3`, RFC 7111), or a line
- * counted from 1, of the text as it is shown (`#L42`), of the part's own text as it was sent (`#source-L42`) or of all data (`#sent-L42`). Cells
- * and lines name their part where there are several (`#L42@/output`).
+ * A place in a document that a link can point to: a value by its JSON Pointer (`#/items/42/price`, RFC 6901
+ * §6), a CSV cell by row and column, both from 1 with the header as row 1 (`#cell=43,3`, RFC 7111), or a line
+ * from 1, of the formatted text (`#L42`), of the part's text as sent (`#source-L42`) or of all data
+ * (`#sent-L42`). Cells and lines name their part if there are several (`#L42@/output`).
  */
 export type DeepLink =
   | { readonly kind: 'pointer'; readonly pointer: string }
@@ -33,7 +33,7 @@ function partOf(suffix: string | undefined): { readonly part?: string } | null {
   return part !== null && isPointer.test(part) ? { part } : null
 }
 
-/** The place that a fragment names, without its `#`; `null` for any other fragment. */
+/** Parses a fragment without its `#`; `null` if it names no place. */
 export function parseDeepLink(fragment: string): DeepLink | null {
   const [, row, column, cellPart] = cell.exec(fragment) ?? []
   if (row !== undefined && column !== undefined) {
@@ -50,12 +50,12 @@ export function parseDeepLink(fragment: string): DeepLink | null {
   return pointer !== null && isPointer.test(pointer) ? { kind: 'pointer', pointer } : null
 }
 
-/** What RFC 3986 allows in a fragment besides letters and digits stays readable. */
+/** Keeps readable what RFC 3986 allows in a fragment besides letters and digits. */
 function written(pointer: string): string {
   return encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')
 }
 
-/** The fragment that names a place, without its `#`. */
+/** The fragment for a place, without its `#`. */
 export function formatDeepLink(place: DeepLink): string {
   if (place.kind === 'pointer') return written(place.pointer)
   const part = place.part === undefined ? '' : `@${written(place.part)}`

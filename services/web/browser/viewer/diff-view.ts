@@ -5,7 +5,7 @@ import { pressButton } from './press-button.js'
 import type { OpenView } from './view.js'
 import './part-views.css'
 
-/** Rows that are put into the page at a time: the next ones come when the last are nearly in sight. */
+/** Rows added at a time; the next ones are added when the last are nearly in view. */
 const batchRows = 300
 
 type Layout = 'sideBySide' | 'unified'
@@ -22,7 +22,7 @@ function cell(side: DiffSide | null, className: string, span = 1): readonly HTML
   return [number, line]
 }
 
-/** A line of one side says to those who do not see colours what has become of it. */
+/** Tells screen readers what has happened to a line, since they cannot see its colour. */
 function signed(side: DiffSide, change: 'removed' | 'added'): readonly HTMLElement[] {
   const cells = cell(side, `diff-${change}`)
   const label = text(change === 'removed' ? 'diff.removedLine' : 'diff.addedLine')
@@ -41,7 +41,7 @@ function sideBySide({ change, left, right }: DiffRow): readonly HTMLElement[] {
   return [element('tr', 'diff-change', ...removed, ...added)]
 }
 
-/** Left and right numbers, then the line. */
+/** Left and right line numbers, then the line. */
 function unified({ change, left, right }: DiffRow): readonly HTMLElement[] {
   const none = (): HTMLElement => element('td', 'diff-number')
   if (change === 'same') {
@@ -68,7 +68,7 @@ function drawn(row: DiffRow, layout: Layout): readonly HTMLElement[] {
   return layout === 'unified' ? unified(row) : sideBySide(row)
 }
 
-/** Shows two sides, or those of a patch, beside or below one another; the words that differ are marked. */
+/** Shows two sides, or those of a patch, side by side or inline, with the words that differ highlighted. */
 export const openDiffView: OpenView = async (host, { reader }) => {
   let layout: Layout = matchMedia('(min-width: 60rem)').matches ? 'sideBySide' : 'unified'
   let isFolded = true
@@ -114,7 +114,7 @@ export const openDiffView: OpenView = async (host, { reader }) => {
     { root: scroller, rootMargin: '1000px' },
   )
 
-  /** Scrolls to the nearest change beyond what is in sight, of changes in a row to the first. */
+  /** Scrolls to the nearest change out of view; of consecutive changed rows, to the first. */
   const goToChange = (step: 1 | -1): void => {
     const firsts = [...body.querySelectorAll<HTMLElement>('.diff-change')].filter(
       (row) => row.previousElementSibling?.classList.contains('diff-change') !== true,

@@ -1,11 +1,10 @@
-/** What an element is made with. */
 export interface ElementParts {
   readonly class?: string
-  /** Attributes; one that is `null` is left out. Never the markup or a handler. */
+  /** Attributes; `null` leaves one out. Never markup or event handlers. */
   readonly attributes?: Readonly<Record<string, string | number | null>>
 }
 
-/** An element of a class, or of more parts, with children, of which strings are text and nothing else. */
+/** An element with a class, or more, and children; strings become text nodes. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   parts: ElementParts | string,
@@ -20,7 +19,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A button that says what it does, in full to those who cannot see what stands around it. */
+/** A button with a full accessible name for those who cannot see its context. */
 export function button(label: string, fullLabel: string, action: string): HTMLButtonElement {
   return element(
     'button',
@@ -32,7 +31,7 @@ export function button(label: string, fullLabel: string, action: string): HTMLBu
   )
 }
 
-/** The nearest element around the target of an event that has this attribute, and its value. */
+/** The closest element around an event's target with this attribute, and its value. */
 export function attributeAround(event: Event, attribute: string): string | null {
   const around = event.target instanceof Element ? event.target.closest(`[${attribute}]`) : null
   return around?.getAttribute(attribute) ?? null

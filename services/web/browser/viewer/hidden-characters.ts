@@ -1,17 +1,17 @@
-/** A piece of text, with the code point of a character that no one would see. */
+/** A piece of text, or the code point of an invisible character. */
 export interface TextPiece {
   readonly text: string
   readonly code: string | null
 }
 
-/** Controls but the tab, what turns the direction of text, and what has no width. */
+/** Control characters except tab, direction marks, and characters without width. */
 const hidden = /((?!\t)[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u
 
 function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Splits a text at characters that show nothing or turn its direction; together the pieces are the text. */
+/** Splits a text at invisible and direction-changing characters; joined, the pieces are the text. */
 export function splitHidden(text: string): readonly TextPiece[] {
   const pieces = text.split(hidden)
   return pieces.flatMap((piece, index) => {

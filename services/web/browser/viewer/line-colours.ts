@@ -1,9 +1,9 @@
 import type { TextLanguage } from './text-language.js'
 
-/** What a piece of text is, which decides its colour. */
+/** The class of a token, which decides its colour. */
 export type TokenKind = 'key' | 'string' | 'number' | 'keyword' | 'comment'
 
-// Each line stands for itself: rows begin anywhere, and a line may have been cut anywhere.
+// Each line is tokenised by itself: rows start anywhere, and a line may have been cut.
 const json =
   /(?<key>"(?:[^"\\]|\\.)*"(?= {0,8}:))|(?<string>"(?:[^"\\]|\\.)*"?)|(?<number>-?\d[\d.eE+-]*)|(?<keyword>\b(?:true|false|null)\b)/g
 const sql =
@@ -33,20 +33,20 @@ const patterns: Readonly<Record<TextLanguage, RegExp | null>> = {
 
 const kinds: readonly TokenKind[] = ['key', 'string', 'number', 'keyword', 'comment']
 
-/** A piece of a line, in units of its text. */
+/** A token, as a range of its line. */
 export interface Token {
   readonly kind: TokenKind
   readonly from: number
   readonly to: number
 }
 
-/** A longer line has no colours beyond this: thousands of elements in a row would make scrolling slow. */
+/** Text beyond this is not coloured: thousands of elements in a row would make scrolling slow. */
 const colouredMax = 2_000
 
 /** Finds the tokens of a line. */
 export type LineColours = (line: string) => readonly Token[]
 
-/** The colours of lines in this language. */
+/** A tokeniser for this language. */
 export function lineColours(language: TextLanguage): LineColours {
   const pattern = patterns[language]
   if (pattern === null) return () => []

@@ -6,7 +6,7 @@ import { type LineRow, lineRow, type MarkedSpan } from './line-row.js'
 import { rowPages } from './list/row-pages.js'
 import { virtualList } from './list/virtual-list.js'
 
-/** What a list of lines is made of. Lines are counted from 0. */
+/** Options of a line list. Lines are counted from 0. */
 export interface LineListParts {
   readonly label: string
   readonly lineCount: number
@@ -16,21 +16,21 @@ export interface LineListParts {
   onFailure(error: unknown): void
 }
 
-/** Any number of lines, broken or not, of which only those in sight are in the page. */
+/** A virtual list of lines, wrapped or not. */
 export interface LineList {
   readonly element: HTMLElement
-  /** Marks a line where it is. */
+  /** Highlights a line without scrolling. */
   mark(line: number): void
-  /** Scrolls to a line and marks it, or this part of it. */
+  /** Scrolls to a line and highlights it, or a range of it. */
   show(line: number, mark: MarkedSpan | null): void
-  /** Marks this text wherever it is in sight, whatever its case. */
+  /** Highlights all visible occurrences of this text, ignoring case. */
   setFound(wanted: string): void
   setWrap(wrap: boolean): void
   close(): void
 }
 
 const spareRows = 20
-/** The height of a line in pixels as long as it is not in the page. */
+/** The height of a line in pixels, before it has been rendered. */
 const usualHeight = 22
 
 function isSame(one: LineRow | undefined, other: LineRow): boolean {
@@ -43,7 +43,7 @@ function isSame(one: LineRow | undefined, other: LineRow): boolean {
   )
 }
 
-/** A list of lines that is as high as its host. */
+/** A list of lines as high as its host. */
 export function lineList(parts: LineListParts): LineList {
   const body = element('div', 'list-body')
   const attributes = { role: 'region', tabindex: 0, 'aria-label': parts.label }

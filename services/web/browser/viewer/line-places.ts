@@ -6,7 +6,7 @@ export function linePlace(form: TextForm, line: number): DeepLink {
   return { kind: 'line', line: line + 1, ...(form === 'shown' ? {} : { form }) }
 }
 
-/** The line, counted from 0, at which a place is in this form of the text; `null` when it has none there. */
+/** The line, counted from 0, of a place in this form of the text; `null` if it has none there. */
 export async function lineOfPlace(
   reader: Pick<PartReader, 'lineOf'>,
   form: TextForm,

@@ -4,28 +4,27 @@ import { element } from './element.js'
 import type { LineColours } from './line-colours.js'
 import { nameHidden } from './named-characters.js'
 
-/** Units of a line that are marked; those beyond what is shown of it mark its end. */
+/** A range to highlight; what lies beyond the shown text highlights its end. */
 export interface MarkedSpan {
   readonly column: number
   readonly length: number
 }
 
-/** What a row shows. */
 export interface LineRow {
   /** Counted from 0. */
   readonly number: number
-  /** `undefined` while it has not been fetched. */
+  /** `undefined` until it is loaded. */
   readonly line: Line | undefined
   readonly mark: MarkedSpan | null
-  /** Marked wherever it is. */
+  /** Highlighted wherever it occurs. */
   readonly found: RegExp | null
   readonly colours: LineColours
   readonly chosen: boolean
-  /** What the link of its number leads to. */
+  /** The link of its number. */
   readonly href: string | null
 }
 
-/** Units of a line that look alike. */
+/** A range in one style. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -45,7 +44,7 @@ function spansOf(shown: string, { mark, found, colours }: LineRow): readonly Spa
   return [...tokens, ...foundSpans, ...marks].filter(({ from, to }) => from < Math.min(to, shown.length))
 }
 
-/** The text of a line with its colours and marks, in pieces that may have several of them. */
+/** Splits a line into pieces with their colours and highlights, which may overlap. */
 function styled(shown: string, row: LineRow): readonly (Node | string)[] {
   const spans = spansOf(shown, row)
   const cuts = new Set([
@@ -54,7 +53,7 @@ function styled(shown: string, row: LineRow): readonly (Node | string)[] {
     ...spans.flatMap(({ from, to }) => [from, Math.min(to, shown.length)]),
   ])
   const bounds = [...cuts].sort((one, other) => one - other)
-  // Those that begin before and end behind a piece; tokens come in order, so only few are looked at.
+  // Tokens that overlap the piece; they are sorted, so only a few are looked at.
   let open: Span[] = []
   const coming = [...spans].sort((one, other) => one.from - other.from)
   let next = 0
@@ -77,18 +76,18 @@ function cutNote(cutLength: number, holdsMatch: boolean): HTMLElement {
   return note
 }
 
-/** The element of a row. Its text is what the line holds, character by character. */
+/** The element of a row. Its text is exactly the line's. */
 export function lineRow(row: LineRow): HTMLElement {
   const { number, line, mark, chosen, href } = row
   const link = element('a', 'viewer-line-number', String(number + 1))
-  // A way for the mouse; by keyboard a line is gone to by its number.
+  // For the mouse; with the keyboard, use "Go to line".
   link.tabIndex = -1
   link.setAttribute('aria-hidden', 'true')
   if (href !== null) link.href = href
   link.dataset.line = String(number)
   const shown = line?.text ?? ''
   const content = element('span', 'viewer-line-text', ...styled(shown, row))
-  // Within the text, so that it stands where a broken line ends.
+  // Inside the text, so that it is at the end of a wrapped line.
   if (line !== undefined && line.cutLength > 0)
     content.append(cutNote(line.cutLength, mark !== null && mark.column >= shown.length))
   return element('div', chosen ? 'viewer-line viewer-chosen' : 'viewer-line', link, content)

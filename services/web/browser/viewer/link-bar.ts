@@ -3,15 +3,14 @@ import type { DeepLink } from './deep-link.js'
 import { element } from './element.js'
 import { pressButton } from './press-button.js'
 
-/** Names the place that was chosen, with what can be taken from it. */
+/** Shows the chosen place and what can be copied from it. */
 export interface LinkBar {
   readonly element: HTMLElement
   show(place: DeepLink | null): void
-  /** Says what has just been done, in a few words. */
+  /** Confirms an action in a few words. */
   say(message: string): void
 }
 
-/** What the bar is given. */
 export interface LinkBarParts {
   copy(text: string): Promise<void>
   linkTo(place: DeepLink): string | null
@@ -19,7 +18,7 @@ export interface LinkBarParts {
 
 const saidForMs = 4_000
 
-/** How a place is called. */
+/** The label of a place. */
 export function nameOf(place: DeepLink): string {
   switch (place.kind) {
     case 'pointer':
@@ -33,7 +32,7 @@ export function nameOf(place: DeepLink): string {
   }
 }
 
-/** A bar below the views, which is always there so that nothing moves when a place is chosen. */
+/** A bar below the views. It is always visible, so that choosing a place moves nothing. */
 export function linkBar({ copy, linkTo }: LinkBarParts): LinkBar {
   const name = element('span', 'viewer-place-name')
   const said = element('span', 'viewer-said')

@@ -4,13 +4,13 @@ import { DocumentError, type Progress } from '../document/document-reader.js'
 import { element } from './element.js'
 import { pressButton } from './press-button.js'
 
-/** Says how far a document has arrived. */
+/** Shows the progress of a download. */
 export interface LoadingNotice {
   readonly element: HTMLElement
   show(progress: Progress): void
 }
 
-/** A bar with what has arrived of how much, and Cancel. */
+/** A progress bar with a Cancel button. */
 export function loadingNotice(onCancel: () => void): LoadingNotice {
   const bar = element('progress', 'viewer-progress')
   bar.setAttribute('aria-label', text('loading.label'))
@@ -34,7 +34,7 @@ export function loadingNotice(onCancel: () => void): LoadingNotice {
   }
 }
 
-/** Says why a document is not there, and offers to try again where that can help. */
+/** Says why a document cannot be shown, with a retry button where retrying can help. */
 export function failureNotice(error: unknown, onRetry: () => void): HTMLElement {
   const lost = error instanceof DocumentError && (error.code === 'gone' || error.code === 'not-found')
   const notice = element(

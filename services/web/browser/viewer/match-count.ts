@@ -1,7 +1,7 @@
 import { text } from '../../texts/text.js'
 import type { FoundMatch } from './view.js'
 
-/** What a search says that it has found. */
+/** Describes the result of a search. */
 export function matchCount(found: FoundMatch | null): string {
   if (found === null) return text('search.none')
   if (found.total === null) return text('search.some')

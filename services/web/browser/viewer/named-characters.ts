@@ -2,8 +2,8 @@ import { element } from './element.js'
 import { splitHidden } from './hidden-characters.js'
 
 /**
- * Text in which characters that show nothing, or turn the direction of what follows, are named and work no further than
- * themselves. Copied, it is the same text.
+ * Text in which invisible and direction-changing characters are labelled and isolated. Copying it yields the
+ * original.
  */
 export function nameHidden(text: string): readonly (Node | string)[] {
   return splitHidden(text).map(({ text: piece, code }) => {

@@ -2,14 +2,14 @@ import { text } from '../../texts/text.js'
 import { element } from './element.js'
 import { tabAfter } from './view-tabs.js'
 
-/** A row of tabs, one for each part of the data, above the one panel that they share. */
+/** A tab for each part of the data, above their shared panel. */
 export interface PartTabs {
   readonly element: HTMLElement
-  /** Marks the tab of the part that is shown. */
+  /** Marks the tab of the open part. */
   select(index: number): void
 }
 
-/** Makes the tabs. Arrow keys move between them; Enter chooses, since a part may take a moment. */
+/** Creates the tabs. Arrow keys move between them; Enter opens, since a part may take a moment. */
 export function partTabs(
   names: readonly string[],
   panel: HTMLElement,

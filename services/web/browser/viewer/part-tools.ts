@@ -6,7 +6,7 @@ import { copyToClipboard } from './clipboard.js'
 import { element } from './element.js'
 import { pressButton } from './press-button.js'
 
-/** More than this makes clipboards, and what it is pasted into, stand still. */
+/** Larger copies would freeze the clipboard and the program that receives them. */
 const copiedBytesMax = 10 * 1_048_576
 
 const kindNames: Readonly<Record<Kind, TextName>> = {
@@ -26,11 +26,10 @@ const kindNames: Readonly<Record<Kind, TextName>> = {
   diff: 'kind.diff',
 }
 
-/** What the tools of a part are given. */
 export interface PartToolsParts {
   readonly reader: PartReader
   say(message: string): void
-  /** Has the part shown as another kind. */
+  /** Opens the part as another kind. */
   onKind(kind: Kind): void
 }
 
@@ -52,7 +51,7 @@ function kindField({ reader: { part }, onKind }: PartToolsParts): HTMLElement {
   return field
 }
 
-/** A chooser of the kind, and buttons that copy the part as it was sent and, where that differs, formatted. */
+/** A selector for the kind, and buttons to copy the part as sent and, if different, formatted. */
 export function partTools(parts: PartToolsParts): HTMLElement {
   const { reader, say } = parts
   const { part } = reader
@@ -73,7 +72,7 @@ export function partTools(parts: PartToolsParts): HTMLElement {
   return whole
 }
 
-/** Why a part is shown as text, in a sentence; `null` where it is not for want of anything. */
+/** Why a part is shown as plain text; `null` if that is what it is. */
 export function lackNotice(reader: PartReader, wanted: Kind | null): HTMLElement | null {
   const { lack, kind, sizeBytes } = reader.part
   if (lack === null) return null

@@ -8,13 +8,13 @@ import { partTabs } from './part-tabs.js'
 import { lackNotice, partTools } from './part-tools.js'
 import { type ViewerShell, viewerShell } from './viewer-shell.js'
 
-/** What is shown, and who is told of the place that someone chose in it. */
+/** The document to show, and the callback for the chosen place. */
 export interface PartsViewerParts {
   readonly reader: DocumentReader
   readonly document: OpenedDocument
-  /** The page that links lead to, without a fragment; `null` for a document without a link. */
+  /** The page that links point to, without a fragment; `null` for a document without links. */
   readonly pageUrl: string | null
-  /** The view to open first, where a part has it. */
+  /** The view to open first, if a part has it. */
   readonly view: string | null
   onPlace(place: DeepLink | null): void
 }
@@ -23,7 +23,7 @@ function leadsInto({ pointers }: PartInfo, pointer: string): boolean {
   return pointers.some((own) => pointer === own || pointer.startsWith(`${own}/`))
 }
 
-/** The part that a place lies in; `null` for one that is in none, or in any. */
+/** The part that contains a place; `null` if none or any does. */
 export function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number | null {
   const pointer = place.kind === 'pointer' ? place.pointer : place.part
   if (pointer === undefined) return null
@@ -31,7 +31,7 @@ export function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number
   return index < 0 ? null : index
 }
 
-/** The parts of a document that has arrived: one is open at a time, and tabs lead to the others. */
+/** The parts of a loaded document: one is open at a time, with tabs for the others. */
 export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsViewerParts): ViewerShell {
   const { parts, firstPart } = document
   const panel = element('div', 'viewer-part')
@@ -53,14 +53,14 @@ export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsV
   let open: { readonly index: number; readonly viewer: ViewerShell; close(): void } | null = null
   let asked = 0
 
-  /** A line or a cell of one part among several says which one it is of. */
+  /** Adds the part to the place of a line or a cell, if there are several parts. */
   const placeIn = (index: number, place: DeepLink): DeepLink => {
     const part = parts[index]?.pointers[0]
     if (tabs === null || part === undefined || place.kind === 'pointer') return place
     return place.kind === 'line' && place.form === 'sent' ? place : { ...place, part }
   }
 
-  /** Opens a part in place of the one that is open; `false` when another one was requested since. */
+  /** Replaces the open part; `false` if another one was requested meanwhile. */
   const openPart = async (index: number, kind: Kind | null): Promise<ViewerShell | null> => {
     asked += 1
     const own = asked

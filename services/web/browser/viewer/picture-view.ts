@@ -4,7 +4,7 @@ import { element } from './element.js'
 import type { OpenView } from './view.js'
 import './part-views.css'
 
-/** Shows a picture that was sent as text, with its size; one of too many pixels is never decoded. */
+/** Shows an image that was sent as text, with its size. One with too many pixels is never decoded. */
 export const openPictureView: OpenView = async (host, { reader }) => {
   const picture = await reader.picture()
   if (picture !== null) {

@@ -1,6 +1,6 @@
 import { element } from './element.js'
 
-/** A button that says what it does, or shows a sign and is named by its label. */
+/** A button with a text, or with an icon and an accessible name. */
 export function pressButton(label: string, onPress: () => void, sign?: string): HTMLButtonElement {
   const named = sign === undefined ? {} : { 'aria-label': label, title: label }
   const made = element(

@@ -3,12 +3,12 @@ import { element } from './element.js'
 import type { OpenView } from './view.js'
 import './part-views.css'
 
-/** What text is made of, and nothing that loads, runs, moves or looks like the page around it. */
+/** The allowed elements: text markup, nothing that loads, runs, moves or imitates the page. */
 const allowedTags =
   'a abbr b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'
 const allowedAttributes = ['href', 'title', 'start', 'colspan', 'rowspan', 'align', 'lang', 'dir', 'open']
 
-/** Sanitised content: links lead out of the page and tell nothing of it. */
+/** Sanitises HTML. Links open without a referrer or opener. */
 function sanitised(markup: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(markup, {
     ALLOWED_TAGS: allowedTags.split(' '),
@@ -30,7 +30,7 @@ function sanitised(markup: string): DocumentFragment {
   return fragment
 }
 
-/** Shows Markdown as the text that it describes. */
+/** Shows rendered Markdown. */
 export const openRenderedView: OpenView = async (host, { reader }) => {
   const body = element('div', { class: 'viewer-rendered', attributes: { dir: 'auto' } })
   body.append(sanitised((await reader.markup()) ?? ''))

@@ -4,21 +4,24 @@ import { matchCount } from './match-count.js'
 import { pressButton } from './press-button.js'
 import type { FoundMatch } from './view.js'
 
-/** What is searched for, and in which direction. */
+/** The text to find, and the direction. */
 export interface Search {
   readonly text: string
   readonly backwards: boolean
 }
 
-/** A field to search by, which says what was found. */
+/** A search field that shows its result. */
 export interface SearchField {
   readonly element: HTMLElement
-  /** What was found is no longer what is in sight. */
+  /** Clears the result, which no longer matches the view. */
   forget(): void
   close(): void
 }
 
-/** `find` goes to the next match. The field is reached by Ctrl+F, and repeated by F3, from anywhere on the page. */
+/**
+ * `find` goes to the next match. Ctrl+F focuses the field and F3 repeats the search from anywhere on the
+ * page.
+ */
 export function searchField(find: (search: Search) => Promise<FoundMatch | null>): SearchField {
   const field = element('input', 'viewer-field viewer-search-text')
   field.type = 'search'
@@ -39,7 +42,7 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
     if (own === latest) status.textContent = said
   }
   const go = (backwards: boolean): void => {
-    // Every failure has been put into words already.
+    // Failures are already shown.
     search(backwards).catch(() => undefined)
   }
 
@@ -56,7 +59,7 @@ export function searchField(find: (search: Search) => Promise<FoundMatch | null>
       event.preventDefault()
       go(event.shiftKey)
     }
-    // Asked for twice, the browser's own search opens.
+    // A second Ctrl+F opens the browser's own search.
     const wanted = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
     if (!wanted || event.altKey || whole.hidden || document.activeElement === field) return
     event.preventDefault()

@@ -12,12 +12,12 @@ function ownView({ kind, lack }: Shape): ViewName | null {
   return kind === 'diff' || kind === 'patch' ? 'diff' : null
 }
 
-/** The views that suit a part, in the order of their tabs. */
+/** The views of a part, in the order of their tabs. */
 export function suitableViews(part: Shape): readonly ViewName[] {
   const views: ViewName[] = []
   const own = ownView(part)
   if (own !== null) views.push(own)
-  // The text of a picture says nothing, and two sides have no text of their own.
+  // The text of an image is meaningless, and a comparison has no text of its own.
   if (own !== 'picture' && part.kind !== 'diff') views.push('text')
   if (part.hasTree) views.push('tree')
   if (part.table !== null) views.push('table')
@@ -25,19 +25,19 @@ export function suitableViews(part: Shape): readonly ViewName[] {
   return [...views, 'raw']
 }
 
-/** The view that a part is opened in: the one asked for where the part has it, else the one that suits it best. */
+/** The view to open: the requested one if the part has it, else the most suitable. */
 export function firstView(part: Shape, asked: string | null = null): ViewName {
   const found = suitableViews(part).find((view) => view === asked)
   if (found !== undefined) return found
   const own = ownView(part)
   if (own !== null) return own
-  // JSON in a string is what a formatter was given: it is shown formatted.
+  // JSON in a string is a formatter's input: show it formatted.
   if (part.kind === 'json' && part.isString) return 'text'
   if (part.table !== null) return 'table'
   return part.kind === 'json' ? 'tree' : 'text'
 }
 
-/** The views in which a place can be, the likeliest first; the open one wins where it can show the place. */
+/** The views that can show a place, most likely first; the open view goes first if it can. */
 export function viewsOfPlace(place: DeepLink, part: Shape, open: ViewName | null): readonly ViewName[] {
   const suitable = suitableViews(part)
   const able = new Set(viewsAbleTo(place).filter((view) => suitable.includes(view)))

@@ -14,7 +14,7 @@ import { valuePanel } from './value-panel.js'
 import type { OpenView } from './view.js'
 import './table-view.css'
 
-/** Opens the table that a document announces: only the cells that are seen are in the page, whatever its size. */
+/** Opens the document's table. Only visible cells are in the page, whatever its size. */
 export const openTableView: OpenView = async (host, parts) => {
   const source = parts.part.table
   if (source === null) throw new DocumentError('broken', text('document.broken'))
@@ -31,7 +31,7 @@ export const openTableView: OpenView = async (host, parts) => {
   const panel = valuePanel(parts.copy, () => grid.scroller.focus())
   let active: GridCell | null = null
 
-  /** The active cell in the document; `null` while none is active, and in the header. */
+  /** The active cell, by document row; `null` if there is none or it is in the header. */
   const chosen = async (): Promise<{ row: number; column: number; place: DeepLink } | null> => {
     if (active === null || active.position < 0) return null
     const { position, column } = active
@@ -77,7 +77,7 @@ export const openTableView: OpenView = async (host, parts) => {
   const isLinked = parts.linkTo(cellPlace(source, shape.columns, { row: 0, column: 0 }, false)) !== null
   const bar = tableBar(isLinked, (action) => void act(action).catch(fail))
 
-  /** Shows a cell of the document; a filter that hides its row is taken away. */
+  /** Shows a cell of the document, clearing a filter that hides its row. */
   const showCell = async (row: number, column: number): Promise<boolean> => {
     if (row >= shape.rowCount || column >= shape.columns.length) return false
     grid.mark({ row, column })

@@ -1,9 +1,9 @@
 import type { Kind } from '../document/kinds/kind.js'
 
-/** What a text is coloured as. */
+/** The language for syntax colours. */
 export type TextLanguage = 'json' | 'sql' | 'markup' | 'yaml' | 'toml' | 'markdown' | 'patch' | 'plain'
 
-/** The language of the text of a part, by its kind. */
+/** The language for a part's text, by its kind. */
 export function textLanguage(kind: Kind): TextLanguage {
   switch (kind) {
     case 'json':

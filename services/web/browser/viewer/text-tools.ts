@@ -3,14 +3,13 @@ import { element } from './element.js'
 import { pressButton } from './press-button.js'
 import type { ViewName } from './view.js'
 
-/** What can be set in views that have lines. */
+/** Options of views with lines. */
 export interface TextTools {
   readonly element: HTMLElement
-  /** Shows the tools that this view has. */
+  /** Shows the tools of this view. */
   suit(view: ViewName): void
 }
 
-/** What the tools do. */
 export interface TextToolActions {
   setWrap(wrap: boolean): void
   /** Lines are counted from 1. */
@@ -42,7 +41,7 @@ function lineField(goToLine: (line: number) => void): HTMLElement {
   return form
 }
 
-/** The tools of text. */
+/** The tools of text views. */
 export function textTools({ setWrap, goToLine }: TextToolActions): TextTools {
   const wrap = toggle(text('tools.wrap'), setWrap)
   const line = lineField(goToLine)

@@ -10,7 +10,7 @@ import type { OpenView } from './view.js'
 
 const labels = { shown: 'view.text', source: 'view.source', sent: 'view.raw' } as const
 
-/** Shows a form of the text as lines in the colours of its language, however many there are. */
+/** Shows one form of the text as coloured lines, however many there are. */
 function textViewOf(form: TextForm): OpenView {
   return async (host, { reader, part, onPlace, linkTo }) => {
     const lineCount = await reader.lineCount(form)
@@ -63,11 +63,11 @@ function textViewOf(form: TextForm): OpenView {
   }
 }
 
-/** Shows a text as it reads best, such as JSON pretty-printed. */
+/** Shows the formatted text, such as pretty-printed JSON. */
 export const openTextView: OpenView = textViewOf('shown')
 
-/** Shows the text of a part as it was sent. */
+/** Shows the text of a part as sent. */
 export const openSourceView: OpenView = textViewOf('source')
 
-/** Shows the JSON text as it was sent, byte for byte. */
+/** Shows the JSON text of all data as sent, byte for byte. */
 export const openRawView: OpenView = textViewOf('sent')

@@ -13,10 +13,13 @@ import './tree-view.css'
 const rowHeightRem = 1.75
 const spareRows = 8
 
-/** Several trees in one page do not share the ids of their rows. */
+/** Keeps the row ids of several trees in one page apart. */
 let treesMade = 0
 
-/** Where a move from one row leads; inwards opens first, outwards closes first, and then nothing is gone to. */
+/**
+ * Where a key leads from a row. Right opens a closed row first, left closes an open one first, and then the
+ * row stays.
+ */
 async function rowAfter(
   model: TreeModel,
   from: OutlineRow,
@@ -48,7 +51,7 @@ async function rowAfter(
   }
 }
 
-/** What the buttons of a row do, and a click on its triangle. */
+/** Handles the buttons of a row and clicks on its triangle. */
 async function act(
   action: string,
   node: TreeNode,
@@ -62,7 +65,7 @@ async function act(
   else if (action === 'link' && link !== null) await copy(link)
 }
 
-/** Opens the tree of a JSON document: only the rows that are seen are in the page, whatever its size. */
+/** Opens the tree of a JSON document. Only visible rows are in the page, whatever its size. */
 export const openTreeView: OpenView = async (host, parts) => {
   treesMade += 1
   const idPrefix = `tree-${treesMade}-`

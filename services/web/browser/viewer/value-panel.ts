@@ -2,17 +2,17 @@ import { text } from '../../texts/text.js'
 import { button, element } from './element.js'
 import './value-panel.css'
 
-/** Below a view: the whole of one value that does not fit into its row. */
+/** A panel below a view for a value that does not fit into its row. */
 export interface ValuePanel {
   readonly element: HTMLElement
   show(title: string, value: string): void
   hide(): void
 }
 
-/** More of a value would make the page slow; a copy has all of it. */
+/** Showing more would make the page slow; copying copies all of it. */
 const shownLengthMax = 100_000
 
-/** Makes a panel, which is hidden. `onClosed` is told when someone has closed it. */
+/** Creates a hidden panel. `onClosed` is called when the user closes it. */
 export function valuePanel(copy: (text: string) => Promise<void>, onClosed: () => void): ValuePanel {
   const name = element('bdi', { class: 'value-name' })
   const content = element('pre', {

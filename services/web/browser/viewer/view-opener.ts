@@ -1,7 +1,7 @@
 import { openRawView, openSourceView, openTextView } from './text-view.js'
 import type { OpenView, ViewName } from './view.js'
 
-/** The code of a view; those that few documents need are loaded only now. */
+/** The code of a view; rarely needed ones are loaded on demand. */
 export async function viewOpener(view: ViewName): Promise<OpenView> {
   switch (view) {
     case 'text':

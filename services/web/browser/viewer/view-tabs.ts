@@ -2,16 +2,16 @@ import { text } from '../../texts/text.js'
 import { element } from './element.js'
 import type { ViewName } from './view.js'
 
-/** Tabs, and the panel that belongs to each. */
+/** Tabs, each with its panel. */
 export interface ViewTabs {
   readonly tabList: HTMLElement
   readonly panels: readonly HTMLElement[]
   panelOf(view: ViewName): HTMLElement
-  /** Shows the tab and its panel as the chosen one. */
+  /** Selects the tab and shows its panel. */
   select(view: ViewName): void
 }
 
-/** The tab that a key leads to from this one; `null` for another key. */
+/** The tab that a key leads to; `null` for other keys. */
 export function tabAfter(key: string, from: number, count: number): number | null {
   switch (key) {
     case 'ArrowRight':
@@ -45,7 +45,7 @@ function panelOf(view: ViewName, prefix: string): HTMLElement {
   return panel
 }
 
-/** Arrow keys move between the tabs; Enter chooses, since a view may have to be loaded first. */
+/** Arrow keys move between the tabs; Enter opens, since a view may need to load. */
 export function viewTabs(views: readonly ViewName[], onChoose: (view: ViewName) => void): ViewTabs {
   const prefix = `view-${crypto.getRandomValues(new Uint32Array(1)).join('')}`
   const tabs = new Map(views.map((view) => [view, tabOf(view, prefix)]))

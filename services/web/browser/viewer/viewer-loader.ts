@@ -7,20 +7,18 @@ import { partsViewer } from './parts-viewer.js'
 import type { Viewer, ViewerSource } from './viewer.js'
 import type { ViewerShell } from './viewer-shell.js'
 
-/** What a page wants to know of its viewer. */
+/** Options of the viewer. */
 export interface ViewerOptions {
-  /** The view to open first, where the part has it. */
+  /** The view to open first, if the part has it. */
   readonly view?: string | null
-  /** Told of the place that someone chose, so that the page can put it into its address. */
+  /** Called with the place the reader chose, for the page's URL. */
   onPlace?(place: DeepLink | null): void
 }
 
-/** Documents that arrive sooner than this are not announced. */
+/** Faster downloads show no progress. */
 const quietMs = 150
 
-/**
- * Fetches a document and opens its views in `host`. What stands there already stays until the first view is ready.
- */
+/** Fetches a document and opens its views in `host`. Existing content stays until the first view is ready. */
 export function loadViewer(host: HTMLElement, source: ViewerSource, options: ViewerOptions = {}): Viewer {
   let reader: DocumentReader | null = null
   let viewer: ViewerShell | null = null
@@ -48,7 +46,7 @@ export function loadViewer(host: HTMLElement, source: ViewerSource, options: Vie
     }
   }
 
-  /** The new views take the place of what the page showed only when the first of them is there. */
+  /** The new views replace the page's content only when the first of them is ready. */
   const show = async (opened: ViewerShell): Promise<void> => {
     const before = [...host.children]
     opened.element.classList.add('viewer-behind')

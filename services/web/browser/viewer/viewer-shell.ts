@@ -12,19 +12,19 @@ import { isSearched, type View, type ViewName, type ViewParts } from './view.js'
 import { viewOpener } from './view-opener.js'
 import { viewTabs } from './view-tabs.js'
 
-/** What is shown, and who is told of the place that someone chose in it. */
+/** The part to show, and the callback for the chosen place. */
 export interface ViewerShellParts {
   readonly reader: PartReader
-  /** The view to open first, where the part has it. */
+  /** The view to open first, if the part has it. */
   readonly asked: string | null
-  /** The absolute link to a place; `null` for a document without a link. */
+  /** The absolute link to a place; `null` for a document without links. */
   linkTo(place: DeepLink): string | null
   onPlace(place: DeepLink | null): void
-  /** What can be done with the part, which stands beside the tools of its views. */
+  /** The tools of the part, beside those of its views. */
   partTools(say: (message: string) => void): HTMLElement
 }
 
-/** The views of a part that has been opened. */
+/** The views of an open part. */
 export interface ViewerShell {
   readonly element: HTMLElement
   openFirst(): Promise<void>
@@ -32,7 +32,7 @@ export interface ViewerShell {
   close(): void
 }
 
-/** Views are opened when they are first chosen, and kept. */
+/** Views are created when first chosen, and kept. */
 export function viewerShell({ reader, asked, linkTo, onPlace, partTools }: ViewerShellParts): ViewerShell {
   const { part } = reader
   const first = firstView(part, asked)
@@ -89,7 +89,7 @@ export function viewerShell({ reader, asked, linkTo, onPlace, partTools }: Viewe
     views.set(view, opened)
     return opened
   }
-  /** The panel says so when a view cannot be opened. */
+  /** The panel shows the error if a view cannot be opened. */
   const choose = (view: ViewName): Promise<View | null> => select(view).catch(() => null)
   const onChoose = (view: ViewName): void => {
     choose(view).catch(() => undefined)

@@ -1,15 +1,15 @@
 import type { DocumentSource } from '../document/document-reader.js'
 import type { DeepLink } from './deep-link.js'
 
-/** A document to be looked at, and where it can be linked to. */
+/** A document to view, and where links to it point. */
 export interface ViewerSource extends DocumentSource {
-  /** The page that a link to a place leads to, without a fragment; `null` for a document without a link. */
+  /** The page that links point to, without a fragment; `null` for a document without links. */
   readonly pageUrl: string | null
 }
 
-/** A viewer at work. */
+/** A running viewer. */
 export interface Viewer {
-  /** Opens the view that the place is of, and goes there; `false` when it is not in the document. */
+  /** Opens the view for a place and goes there; `false` if it is not in the document. */
   goTo(place: DeepLink): Promise<boolean>
   close(): void
 }

@@ -1,9 +1,9 @@
 import { visibleMarks } from '#libs/core/visible-marks.js'
 
-/** More of a text does not fit into a row. */
+/** Longer text does not fit into a row. */
 const rowLengthMax = 300
 
-/** Text for one row: line breaks and tabs are signs, marks of direction are shown as what they are. */
+/** Text for one row: line breaks and tabs become symbols, direction marks become visible. */
 export function rowText(text: string): string {
   const cut = text.length > rowLengthMax ? `${text.slice(0, rowLengthMax)}…` : text
   return visibleMarks(cut.toWellFormed())
@@ -11,7 +11,7 @@ export function rowText(text: string): string {
     .replaceAll('\t', '⇥')
 }
 
-/** A string in quotes for one row, with every character that cannot be seen as its escape. */
+/** A quoted string for one row, with invisible characters escaped. */
 export function quotedText(text: string): string {
   return visibleMarks(JSON.stringify(text)).replace(
     /[\u2028\u2029]/g,

@@ -1,17 +1,16 @@
-/** One thing that is wrong with a request. */
 export interface FieldProblem {
-  /** Where, as a JSON Pointer into what was sent. */
+  /** A JSON Pointer into the request. */
   readonly pointer: string
   readonly code: string
   readonly detail: string
 }
 
-/** A refusal of the API (RFC 9457), or a failure to reach it, whose status is 0 and whose code is `network`. */
+/** An error response of the API (RFC 9457), or a network failure: status 0, code `network`. */
 export class ApiProblem extends Error {
   readonly status: number
-  /** Stable and machine readable, such as `snippet_limit_reached`. */
+  /** Stable and machine-readable, such as `snippet_limit_reached`. */
   readonly code: string
-  /** A sentence for a person, in English. */
+  /** A sentence for people, in English. */
   readonly detail: string
   readonly errors: readonly FieldProblem[]
   readonly retryAfterSeconds: number | null
@@ -52,14 +51,14 @@ function parsed(body: string): unknown {
   }
 }
 
-/** A response of the API, as far as problems are read from it. */
+/** The parts of a response that problems are read from. */
 export interface RefusalParts {
   readonly status: number
   readonly body: string
   header(name: string): string | null
 }
 
-/** The problem in a response, also when something on the way responded in place of the API. */
+/** Reads the problem from a response, even one that a proxy sent. */
 export function readProblem({ status, body, header }: RefusalParts): ApiProblem {
   const problem = parsed(body)
   const retryAfter = Number(header('Retry-After') ?? Number.NaN)
@@ -78,7 +77,7 @@ export function networkProblem(): ApiProblem {
   return new ApiProblem({ status: 0, code: 'network', detail: '' })
 }
 
-/** Whether the same request may well succeed a little later, without anyone's doing. */
+/** Whether retrying the same request a little later may succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiProblem && [0, 502, 503, 504].includes(error.status)
 }

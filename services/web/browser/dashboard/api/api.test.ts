@@ -4,7 +4,7 @@ import { ApiProblem } from './api-problem.js'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A server that knows one credential, and a session that may renew its own to it. */
+/** A server that accepts one credential, and a session that may renew its own to it. */
 function server(good: string, renewed: string | null) {
   const seen: Request[] = []
   let token = 'old'

@@ -1,37 +1,38 @@
 import type { Session } from '../session/session.js'
 import { type ApiProblem, networkProblem, readProblem } from './api-problem.js'
 
-/** One request. */
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below our own origin, such as `/api/snippets`. */
+  /** On our own origin, such as `/api/snippets`. */
   readonly path: string
-  /** Sent as JSON; a `Blob` as it is. */
+  /** Sent as JSON; a `Blob` is sent as is. */
   readonly body?: object | Blob
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** Goes on when the page is left. */
+  /** The request outlives the page. */
   readonly keepalive?: boolean
 }
 
-/** A successful response of the API. */
 export interface ApiResult<T> {
   readonly body: T
-  /** The strong entity tag, where the resource has one. */
+  /** The strong entity tag, if the resource has one. */
   readonly etag: string | null
 }
 
-/** Our REST interface, called as whoever is signed in. Every call rejects with an `ApiProblem`, or because its signal aborted. */
+/**
+ * Our REST API, called as the signed-in user. Every call rejects with an `ApiProblem`, or when its signal
+ * aborts.
+ */
 export interface Api {
-  /** Sends a request and reads its JSON response, which is trusted to be of the type that the interface promises. */
+  /** Sends a request and parses its JSON response, which is trusted to be of type `T`. */
   send<T>(request: ApiRequest): Promise<ApiResult<T>>
-  /** Sends a request and gives the response as it comes. */
+  /** Sends a request and returns the raw response. */
   fetch(request: ApiRequest): Promise<Response>
-  /** The headers by which the API knows who calls. */
+  /** The headers that authenticate the caller. */
   credentials(): Promise<Readonly<Record<string, string>>>
 }
 
-/** The part of a session that requests need. */
+/** The parts of a session that requests need. */
 export type Credentials = Pick<Session, 'credential' | 'renew'>
 
 async function problemOf(response: Response): Promise<ApiProblem> {
@@ -39,7 +40,7 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   return readProblem({ status: response.status, body, header: (name) => response.headers.get(name) })
 }
 
-/** A path with these values as its query; an empty one is left out, a list is repeated. */
+/** Appends these values as a query; empty ones are left out, lists are repeated. */
 export function withQuery(
   path: string,
   query: Readonly<Record<string, string | number | readonly string[] | null>>,
@@ -53,12 +54,12 @@ export function withQuery(
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-/** The headers of a request that creates something, so that sending it twice creates it once. */
+/** The headers of a request that creates something; they make it safe to retry. */
 export function idempotent(key: string): Readonly<Record<string, string>> {
   return { 'Idempotency-Key': key }
 }
 
-/** A client of the API with the credential of this session; one that is refused is renewed once. */
+/** An API client with the credential of this session. A rejected credential is renewed once. */
 export function createApi(session: Credentials): Api {
   const credentials = async (): Promise<Readonly<Record<string, string>>> => {
     const token = await session.credential()

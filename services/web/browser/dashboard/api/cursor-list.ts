@@ -2,18 +2,18 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useHiddenIds } from './hidden-ids.js'
 
-/** A part of a list, and where it goes on; `null` at the end. */
+/** One page of a list; `nextCursor` is `null` on the last one. */
 export interface ListPage<Item> {
   readonly items: readonly Item[]
   readonly nextCursor: string | null
 }
 
-/** A list that grows as more of it is requested. */
+/** A list that loads more pages on request. */
 export interface CursorList<Item> {
   readonly items: readonly Item[]
   /** Nothing has arrived yet. */
   readonly isLoading: boolean
-  /** What is shown is of another filter, and the response for this one is on its way. */
+  /** The items are of the previous filter; the new ones are loading. */
   readonly isRefreshing: boolean
   readonly error: Error | null
   readonly hasMore: boolean
@@ -24,7 +24,10 @@ export interface CursorList<Item> {
 
 const firstCursor: string | null = null
 
-/** A list of the API by its cursors, without what is being deleted. While another filter loads, what was shown stays. */
+/**
+ * A list of the API, page by page, without records that are being deleted. While another filter loads, the
+ * old items stay.
+ */
 export function useCursorList<Item extends { readonly id: string }>(
   queryKey: QueryKey,
   load: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>,

@@ -1,10 +1,9 @@
 import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
-/** By what lists of events are kept. */
+/** Query key of all event lists. */
 export const eventsKey = ['events'] as const
 
-/** Something that happened in the account. */
 export interface AccountEvent {
   readonly id: string
   readonly type: string
@@ -14,7 +13,7 @@ export interface AccountEvent {
   readonly detail: Readonly<Record<string, string | number | null>>
 }
 
-/** Part of what happened, newest first; of one group of types, or of all when it is empty. */
+/** One page of events, newest first; `type` is a group of types, or empty for all. */
 export async function listEvents(
   api: Api,
   type: string,

@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Hides a record from all lists, because its deletion can only be undone or follow. */
+/** Hides a record from all lists while its deletion is pending. */
 export function hideRecord(id: string): void {
   become(new Set([...hidden, id]))
 }
@@ -23,7 +23,7 @@ export function showRecord(id: string): void {
   become(new Set([...hidden].filter((one) => one !== id)))
 }
 
-/** The ids of the records that are hidden. */
+/** The ids of the hidden records. */
 export function useHiddenIds(): ReadonlySet<string> {
   return useSyncExternalStore(subscribe, () => hidden)
 }

@@ -1,10 +1,10 @@
 import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
-/** By what lists of history are kept; to be invalidated when entries go. */
+/** Query key of all history lists. */
 export const historyKey = ['history'] as const
 
-/** Something that someone did with a tool. */
+/** One use of a tool. */
 export interface HistoryEntry {
   readonly id: string
   readonly tool: string
@@ -14,7 +14,7 @@ export interface HistoryEntry {
   readonly created_at: string
 }
 
-/** Part of the history, newest first; of one tool, or of all when it is empty. */
+/** One page of the history, newest first; an empty `tool` means all. */
 export async function listHistory(
   api: Api,
   tool: string,
@@ -28,12 +28,14 @@ export async function listHistory(
   return { items: body.history, nextCursor: body.next_cursor }
 }
 
-/** Deletes one entry, also when the page is being left. */
+/** Deletes one entry, even while the page unloads. */
 export async function deleteHistoryEntry(api: Api, id: string): Promise<void> {
   await api.send({ method: 'DELETE', path: `/api/history/${encodeURIComponent(id)}`, keepalive: true })
 }
 
-/** Deletes the history, of one tool or of all when it is empty; how many entries that were. */
+/**
+ * Deletes the history of one tool, or all of it when `tool` is empty. Returns the number of entries deleted.
+ */
 export async function clearHistory(api: Api, tool: string): Promise<number> {
   const request = { method: 'DELETE', path: withQuery('/api/history', { tool }) } as const
   return (await api.send<{ deleted: number }>(request)).body.deleted

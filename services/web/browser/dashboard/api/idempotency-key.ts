@@ -1,4 +1,4 @@
-/** The key of a request by its form and its body: sent again as it is, it has the same one, and changed another. */
+/** The idempotency key of a form's request: the same for the same body, new when the body changes. */
 export async function idempotencyKeyOf(form: string, body: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await body.arrayBuffer())
   const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,12 +1,11 @@
 import { type Api, idempotent, withQuery } from './api.js'
 
-/** By what the API keys are kept; to be invalidated when they come or go. */
+/** Query key of the API keys. */
 export const keysKey = ['keys'] as const
 
-/** What a key may do. */
 export type KeyScope = 'read' | 'write'
 
-/** One of the at most two secrets of a key, without the secret itself. */
+/** Metadata of one of a key's secrets; a key has at most two. */
 export interface KeySecret {
   readonly prefix: string
   readonly last4: string
@@ -15,7 +14,7 @@ export interface KeySecret {
   readonly expires_at: string | null
 }
 
-/** An API key without the key itself. */
+/** An API key without its secret. */
 export interface ApiKey {
   readonly id: string
   readonly name: string
@@ -31,13 +30,11 @@ export interface ApiKey {
   readonly previous: KeySecret | null
 }
 
-/** How a key is rotated. */
 export interface Rotation {
   readonly overlap_seconds: number
   readonly begins: 'first_use' | 'now'
 }
 
-/** What a new key shall be. */
 export interface NewKey {
   readonly name: string
   readonly scopes: readonly KeyScope[]
@@ -45,7 +42,7 @@ export interface NewKey {
   readonly expires_in?: number
 }
 
-/** The use of a key, day by day, in UTC. */
+/** A key's requests per day, in UTC. */
 export interface KeyUsage {
   readonly total: number
   readonly days: readonly { readonly date: string; readonly requests: number; readonly errors: number }[]
@@ -53,12 +50,11 @@ export interface KeyUsage {
 
 const pathOf = (id: string): string => `/api/keys/${encodeURIComponent(id)}`
 
-/** All keys. */
 export async function listKeys(api: Api, signal?: AbortSignal): Promise<readonly ApiKey[]> {
   return (await api.send<{ keys: readonly ApiKey[] }>({ path: '/api/keys', signal })).body.keys
 }
 
-/** Makes a key and gives the only copy of it; the same `idempotencyKey` never makes two. */
+/** Creates a key and returns the only copy of its secret. Safe to retry with the same `idempotencyKey`. */
 export async function createKey(
   api: Api,
   fields: NewKey,
@@ -69,7 +65,7 @@ export async function createKey(
   return (await api.send<ApiKey & { readonly key: string }>(request)).body
 }
 
-/** Gives a key a new secret, of which this is the only copy; the same `idempotencyKey` never gives two. */
+/** Gives a key a new secret and returns the only copy of it. Safe to retry with the same `idempotencyKey`. */
 export async function rotateKey(
   api: Api,
   id: string,
@@ -86,7 +82,7 @@ export async function endPreviousSecret(api: Api, id: string): Promise<void> {
   await api.send({ method: 'DELETE', path: `${pathOf(id)}/previous` })
 }
 
-/** The use of a key between two days such as `2030-01-31`; the last thirty unless given. */
+/** A key's usage between two days such as `2030-01-31`; the last thirty by default. */
 export async function keyUsage(
   api: Api,
   id: string,
@@ -96,7 +92,7 @@ export async function keyUsage(
   return (await api.send<KeyUsage>({ path: withQuery(`${pathOf(id)}/usage`, { from, to }), signal })).body
 }
 
-/** Revokes a key at once and for ever. */
+/** Revokes a key immediately and permanently. */
 export async function revokeKey(api: Api, id: string): Promise<void> {
   await api.send({ method: 'DELETE', path: pathOf(id) })
 }

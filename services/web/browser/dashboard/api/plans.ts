@@ -1,7 +1,6 @@
 import type { Plan } from '../../plans/plan.js'
 import type { Api } from './api.js'
 
-/** All plans. */
 export async function listPlans(api: Api, signal?: AbortSignal): Promise<readonly Plan[]> {
   return (await api.send<{ plans: readonly Plan[] }>({ path: '/api/plans', signal })).body.plans
 }

@@ -3,7 +3,7 @@ import type { PlanLimits, PlanName } from '../../plans/plan.js'
 import type { Api } from './api.js'
 import { useApi } from './api-context.js'
 
-/** Who is signed in, what their plan allows, and how much of it they use. */
+/** Who is signed in, what their plan allows, and what they use. */
 export interface Profile {
   readonly id: string
   readonly email: string | null
@@ -23,15 +23,14 @@ export interface Profile {
   readonly created_at: string
 }
 
-/** The profile of whoever is signed in. */
 export async function getProfile(api: Api, signal?: AbortSignal): Promise<Profile> {
   return (await api.send<Profile>({ path: '/api/auth/profile', signal })).body
 }
 
-/** By what the profile is kept; to be invalidated when usage or plan changes. */
+/** Query key of the profile; invalidate it when usage or plan changes. */
 export const profileKey = ['profile'] as const
 
-/** The profile, shared by all that ask for it; with `isFresh` it is requested again, because usage changes elsewhere too. */
+/** The profile, shared by all components. `isFresh` refetches it, because usage also changes elsewhere. */
 export function useProfile({ isFresh = false }: { readonly isFresh?: boolean } = {}) {
   const api = useApi()
   return useQuery({

@@ -3,7 +3,7 @@ import { ApiProblem, isTransient } from './api-problem.js'
 
 const retriesMax = 2
 
-/** The cache of API responses, which refetches by itself only where that may help. */
+/** The cache of API responses. It refetches by itself only where that can help. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,7 +1,7 @@
 import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
-/** By what lists of shares are kept; to be invalidated when shares come or go. */
+/** Query key of all share lists. */
 export const sharesKey = ['shares'] as const
 
 /** A share without its data. */
@@ -12,17 +12,16 @@ export interface Share {
   readonly title: string
   readonly size_bytes: number
   readonly created_at: string
-  /** `null` never expires. */
+  /** `null` if it never expires. */
   readonly expires_at: string | null
 }
 
-/** Which shares of the list. */
 export interface ShareFilter {
   readonly tool: string
   readonly state: 'live' | 'expired' | 'all'
 }
 
-/** Part of the shares, newest first. */
+/** One page of shares, newest first. */
 export async function listShares(
   api: Api,
   { tool, state }: ShareFilter,
@@ -36,13 +35,13 @@ export async function listShares(
   return { items: body.shares, nextCursor: body.next_cursor }
 }
 
-/** The title of a live share, whoever made it. */
+/** The title of a live share of any owner. */
 export async function getShareTitle(api: Api, id: string, signal: AbortSignal): Promise<string> {
   const path = withQuery('/oembed', { url: `${location.origin}/s/${id}` })
   return (await api.send<{ title: string }>({ path, signal })).body.title
 }
 
-/** Takes a share back: its link leads nowhere from then on. */
+/** Deletes a share; its link stops working. */
 export async function deleteShare(api: Api, id: string): Promise<void> {
   await api.send({ method: 'DELETE', path: `/api/shares/${encodeURIComponent(id)}`, keepalive: true })
 }

@@ -1,10 +1,10 @@
 import { type Api, type ApiResult, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
-/** By what lists of snippets are kept; to be invalidated when snippets come or go. */
+/** Query key of all snippet lists. */
 export const snippetsKey = ['snippets'] as const
 
-/** By what a single snippet is kept. */
+/** Query key of single snippets. */
 export function snippetKey(id: string): readonly [string, string] {
   return ['snippet', id]
 }
@@ -12,7 +12,7 @@ export function snippetKey(id: string): readonly [string, string] {
 /** A snippet without its data. */
 export interface Snippet {
   readonly id: string
-  /** Unique among the snippets of its owner; absent where it has none. */
+  /** Unique among the owner's snippets; absent if it has none. */
   readonly name?: string
   readonly tool: string
   readonly title: string
@@ -22,29 +22,29 @@ export interface Snippet {
   readonly updated_at: string
 }
 
-/** Which snippets of the list; an empty value does not filter. */
+/** Filters the list; an empty value does not filter. */
 export interface SnippetFilter {
   readonly tool: string
-  /** All of them. */
+  /** A snippet must have all of them. */
   readonly tags: readonly string[]
-  /** Words of title and tags. */
+  /** Words in title or tags. */
   readonly search: string
 }
 
-/** What may be changed of a snippet here. */
+/** The fields that can be edited here. */
 export interface SnippetChange extends Partial<Pick<Snippet, 'tool' | 'title' | 'tags'>> {
-  /** `null` takes it away. */
+  /** `null` removes it. */
   readonly name?: string | null
 }
 
 const pathOf = (id: string): string => `/api/snippets/${encodeURIComponent(id)}`
 
-/** The path of the bytes of a snippet's data. */
+/** The path of a snippet's data. */
 export function snippetRawPath(id: string): string {
   return `${pathOf(id)}/raw`
 }
 
-/** Part of the snippets, newest first. */
+/** One page of snippets, newest first. */
 export async function listSnippets(
   api: Api,
   { tool, tags, search }: SnippetFilter,
@@ -59,12 +59,12 @@ export async function listSnippets(
   return { items: body.snippets, nextCursor: body.next_cursor }
 }
 
-/** A snippet without its data, and the tag by which a change is made to this very state. */
+/** A snippet without its data, and its entity tag for conditional changes. */
 export function getSnippet(api: Api, id: string, signal?: AbortSignal): Promise<ApiResult<Snippet>> {
   return api.send({ path: withQuery(pathOf(id), { include_data: 'false' }), signal })
 }
 
-/** Changes a snippet, unless it has been changed since the state with this tag. */
+/** Changes a snippet unless it has changed since `etag`. */
 export function changeSnippet(
   api: Api,
   id: string,
@@ -75,7 +75,7 @@ export function changeSnippet(
   return api.send({ method: 'PATCH', path: pathOf(id), body: change, headers })
 }
 
-/** Deletes a snippet, also when the page is being left. */
+/** Deletes a snippet, even while the page unloads. */
 export async function deleteSnippet(api: Api, id: string): Promise<void> {
   await api.send({ method: 'DELETE', path: pathOf(id), keepalive: true })
 }

@@ -1,10 +1,9 @@
 import type { PlanName } from '../../plans/plan.js'
 import { type Api, idempotent } from './api.js'
 
-/** By what the subscription is kept. */
+/** Query key of the subscription. */
 export const subscriptionKey = ['subscription'] as const
 
-/** The subscription of whoever is signed in. */
 export interface Subscription {
   readonly plan: PlanName
   readonly status:
@@ -23,12 +22,12 @@ export interface Subscription {
 
 const path = '/api/subscription'
 
-/** The subscription; where everyone is Pro, the API returns 404. */
+/** The subscription. Where everyone is Pro, the API returns 404. */
 export async function getSubscription(api: Api, signal?: AbortSignal): Promise<Subscription> {
   return (await api.send<Subscription>({ path, signal })).body
 }
 
-/** The address of a page to pay on, from which the payer comes back to `returnTo`, a page of our own. */
+/** The URL of a checkout page; the payer comes back to `returnTo`, a page of ours. */
 export async function startCheckout(
   api: Api,
   interval: 'month' | 'year',
@@ -44,13 +43,13 @@ export async function startCheckout(
   return body.checkout_url
 }
 
-/** The address of the payment provider's page for means of payment and invoices. */
+/** The URL of the provider's page for payment methods and invoices. */
 export async function openPortal(api: Api): Promise<string> {
   const request = { method: 'POST', path: `${path}/portal`, body: {} } as const
   return (await api.send<{ readonly portal_url: string }>(request)).body.portal_url
 }
 
-/** Ends the subscription with the period that is paid for, or takes that back. */
+/** Cancels the subscription at the end of the paid period, or takes the cancellation back. */
 export async function changeSubscription(api: Api, change: 'cancel' | 'resume'): Promise<Subscription> {
   return (await api.send<Subscription>({ method: 'POST', path: `${path}/${change}`, body: {} })).body
 }

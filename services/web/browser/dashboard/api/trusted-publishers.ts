@@ -1,13 +1,12 @@
 import { type Api, idempotent } from './api.js'
 import type { KeyScope } from './keys.js'
 
-/** By what the rules for CI jobs are kept; to be invalidated when they change. */
+/** Query key of the trusted publishers. */
 export const trustKey = ['trust'] as const
 
-/** Claims of a token, by name. */
 export type Claims = Readonly<Record<string, string>>
 
-/** A rule by which CI jobs act for their owner. */
+/** A rule that lets CI jobs act for its owner. */
 export interface TrustedPublisher {
   readonly id: string
   readonly name: string
@@ -23,13 +22,13 @@ export interface TrustedPublisher {
   readonly request_count: number
 }
 
-/** All rules, and the issuers that they may name here. */
+/** All rules, and the issuers that rules may name on this server. */
 export interface TrustedPublishers {
   readonly trusted_publishers: readonly TrustedPublisher[]
   readonly issuers: readonly string[]
 }
 
-/** Somebody asked for a token. */
+/** One request for a token. */
 export interface Attempt {
   readonly id: string
   readonly at: string
@@ -37,11 +36,10 @@ export interface Attempt {
   readonly reason: string | null
   readonly claim: string | null
   readonly claims: Claims
-  /** What the rule would have to name to trust this repository. */
+  /** The claims a rule needs to trust this repository. */
   readonly pin: Claims | null
 }
 
-/** What a new rule shall be. */
 export interface NewTrustedPublisher {
   readonly name: string
   readonly issuer: string
@@ -57,7 +55,7 @@ export async function listTrustedPublishers(api: Api, signal?: AbortSignal): Pro
   return (await api.send<TrustedPublishers>({ path: all, signal })).body
 }
 
-/** Makes a rule; the same `idempotencyKey` never makes two. */
+/** Creates a rule. Safe to retry with the same `idempotencyKey`. */
 export async function createTrustedPublisher(
   api: Api,
   fields: NewTrustedPublisher,
@@ -67,18 +65,18 @@ export async function createTrustedPublisher(
   return (await api.send<TrustedPublisher>(request)).body
 }
 
-/** The last attempts to get a token of a rule, newest first. */
+/** The latest token requests that matched a rule, newest first. */
 export async function listAttempts(api: Api, id: string, signal?: AbortSignal): Promise<readonly Attempt[]> {
   return (await api.send<{ events: readonly Attempt[] }>({ path: `${pathOf(id)}/events`, signal })).body
     .events
 }
 
-/** Has a rule name these ids beside what it names already. */
+/** Adds these ids to the claims of a rule. */
 export async function pinIds(api: Api, { id, claims }: TrustedPublisher, pin: Claims): Promise<void> {
   await api.send({ method: 'PATCH', path: pathOf(id), body: { claims: { ...claims, ...pin } } })
 }
 
-/** Ends a rule and its tokens. */
+/** Deletes a rule and revokes its tokens. */
 export async function deleteTrustedPublisher(api: Api, id: string): Promise<void> {
   await api.send({ method: 'DELETE', path: pathOf(id) })
 }

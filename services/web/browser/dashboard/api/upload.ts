@@ -1,14 +1,13 @@
 import type { Credentials } from './api.js'
 import { networkProblem, readProblem } from './api-problem.js'
 
-/** A large request that creates something. */
 export interface Upload {
   readonly path: string
   readonly body: Blob
-  /** The same key never creates twice. */
+  /** Makes the request safe to retry. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
-  /** Told how much has been sent, from 0 to 1. */
+  /** Called with the share that has been sent, from 0 to 1. */
   onProgress(share: number): void
 }
 
@@ -18,7 +17,7 @@ interface Sent {
   header(name: string): string | null
 }
 
-/** Only this old way of asking tells how much of a body has been sent. */
+/** `fetch` reports no upload progress; XMLHttpRequest does. */
 function sendOnce({ path, body, idempotencyKey, signal, onProgress }: Upload, token: string | null) {
   return new Promise<Sent>((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -43,8 +42,8 @@ function sendOnce({ path, body, idempotencyKey, signal, onProgress }: Upload, to
 }
 
 /**
- * Sends what may be large, and tells how far it has come. A refused credential is renewed once.
- * @throws ApiProblem, or the reason for which `signal` aborted.
+ * Uploads a body that may be large, and reports progress. A rejected credential is renewed once.
+ * @throws ApiProblem, or the abort reason of `signal`.
  */
 export async function upload<T>(session: Credentials, request: Upload): Promise<T> {
   request.signal.throwIfAborted()

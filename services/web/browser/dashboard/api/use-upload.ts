@@ -3,19 +3,22 @@ import { useSession } from '../session/session-views.js'
 import { idempotencyKeyOf } from './idempotency-key.js'
 import { upload } from './upload.js'
 
-/** An upload as a form shows it. */
+/** The state of an upload. */
 export interface UploadState<T> {
-  /** From 0 to 1 while it is in progress; `null` otherwise. */
+  /** From 0 to 1 during the upload, otherwise `null`. */
   readonly progress: number | null
   readonly error: Error | null
-  /** Sends what `make` gives; the response is `null` when it failed or was cancelled. */
+  /** Sends what `make` returns. Resolves to `null` when it failed or was cancelled. */
   start(
     make: (signal: AbortSignal) => Promise<{ readonly path: string; readonly body: Blob }>,
   ): Promise<T | null>
   cancel(): void
 }
 
-/** Uploads of one form, that show their progress and can be cancelled. The same body, sent again after a failure, never creates twice. */
+/**
+ * The uploads of one form, with progress and cancel. Sending the same body again after a failure never
+ * creates twice.
+ */
 export function useUpload<T>(): UploadState<T> {
   const session = useSession()
   const [progress, setProgress] = useState<number | null>(null)

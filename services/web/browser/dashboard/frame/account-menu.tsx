@@ -4,7 +4,7 @@ import { Menu } from '../kit/menu.js'
 import { useSession } from '../session/session-views.js'
 import { finishUndoable } from './toasts.js'
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, and the button to sign out. */
 export function AccountMenu({ name }: { name: string }) {
   const session = useSession()
   return (

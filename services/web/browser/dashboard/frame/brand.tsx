@@ -1,4 +1,4 @@
-/** The name of the product, which leads to its front page. */
+/** The product's name, linked to the home page. */
 export function Brand() {
   return (
     <a className="brand" href="/">

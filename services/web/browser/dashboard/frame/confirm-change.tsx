@@ -7,8 +7,8 @@ import { focusHeading } from './focus-heading.js'
 import { showToast } from './toasts.js'
 
 /**
- * Asks once more, makes a change that cannot be undone, and says in passing that it is made. What lies under the first
- * of the `outdated` keys is fetched again before that, so that the page is right when the dialog closes; the rest follows.
+ * Asks for confirmation, makes a change that cannot be undone, and shows a toast. The first of the `outdated`
+ * keys is refetched before the dialog closes, so that the page is right by then; the others follow.
  */
 export function ConfirmChange<T>({
   title,
@@ -20,11 +20,11 @@ export function ConfirmChange<T>({
   children,
 }: {
   readonly title: string
-  /** What the button says, a verb. */
+  /** The button's label, a verb. */
   readonly action: string
   change(api: Api): Promise<T>
   readonly outdated: readonly [QueryKey, ...QueryKey[]]
-  /** What has been done, by what the change gave. */
+  /** The toast for this result. */
   done(result: T): string
   onClose(): void
   readonly children: ReactNode

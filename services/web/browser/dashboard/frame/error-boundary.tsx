@@ -3,7 +3,7 @@ import { text } from '../../../texts/text.js'
 import { Button } from '../kit/button.js'
 import { EmptyState } from '../kit/states.js'
 
-/** Keeps a page that stumbles from taking everything else with it. A class, because React knows no other way. */
+/** Confines an error to the page that threw it. A class, because React offers no other way. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false }
 

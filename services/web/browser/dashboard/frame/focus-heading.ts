@@ -1,6 +1,8 @@
 const closingMs = 100
 
-/** Gives the focus to the heading of the page, where what had it is gone for good; once the dialog before it has closed. */
+/**
+ * Focuses the page's heading when the focused element is gone for good, after the dialog above it has closed.
+ */
 export function focusHeading(): void {
   setTimeout(() => document.querySelector<HTMLElement>('#content h1')?.focus(), closingMs)
 }

@@ -11,14 +11,13 @@ import { HasNavigated } from './page-heading.js'
 import { ToastRegion } from './toast-region.js'
 import { finishUndoable } from './toasts.js'
 
-/** Where the dashboard lives. */
 export const basePath = '/dashboard'
 
 function addressOf(path: string): string {
   return path.startsWith('/') ? `${basePath}${path}` : path
 }
 
-/** What stands around every page of someone who is signed in. */
+/** The layout around every page for signed-in users. */
 export function Frame({ name, children }: { name: string; children: ReactNode }) {
   const [path, navigate] = useLocation()
   const hasNavigated = useRef(false)

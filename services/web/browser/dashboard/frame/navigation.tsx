@@ -3,7 +3,7 @@ import { text } from '../../../texts/text.js'
 import { Icon } from '../kit/icon.js'
 import { sections } from '../sections.js'
 
-/** The ways to all sections: beside the page, or below it where that is narrow. */
+/** Links to all sections: beside the page, or below it on narrow screens. */
 export function Navigation() {
   const [path] = useLocation()
   return (

@@ -1,10 +1,12 @@
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react'
 import { text } from '../../../texts/text.js'
 
-/** Whether the next heading is one that someone came to, rather than that of the page as it was loaded. */
+/** Whether the next heading belongs to a navigation rather than to the first page load. */
 export const HasNavigated = createContext<RefObject<boolean>>({ current: false })
 
-/** The heading of a page, with what can be done there. It names the page, and takes the focus of whoever came to it. */
+/**
+ * The heading of a page, with its actions. It sets the document title and takes the focus after a navigation.
+ */
 export function PageHeading({
   title,
   about,

@@ -10,8 +10,8 @@ import { Icon } from '../kit/icon.js'
 import { toastQueue } from './toasts.js'
 
 /**
- * Where things are said in passing. It is a landmark, reached by F6; while it has focus or the pointer, no time passes.
- * It names itself by how many there are, and is only found as a landmark when that name changes.
+ * Shows toasts. The region is a landmark, reached by F6; its timers stop while it has focus or the pointer.
+ * Its name includes the number of toasts, because it is only exposed as a landmark when its name changes.
  */
 export function ToastRegion() {
   return (

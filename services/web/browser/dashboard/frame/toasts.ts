@@ -1,37 +1,35 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components'
 
-// Its makers call it unstable: the version is exact, and only this file and its region know it.
+// The library marks this API as unstable: its version is pinned, and only this file and the region use it.
 
-/** Something that is said in passing. */
 export interface Toast {
   readonly message: string
-  /** Takes back what it tells of. */
+  /** Undoes what the toast announces. */
   readonly undo: (() => void) | null
 }
 
-/** What is being said. */
 export const toastQueue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
 
 const shownMs = 5_000
 const undoableMs = 8_000
 
-/** Says something in passing. */
+/** Shows a toast. */
 export function showToast(message: string): void {
   toastQueue.add({ message, undo: null }, { timeout: shownMs })
 }
 
 const waiting = new Set<() => void>()
 
-/** Something that is done only once no one can take it back any more. */
+/** An action that runs only once it can no longer be undone. */
 export interface UndoableStep {
   readonly message: string
-  /** Does it, when the time is over. It may be called while the page is being left. */
+  /** Performs the action. May be called while the page unloads. */
   commit(): void
-  /** Puts everything back as it was. */
+  /** Restores the previous state. */
   undo(): void
 }
 
-/** Says what has been done and offers to undo it; it is really done when the time is over or the page is left. */
+/** Announces an action and offers to undo it. It runs when the toast times out or the page unloads. */
 export function showUndo({ message, commit, undo }: UndoableStep): void {
   const settle = (step: () => void): void => {
     if (waiting.delete(finish)) step()
@@ -51,7 +49,7 @@ export function showUndo({ message, commit, undo }: UndoableStep): void {
   )
 }
 
-/** Does now whatever could still be undone. To be called when a page is left. */
+/** Performs all actions that could still be undone. Call it when the page unloads. */
 export function finishUndoable(): void {
   for (const finish of [...waiting]) finish()
 }

@@ -6,19 +6,15 @@ import { hideRecord, showRecord } from '../api/hidden-ids.js'
 import { profileKey } from '../api/profile.js'
 import { showToast, showUndo } from './toasts.js'
 
-/** How records of a kind are deleted. */
 export interface DeletedKind {
-  /** By what lists of them are kept. */
+  /** The query key of their lists. */
   readonly lists: QueryKey
-  /** Said when one could not be deleted after all. */
+  /** The toast when a deletion fails. */
   readonly failed: string
   remove(api: Api, id: string): Promise<unknown>
 }
 
-/**
- * Deletes a record by its id, and says so, which can be undone for a while: it is hidden at once, and deleted when that
- * time is over.
- */
+/** Deletes a record with undo: it is hidden immediately, and deleted when the undo period ends. */
 export function useUndoableDelete({
   lists,
   failed,
@@ -31,7 +27,7 @@ export function useUndoableDelete({
     try {
       await remove(api, id)
     } catch (error) {
-      // Someone else was faster, and what was wanted is so.
+      // Someone else has deleted it already.
       const isGone = error instanceof ApiProblem && error.status === 404
       if (!isGone) showToast(failed)
     }

@@ -1,6 +1,6 @@
 import { text } from '../../../texts/text.js'
 
-/** The link to the API documentation, a page outside the dashboard, which the router must not handle. */
+/** A link to the API documentation, which is outside the dashboard: the router must not handle it. */
 export function ApiDocsLink() {
   return (
     <a className="press press-secondary press-normal" href="/api/docs">

@@ -1,7 +1,7 @@
-/** One bar, of which a part may be distinguished. */
+/** One bar, part of which may be highlighted. */
 export interface Bar {
   readonly id: string
-  /** What it says when pointed at. */
+  /** Its tooltip. */
   readonly words: string
   readonly value: number
   /** At most the value. */
@@ -12,7 +12,7 @@ const step = 20
 const width = 14
 const height = 120
 
-/** Bars side by side, each as high as its value. It is a picture: the same has to stand in words beside it. */
+/** A bar chart. It is a picture: give the same information in text beside it. */
 export function BarChart({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
   const limit = Math.max(1, ...bars.map(({ value }) => value))
   const high = (value: number): number => (value === 0 ? 0 : Math.max(2, (value / limit) * height))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components'
 
-/** A link that looks like a button: it leads to another page, of ours or elsewhere. */
+/** A link that looks like a button, to a page of ours or elsewhere. */
 export function ButtonLink({
   href,
   variant = 'secondary',

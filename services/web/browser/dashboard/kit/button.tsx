@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
 
-/** A button of any look; while it `isPending` it keeps its place and its focus, and does nothing. */
+/** A button of any look. While `isPending` it keeps its place and its focus, and ignores presses. */
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   readonly variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   readonly size?: 'normal' | 'small' | 'icon'
@@ -10,7 +10,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** Something to press. One with nothing but an icon needs an `aria-label`. */
+/** Icon-only buttons need an `aria-label`. */
 export function Button({
   variant = 'secondary',
   size = 'normal',
@@ -19,7 +19,8 @@ export function Button({
   ...props
 }: ButtonProps) {
   const look = `press press-${variant} press-${size}`
-  // The library would announce its own pending state by an element that names this button, even when it is gone.
+  // The library announces its own pending state through an element that references this button even once it
+  // is gone.
   if (isPending)
     return (
       <AriaButton {...props} className={look} type="button" onPress={ignore} aria-disabled>

@@ -1,14 +1,13 @@
 import { Checkbox, CheckboxGroup, FieldError, Label } from 'react-aria-components'
 import { Icon } from './icon.js'
 
-/** Something that can be chosen or not. */
 export interface CheckChoice<Id extends string> {
   readonly id: Id
   readonly label: string
   readonly about: string
 }
 
-/** Any of several. */
+/** A group of checkboxes. */
 export function CheckGroup<Id extends string>({
   label,
   choices,
@@ -20,7 +19,7 @@ export function CheckGroup<Id extends string>({
   readonly choices: readonly CheckChoice<Id>[]
   readonly value: readonly Id[]
   onChange(value: readonly Id[]): void
-  /** What is wrong with what is chosen. */
+  /** The validation error. */
   readonly error: string | null
 }) {
   return (

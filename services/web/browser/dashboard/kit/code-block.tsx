@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.js'
 
-/** A text to be copied as a whole, such as a command. */
+/** Text to copy as a whole, such as a command. */
 export function CodeBlock({ label, code, copyLabel }: { label: string; code: string; copyLabel?: string }) {
   return (
     <figure className="code-block">

@@ -4,7 +4,7 @@ import { Button } from './button.js'
 import { Dialog, DialogActions } from './dialog.js'
 import { ProblemNotice } from './problem-notice.js'
 
-/** Asks once more before something that cannot be undone. */
+/** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog({
   title,
   action,
@@ -15,7 +15,7 @@ export function ConfirmDialog({
   children,
 }: {
   readonly title: string
-  /** What the button says, a verb. */
+  /** The button's label, a verb. */
   readonly action: string
   readonly isPending: boolean
   readonly error: Error | null

@@ -6,7 +6,7 @@ import { Icon } from './icon.js'
 
 const saidMs = 2_000
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ value, label = text('kit.copy') }: { value: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

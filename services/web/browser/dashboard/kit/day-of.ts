@@ -1,6 +1,6 @@
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 
-/** A day as people write it, such as `January 31, 2030`, where the reader is. */
+/** Formats a day in the reader's locale and time zone, such as `January 31, 2030`. */
 export function dayOf(at: string): string {
   return days.format(new Date(at))
 }

@@ -1,7 +1,7 @@
 import { type TextName, text } from '../../../texts/text.js'
 import { ApiProblem } from '../api/api-problem.js'
 
-/** What to say of a failure, and what helps against it. */
+/** What to say about a failure, and what to do about it. */
 export interface ProblemDescription {
   readonly title: string
   readonly detail: string
@@ -9,7 +9,7 @@ export interface ProblemDescription {
   readonly waitSeconds: number
 }
 
-/** What another plan helps against. */
+/** Upgrading the plan would help. */
 const planCodes: ReadonlySet<string> = new Set([
   'snippet_limit_reached',
   'share_limit_reached',
@@ -40,7 +40,7 @@ function detailOf({ status, detail, errors }: ApiProblem): string {
   return errors.length > 1 ? errors.map((error) => error.detail).join(' ') : detail
 }
 
-/** A failure in words. The sentence of the API is said as it is; where there is none, one of our own. */
+/** Describes a failure in words: the API's own sentence if it has one, otherwise one of ours. */
 export function describeProblem(error: Error): ProblemDescription {
   if (!(error instanceof ApiProblem))
     return {

@@ -4,7 +4,7 @@ import { text } from '../../../texts/text.js'
 import { Button } from './button.js'
 import { Icon } from './icon.js'
 
-/** A window before the page, which holds the focus until it is closed and then gives it back. */
+/** A modal dialog. It traps the focus and returns it when closed. */
 export function Dialog({
   title,
   isOpen,
@@ -18,9 +18,9 @@ export function Dialog({
   readonly isOpen: boolean
   onClose(): void
   readonly size?: 'normal' | 'wide'
-  /** Whether Escape and a press beside it close it. */
+  /** Whether Escape and a press outside close it. */
   readonly isDismissable?: boolean
-  /** Whether a cross in its corner closes it. */
+  /** Whether it has a close button in its corner. */
   readonly hasClose?: boolean
   readonly children: ReactNode
 }) {
@@ -51,7 +51,6 @@ export function Dialog({
   )
 }
 
-/** The buttons at the end of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="dialog-actions">{children}</div>
 }

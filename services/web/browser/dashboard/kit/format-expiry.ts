@@ -1,7 +1,7 @@
 import { text } from '../../../texts/text.js'
 import { relativeTime } from './relative-time.js'
 
-/** When something ends or has ended, as people say it. */
+/** Describes when something expires or has expired. */
 export function formatExpiry(expiresAt: string | null, nowMs: number): string {
   if (expiresAt === null) return text('expiry.never')
   const endMs = Date.parse(expiresAt)

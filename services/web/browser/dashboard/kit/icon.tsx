@@ -24,10 +24,9 @@ const paths = {
   out: 'M8 3.5h-4v13h4M8.5 10h8.5M13.5 6.5l3.5 3.5l-3.5 3.5',
 } as const
 
-/** The name of a picture. */
 export type IconName = keyof typeof paths
 
-/** A small picture beside words, which readers of the screen pass over. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -3,7 +3,7 @@ import type { CursorList } from '../api/cursor-list.js'
 import { Button } from './button.js'
 import { ProblemNotice } from './problem-notice.js'
 
-/** The end of a list: more of it, or why more did not come. */
+/** The end of a list: a button to load more, or why that failed. */
 export function LoadMore({ list }: { list: CursorList<unknown> }) {
   if (list.error !== null) return <ProblemNotice error={list.error} onRetry={list.retry} />
   if (!list.hasMore) return null

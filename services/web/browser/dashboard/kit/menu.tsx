@@ -2,18 +2,17 @@ import type { ReactNode } from 'react'
 import { Menu as AriaMenu, Button, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { Icon, type IconName } from './icon.js'
 
-/** Something that a menu offers. */
 export interface MenuChoice {
   readonly id: string
   readonly label: string
   readonly icon?: IconName
   readonly tone?: 'danger'
-  /** A page that it leads to; otherwise `onAction` is called. */
+  /** Links to a page; otherwise `onAction` is called. */
   readonly href?: string
   onAction?(): void
 }
 
-/** A button that opens a list of things to do. */
+/** A button that opens a menu of actions. */
 export function Menu({
   label,
   choices,
@@ -21,7 +20,7 @@ export function Menu({
 }: {
   readonly label: string
   readonly choices: readonly MenuChoice[]
-  /** What the button shows. */
+  /** The button's content. */
   readonly children: ReactNode
 }) {
   return (

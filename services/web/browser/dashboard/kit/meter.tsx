@@ -1,7 +1,7 @@
 import { Meter as AriaMeter, Label } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
 
-/** How much of a limit is used; `null` is unlimited. `write` writes a number with its unit. */
+/** Shows how much of a limit is used; `null` is unlimited. `write` formats a number with its unit. */
 export function Meter({
   label,
   used,
@@ -18,7 +18,7 @@ export function Meter({
       ? text('kit.unlimited', { used: write(used) })
       : text('kit.ofLimit', { used: write(used), limit: write(limit) })
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit)
-  // Rounded, since a few bytes of a terabyte would be written 6.5e-7, which is no valid aria-valuenow.
+  // Rounded: a few bytes of a terabyte would print as 6.5e-7, which is not a valid aria-valuenow.
   const percent = Math.round(share * 1_000) / 10
   const tone = limit !== null && used >= limit ? 'full' : share >= 0.8 ? 'near' : 'fine'
   return (

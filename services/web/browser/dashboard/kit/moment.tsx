@@ -3,12 +3,12 @@ import { relativeTime } from './relative-time.js'
 
 const format = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
 
-/** A moment to the minute, as the clock of the reader has it. */
+/** A date and time to the minute, in the reader's time zone. */
 export function exactMoment(at: Date): string {
   return format.format(at)
 }
 
-/** How far a moment is from now; which one it is can be seen by pointing at it. */
+/** A relative time; its tooltip shows the exact one. */
 export function Moment({ at }: { at: string }) {
   const moment = new Date(at)
   return (
@@ -18,7 +18,7 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-/** When something ends or has ended; the moment itself can be seen by pointing at it. */
+/** When something expires or has expired; its tooltip shows the exact time. */
 export function Expiry({ at }: { at: string | null }) {
   const now = Date.now()
   const words = formatExpiry(at, now)

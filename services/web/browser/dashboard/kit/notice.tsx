@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.js'
 
-/** Something that should be known here; a warning is told at once. */
+/** A notice in the page; warnings are announced immediately. */
 export function Notice({ tone = 'info', children }: { tone?: 'info' | 'warning'; children: ReactNode }) {
   return (
     <div className={`notice notice-${tone}`} role={tone === 'warning' ? 'alert' : 'note'}>

@@ -23,7 +23,7 @@ function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; o
   )
 }
 
-/** A failure in words, with what can be done about it. `onRetry` sends the same again. */
+/** A failure in words, with what to do about it. `onRetry` repeats the request. */
 export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const session = useSession()
   const { title, detail, remedy, waitSeconds } = describeProblem(error)

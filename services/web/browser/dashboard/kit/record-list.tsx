@@ -6,7 +6,7 @@ import { LoadMore } from './load-more.js'
 import { ProblemNotice } from './problem-notice.js'
 import { LoadingState } from './states.js'
 
-/** A list of the API as it stands: on its way, failed, empty, or its records with the way to more of them. */
+/** A list of the API: loading, failed, empty, or its records with a button for more. */
 export function RecordList<Item extends { readonly id: string }>({
   list,
   label,
@@ -14,9 +14,9 @@ export function RecordList<Item extends { readonly id: string }>({
   children,
 }: {
   readonly list: CursorList<Item>
-  /** What the list is called. */
+  /** The list's accessible name. */
   readonly label: string
-  /** What stands there when it has nothing. */
+  /** Shown when the list is empty. */
   readonly empty: ReactNode
   children(item: Item): ReactNode
 }) {
@@ -38,7 +38,7 @@ export function RecordList<Item extends { readonly id: string }>({
   )
 }
 
-/** One record of a list: what it is called, a few things worth knowing, and what can be done with it. */
+/** One record of a list: its title, a few facts, and its actions. */
 export function RecordRow({
   title,
   facts,
@@ -49,9 +49,9 @@ export function RecordRow({
   readonly title: ReactNode
   readonly facts: Readonly<Record<string, ReactNode>>
   readonly actions: ReactNode
-  /** What stands below the facts. */
+  /** Shown below the facts. */
   readonly details?: ReactNode
-  /** What stands below all of it. */
+  /** Shown below the whole row. */
   readonly children?: ReactNode
 }) {
   return (
@@ -71,7 +71,7 @@ export function RecordRow({
   )
 }
 
-/** Deletes a record, or asks whether to. */
+/** Deletes a record, or opens the dialog that asks first. */
 export function DeleteButton({ label, onPress }: { readonly label: string; onPress(): void }) {
   return (
     <Button variant="quiet" size="icon" aria-label={label} onPress={onPress}>

@@ -8,7 +8,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** How far a moment is from now, such as `3 hours ago` or `in 29 days`. */
+/** Formats a relative time, such as `3 hours ago` or `in 29 days`. */
 export function relativeTime(momentMs: number, nowMs: number): string {
   const distance = momentMs - nowMs
   for (const [unit, size] of units) {

@@ -2,7 +2,7 @@ import { Button, Label, Tag, TagGroup, TagList } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
 import { Icon } from './icon.js'
 
-/** Tags that each have a button to be removed by; nothing where there are none. */
+/** Tags, each with a remove button; renders nothing without tags. */
 export function RemovableTags({
   label,
   tags,
@@ -10,7 +10,7 @@ export function RemovableTags({
   tagClass,
   onChange,
 }: {
-  /** Said, not shown. */
+  /** The accessible name. */
   readonly label: string
   readonly tags: readonly string[]
   readonly groupClass: string

@@ -2,7 +2,7 @@ import { SearchField as AriaSearchField, Button, Input } from 'react-aria-compon
 import { text } from '../../../texts/text.js'
 import { Icon } from './icon.js'
 
-/** A field to search by; Escape empties it. */
+/** A search field; Escape clears it. */
 export function SearchField({
   label,
   value,

@@ -9,13 +9,12 @@ import {
 } from 'react-aria-components'
 import { Icon } from './icon.js'
 
-/** One of the things to choose from. */
 export interface Choice<Id extends string> {
   readonly id: Id
   readonly label: string
 }
 
-/** One choice of several. */
+/** A drop-down list. */
 export function Select<Id extends string>({
   label,
   choices,

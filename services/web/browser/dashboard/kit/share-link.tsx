@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.js'
 import { exactMoment } from './moment.js'
 import { TextField } from './text-field.js'
 
-/** The link of a share that was just made, ready to be copied. */
+/** The link of a new share, ready to copy. */
 export function ShareLink({ share: { share_url: url, expires_at: end } }: { share: Share }) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { text } from '../../../texts/text.js'
 import { Icon, type IconName } from './icon.js'
 
-/** What stands where there is nothing yet: why, and what to do about it. */
+/** An empty state: why it is empty, and what to do about it. */
 export function EmptyState({
   icon,
   title,
@@ -26,7 +26,7 @@ export function EmptyState({
   )
 }
 
-/** What stands where something is on its way: as many bars as it will have lines. */
+/** A loading state with one bar per expected line. */
 export function LoadingState({ lines = 5 }: { lines?: number }) {
   return (
     <div className="skeleton" role="status">

@@ -4,7 +4,7 @@ import { RemovableTags } from './removable-tags.js'
 import { addTags } from './tags.js'
 import { TextField } from './text-field.js'
 
-/** A field for tags: each becomes one by Enter or a comma, and can be removed. */
+/** A tag input: Enter or a comma adds a tag. */
 export function TagsField({
   label,
   tags,

@@ -1,7 +1,10 @@
 const tagsMax = 20
 const tagLengthMax = 50
 
-/** These tags and those in a text that commas separate, as the API keeps them: trimmed, once each, as many as it takes. */
+/**
+ * Adds the comma-separated tags of `text`, normalised as the API does: trimmed, unique, at most as many as it
+ * accepts.
+ */
 export function addTags(tags: readonly string[], entered: string): readonly string[] {
   const added = entered
     .split(',')

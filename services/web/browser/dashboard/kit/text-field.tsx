@@ -9,21 +9,20 @@ import {
   TextArea,
 } from 'react-aria-components'
 
-/** A field for text. */
 export interface TextFieldProps
   extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children' | 'type'> {
   readonly label: string
   readonly description?: string
-  /** What is wrong with what was entered. */
+  /** The validation error. */
   readonly error?: string | null
-  /** Lines that are shown; more than one make a larger field. */
+  /** Visible lines; more than one make it a text area. */
   readonly rows?: number
   readonly type?: HTMLInputTypeAttribute
   readonly placeholder?: string
   readonly isMonospaced?: boolean
 }
 
-/** A field for text with its label, a hint and what is wrong. */
+/** A text field with its label, a hint and its validation error. */
 export function TextField({
   label,
   description,
@@ -35,7 +34,7 @@ export function TextField({
 }: TextFieldProps) {
   const look = isMonospaced ? 'input mono' : 'input'
   return (
-    // A false `isInvalid` would hide what the browser finds wrong, and the form would refuse without a word.
+    // A false `isInvalid` would hide the browser's own validation error, and the form would refuse silently.
     <AriaTextField {...props} {...(error === null ? {} : { isInvalid: true })} className="field">
       <Label>{label}</Label>
       {rows > 1 ? (

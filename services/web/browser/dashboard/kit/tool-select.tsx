@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { text } from '../../../texts/text.js'
 import { Select } from './select.js'
 
-/** The tools of all records that were shown so far. */
+/** The tools of all records shown so far. */
 function useToolsSeen(shown: readonly { readonly tool: string }[]): ReadonlySet<string> {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
@@ -14,7 +14,7 @@ function useToolsSeen(shown: readonly { readonly tool: string }[]): ReadonlySet<
   return seen
 }
 
-/** The tool to filter by: one of those that this list has shown since it was opened, or all. */
+/** A filter by tool: all, or one of those that this list has shown since it was opened. */
 export function ToolSelect({
   tool,
   shown,
@@ -22,7 +22,7 @@ export function ToolSelect({
 }: {
   /** Empty for all. */
   readonly tool: string
-  /** Records that are shown now. */
+  /** The records shown now. */
   readonly shown: readonly { readonly tool: string }[]
   onChange(tool: string): void
 }) {

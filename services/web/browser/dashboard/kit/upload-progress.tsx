@@ -1,7 +1,7 @@
 import { Label, ProgressBar } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
 
-/** How much of an upload has been sent, from 0 to 1. */
+/** A progress bar for an upload, from 0 to 1. */
 export function UploadProgress({ progress }: { progress: number }) {
   const percent = Math.round(progress * 100)
   const words = progress >= 1 ? text('kit.uploadEnding') : text('kit.percent', { percent })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whole seconds that are left of `seconds`, counted from when `start` changes. */
+/** Counts down `seconds` to 0, starting over when `start` changes. */
 export function useCountdown(seconds: number, start: unknown): number {
   const [left, setLeft] = useState(seconds)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `start` only says when to begin again

@@ -24,7 +24,7 @@ function Chooser({ label, onFile }: { label: string; onFile: (file: File) => voi
   )
 }
 
-/** Where what shall be kept comes from: pasted, or the text of a file. */
+/** An input for content: pasted text or a text file. */
 export function ContentInput({
   content,
   onChange,

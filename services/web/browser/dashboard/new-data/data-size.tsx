@@ -2,7 +2,7 @@ import { readableSize } from '#shared/core/readable-size.js'
 import { text } from '../../../texts/text.js'
 import { Notice } from '../kit/notice.js'
 
-/** How much of what the plan allows this takes, and whether that is too much. */
+/** The size of the data beside the plan's limit. */
 export function DataSize({
   sizeBytes,
   limitBytes,

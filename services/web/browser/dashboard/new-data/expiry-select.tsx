@@ -3,13 +3,13 @@ import { exactMoment } from '../kit/moment.js'
 import { Select } from '../kit/select.js'
 import { endOf, expiryChoices } from './share-expiry.js'
 
-/** How long a share shall live, and when that ends. */
+/** A choice of how long a share lives, with the date it expires. */
 export function ExpirySelect({
   ttlDays,
   value,
   onChange,
 }: {
-  /** What the plan allows; `null` is for ever. */
+  /** The plan's maximum; `null` is unlimited. */
   readonly ttlDays: number | null
   readonly value: string
   onChange(value: string): void

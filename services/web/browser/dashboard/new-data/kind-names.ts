@@ -1,7 +1,6 @@
 import { text } from '../../../texts/text.js'
 import type { DataKind } from './new-data.js'
 
-/** What data is kept as, in words. */
 export function kindName(kind: DataKind): string {
   switch (kind) {
     case 'json':

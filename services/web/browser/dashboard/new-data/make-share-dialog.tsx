@@ -7,7 +7,7 @@ import { Button } from '../kit/button.js'
 import { Dialog, DialogActions } from '../kit/dialog.js'
 import { ShareLink } from '../kit/share-link.js'
 
-/** A dialog that makes a share by the form that `children` gives, and then shows its link. */
+/** A dialog that creates a share with the form in `children`, then shows its link. */
 export function MakeShareDialog({
   title,
   size = 'normal',

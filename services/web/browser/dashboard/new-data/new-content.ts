@@ -1,13 +1,13 @@
-/** What someone pasted, or the text of a file. */
+/** Pasted text, or the text of a file. */
 export interface NewContent {
-  /** Empty for what was pasted. */
+  /** Empty for pasted text. */
   readonly fileName: string
   readonly text: string
 }
 
 /**
- * The text of a file, without the mark that some programs put before it.
- * @throws TypeError when it is no text in UTF-8.
+ * Decodes a text file, without its byte order mark.
+ * @throws TypeError when it is not UTF-8.
  */
 export async function readFile(file: File): Promise<NewContent> {
   const bytes = await file.arrayBuffer()

@@ -1,18 +1,17 @@
-/** What data can be kept as. `json` is sent as it is, all else as a string under a key of that name. */
+/** What data can be saved as. `json` is sent as is, everything else as a string under a key of that name. */
 export type DataKind = 'json' | 'csv' | 'sql' | 'text'
 
-/** All of them. */
 export const dataKinds: readonly DataKind[] = ['csv', 'json', 'sql', 'text']
 
-/** Data that is ready to be sent: the text of one JSON object. */
+/** Data ready to send: the text of one JSON object. */
 export interface ReadyData {
   readonly kind: DataKind
   readonly data: Blob
-  /** The key of an object that had to be put around it, because the API keeps objects alone. */
+  /** The key it was wrapped in, because the API only accepts objects. */
   readonly wrappedUnder: string | null
 }
 
-/** JSON larger than this is not read here first: the API says whether it is good. */
+/** Larger JSON is not validated here; the API does it. */
 const readBytesMax = 2_000_000
 const guessedLength = 4_000
 
@@ -45,7 +44,7 @@ function extensionOf(fileName: string): string {
   return /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
 }
 
-/** What a text is, judged by the name of its file and by how it begins. */
+/** Detects the kind of a text from its file name and its beginning. */
 export function guessKind(fileName: string, content: string): DataKind {
   const extension = extensionOf(fileName)
   if (extension === 'csv' || extension === 'tsv') return 'csv'
@@ -60,14 +59,14 @@ export function guessKind(fileName: string, content: string): DataKind {
   return looksLikeCsv(begins) ? 'csv' : 'text'
 }
 
-/** Whether a text can be kept as JSON, as far as it is read here. */
+/** Whether a text can be saved as JSON; large texts are not fully checked. */
 export function isJson(content: string): boolean {
   return content.length > readBytesMax ? /^\s*[[{]/.test(content) : parsed(content) !== undefined
 }
 
 /**
- * A text as data. JSON stays as it was written, byte for byte; what is no object is put into one, arrays under `items`
- * and all else under `value`.
+ * Converts a text to data. JSON stays as written, byte for byte; arrays are wrapped in `items`, other values
+ * in `value`.
  */
 export function readyData(kind: DataKind, content: string): ReadyData {
   if (kind !== 'json') {
@@ -80,7 +79,7 @@ export function readyData(kind: DataKind, content: string): ReadyData {
   return { kind, data: new Blob([`{"${key}":`, content, '}']), wrappedUnder: key }
 }
 
-/** A title for what comes from a file of this name; empty when it says nothing. */
+/** A title from a file name; empty if the name says nothing. */
 export function titleFromFile(fileName: string): string {
   const name = fileName.replace(/\.[a-z0-9]{1,5}$/i, '').trim()
   return [...name].slice(0, 200).join('')

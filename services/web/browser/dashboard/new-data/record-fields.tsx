@@ -6,7 +6,7 @@ import { ContentInput } from './content-input.js'
 import { kindName } from './kind-names.js'
 import type { NewRecord } from './use-new-record.js'
 
-/** The common fields of a new snippet and a new share; `children` is what only one of them has. */
+/** The fields that new snippets and new shares have in common; `children` are the others. */
 export function RecordFields({
   record: { content, kind, kinds, title, tool, ready, change },
   children,

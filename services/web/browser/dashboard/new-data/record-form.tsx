@@ -11,7 +11,7 @@ import { DataSize } from './data-size.js'
 import { RecordFields } from './record-fields.js'
 import type { NewRecord } from './use-new-record.js'
 
-/** The body of a dialog that makes a new record and sends it, with its progress; `children` are fields of its own. */
+/** The body of a dialog that creates a record, with upload progress; `children` are extra fields. */
 export function RecordForm({
   record,
   sending,
@@ -22,7 +22,7 @@ export function RecordForm({
 }: {
   readonly record: NewRecord
   readonly sending: Pick<UploadState<unknown>, 'progress' | 'error' | 'cancel'>
-  /** What the button says. */
+  /** The button's label. */
   readonly action: string
   onSend(): Promise<void>
   onClose(): void

@@ -10,10 +10,10 @@ function label(seconds: number): string {
     : text('snippets.days', { count: seconds / day })
 }
 
-/** What `longest` stands for in the choices: as long as the plan allows. */
+/** The choice that means as long as the plan allows. */
 export const longest = 'longest'
 
-/** How long a share may live, by the days that the plan allows; `null` is for ever. */
+/** The lifetimes to choose from, given the plan's maximum in days; `null` is unlimited. */
 export function expiryChoices(ttlDays: number | null): readonly Choice<string>[] {
   const mostSeconds = ttlDays === null ? Number.POSITIVE_INFINITY : ttlDays * day
   const shorter = offered.filter((seconds) => seconds < mostSeconds)
@@ -25,13 +25,13 @@ export function expiryChoices(ttlDays: number | null): readonly Choice<string>[]
   ]
 }
 
-/** When a share ends that is made now with this choice; `null` for never. */
+/** When a share created now with this choice expires; `null` for never. */
 export function endOf(choice: string, ttlDays: number | null, nowMs: number): Date | null {
   const seconds = choice !== longest ? Number(choice) : ttlDays === null ? null : ttlDays * day
   return seconds === null ? null : new Date(nowMs + seconds * 1_000)
 }
 
-/** The field of a request for a choice; none for as long as the plan allows. */
+/** The request field for a choice; `undefined` means as long as the plan allows. */
 export function expiryField(choice: string): { readonly expires_in?: number } {
   return choice === longest ? {} : { expires_in: Number(choice) }
 }

@@ -12,11 +12,11 @@ import {
   titleFromFile,
 } from './new-data.js'
 
-/** A new snippet or share while it is being made: what was not entered is suggested by the content. */
+/** The state of the form for a new snippet or share; empty fields are suggested from the content. */
 export interface NewRecord {
   readonly content: NewContent
   readonly kind: DataKind
-  /** What the content can be kept as. */
+  /** The kinds the content can be saved as. */
   readonly kinds: readonly DataKind[]
   readonly title: string
   readonly tool: string
@@ -37,7 +37,7 @@ function suggestedTitle({ fileName, text: entered }: NewContent, kind: DataKind)
   return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: kindName(kind) })
 }
 
-/** A new record with this content, which may be empty at first. */
+/** Starts the form with this content, which may be empty. */
 export function useNewRecord(first: NewContent): NewRecord {
   const [entered, setEntered] = useState<Entered>({
     content: first,

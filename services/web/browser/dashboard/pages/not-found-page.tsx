@@ -2,7 +2,6 @@ import { text } from '../../../texts/text.js'
 import { PageHeading } from '../frame/page-heading.js'
 import { ButtonLink } from '../kit/button-link.js'
 
-/** What stands at an address that no page has. */
 export function NotFoundPage() {
   return (
     <>

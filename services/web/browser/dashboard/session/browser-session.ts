@@ -1,7 +1,7 @@
 import { type IssuerClient, issuerClient, type SignInSettings } from './issuer-client.js'
 import { createSession, type Session } from './session.js'
 
-/** The settings in a response of `/config.json`; `null` when no one can sign in. */
+/** The settings in a response of `/config.json`; `null` when sign-in is not configured. */
 export function parseSignInSettings(config: unknown): SignInSettings | null {
   const signIn: unknown = Reflect.get(Object(config), 'sign_in')
   const [issuer, clientId, scopes]: readonly unknown[] = ['issuer', 'client_id', 'scopes'].map((key) =>
@@ -16,7 +16,7 @@ export function parseSignInSettings(config: unknown): SignInSettings | null {
   }
 }
 
-/** Asks the server how to sign in; `null` when no one can. */
+/** Fetches the sign-in settings; `null` when sign-in is not configured. */
 async function fetchSignInSettings(): Promise<SignInSettings | null> {
   const response = await fetch('/config.json')
   if (!response.ok) throw new Error(`/config.json returned ${response.status}`)

@@ -1,53 +1,55 @@
 import * as oauth from 'oauth4webapi'
 
-/** How to sign in, as the server says at run time. */
+/** How to sign in, fetched from the server at run time. */
 export interface SignInSettings {
   readonly issuer: string
   readonly clientId: string
   readonly scopes: string
-  /** Whether signing out at the issuer takes the ID token in the URL. */
+  /** Whether the issuer wants the ID token in the URL of a sign-out. */
   readonly logoutNeedsToken: boolean
 }
 
-/** What the issuer gave for a signed-in person. It lives in memory alone. */
+/** The tokens of a signed-in user. Kept only in memory. */
 export interface Tokens {
   /** The credential for our API. */
   readonly idToken: string
   readonly refreshToken: string | null
-  /** What tells the issuer whose session ends when they sign out; it is no credential. */
+  /** Tells the issuer whose session to end at sign-out; it is not a credential. */
   readonly logoutHint: string
-  /** By the clock of this browser, whatever the issuer's says. */
+  /** By the browser's clock, which may differ from the issuer's. */
   readonly expiresAtMs: number
-  /** What the issuer calls the person. */
+  /** The user's name at the issuer. */
   readonly name: string
 }
 
-/** What must be remembered while the browser is at the issuer. */
+/** What must survive the redirect to the issuer. */
 export interface PendingSignIn {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** The path of the dashboard that was requested. */
+  /** The dashboard path that was requested. */
   readonly returnTo: string
-  /** Whether the issuer was told to ask nothing. */
+  /** Whether the issuer was asked to sign in without interaction (`prompt=none`). */
   readonly silent: boolean
 }
 
-/** The issuer, as a public client with PKCE knows it. Every call rejects with the errors of oauth4webapi. */
+/** A client of the issuer: public, with PKCE. Every call rejects with the errors of oauth4webapi. */
 export interface IssuerClient {
-  /** What a new sign-in is known by, and where to send the browser for it. */
+  /** Starts a sign-in: what to remember, and where to send the browser. */
   begin(
     options: Pick<PendingSignIn, 'returnTo' | 'silent'>,
   ): Promise<{ pending: PendingSignIn; address: URL }>
   /** Exchanges the callback URL for tokens. */
   redeem(callbackUrl: URL, pending: PendingSignIn): Promise<Tokens>
-  /** Fresh tokens for these, which must have a refresh token. */
+  /** Refreshes these tokens, which must include a refresh token. */
   refresh(tokens: Tokens): Promise<Tokens>
-  /** Where to send the browser to sign out at the issuer too; `null` when it has no such place. */
+  /**
+   * Where to send the browser to sign out at the issuer as well; `null` when the issuer has no such endpoint.
+   */
   endAddress(tokens: Tokens): Promise<URL | null>
 }
 
-/** How far the clocks of issuer and browser may be apart. */
+/** The tolerated difference between the issuer's clock and the browser's. */
 const clockToleranceSeconds = 120
 
 function named(...names: readonly unknown[]): string {
@@ -67,14 +69,14 @@ function tokensOf(response: oauth.TokenEndpointResponse, before: Tokens | null, 
   }
 }
 
-/** A client of the issuer that comes back to `origin`; it looks the issuer up when it is first needed. */
+/** A client of the issuer with its callback on `origin`. Discovery runs on first use. */
 export function issuerClient(settings: SignInSettings, origin: string): IssuerClient {
   const issuer = new URL(settings.issuer)
   const client: oauth.Client = {
     client_id: settings.clientId,
     [oauth.clockTolerance]: clockToleranceSeconds,
   }
-  // Only an issuer that is itself without TLS, as the development issuer is, may be asked without it.
+  // Plain HTTP is allowed only for an issuer that uses it itself, like the development issuer.
   const options = { [oauth.allowInsecureRequests]: issuer.protocol === 'http:' }
   const redirectUri = `${origin}/auth/callback`
 
@@ -152,7 +154,7 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
       const { end_session_endpoint: endpoint } = await discover()
       if (endpoint === undefined) return null
       const address = new URL(endpoint)
-      // URLs end up in logs and histories, and the ID token is the credential of the API for as long as it lives.
+      // URLs end up in logs and histories, and the ID token is a valid API credential until it expires.
       if (settings.logoutNeedsToken) address.searchParams.set('id_token_hint', idToken)
       else address.searchParams.set('logout_hint', logoutHint)
       address.searchParams.set('client_id', settings.clientId)
@@ -162,19 +164,19 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
   }
 }
 
-/** Why no one is signed in after it was tried. */
+/** Why signing in failed. */
 export type SignInFailure =
-  /** This server knows no issuer. */
+  /** No issuer is configured. */
   | 'not-configured'
-  /** Without HTTPS the browser has no cryptography. */
+  /** Without HTTPS the browser offers no cryptography. */
   | 'insecure'
   /** The issuer, or our own settings, could not be reached. */
   | 'unreachable'
-  /** The issuer said no. */
+  /** The issuer refused. */
   | 'refused'
-  /** The callback belongs to no sign-in that this tab started. */
+  /** The callback does not belong to a sign-in that this tab started. */
   | 'interrupted'
-  /** The issuer sent something that does not hold. */
+  /** The issuer's response was invalid. */
   | 'invalid'
   /** The session has ended and could not be renewed. */
   | 'ended'
@@ -186,12 +188,12 @@ const silentRefusals: readonly string[] = [
   'account_selection_required',
 ]
 
-/** Whether the issuer only said that it would have to ask, which it had been told not to. */
+/** Whether the issuer only said that it needs user interaction, which a silent sign-in does not allow. */
 export function wantsInteraction(error: unknown): boolean {
   return error instanceof oauth.AuthorizationResponseError && silentRefusals.includes(error.error)
 }
 
-/** What an error of signing in means. */
+/** Maps an error of the sign-in to a reason. */
 export function failureOf(error: unknown): SignInFailure {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
     return 'refused'

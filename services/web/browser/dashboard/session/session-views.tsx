@@ -9,7 +9,7 @@ const SessionContext = createContext<Session | null>(null)
 
 const tickMs = 5_000
 
-/** Lets everything inside know the session, and keeps it alive. */
+/** Provides the session to its children, and keeps it alive. */
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
   useEffect(() => {
     const timer = setInterval(() => session.tick(), tickMs)
@@ -18,20 +18,19 @@ export function SessionProvider({ session, children }: { session: Session; child
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** The session of this page. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (session === null) throw new Error('there is no session here')
   return session
 }
 
-/** Who is signed in, now and after each change. */
+/** The session's status, updated on every change. */
 export function useSessionState(): SessionState {
   const session = useSession()
   return useSyncExternalStore(session.subscribe, session.state)
 }
 
-/** Says that the session is about to end, where only signing in again helps. */
+/** Warns that the session is about to end when only signing in again helps. */
 export function EndingNotice() {
   const session = useSession()
   const state = useSessionState()
@@ -61,7 +60,7 @@ function failureText(failure: SignInFailure): string {
   return text(names[failure])
 }
 
-/** What someone sees who is not signed in. */
+/** What a signed-out visitor sees. */
 export function SignInPage({ failure }: { failure: SignInFailure | null }) {
   const session = useSession()
   const [isLeaving, setLeaving] = useState(false)

@@ -21,7 +21,7 @@ function refusal(error: string): AuthorizationResponseError {
   return new AuthorizationResponseError('refused', { cause: new URLSearchParams({ error }) })
 }
 
-/** A tab of a browser, its issuer, and a session that is made again by each load of the page. */
+/** A browser tab, its issuer, and a session that each page load creates anew. */
 function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshToken?: string | null } = {}) {
   const items = new Map<string, string>()
   let path = '/dashboard/snippets?tag=a'
@@ -77,7 +77,7 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
     pass: (ms: number) => {
       nowMs += ms
     },
-    /** The issuer sends the browser back. */
+    /** The issuer redirects the browser back. */
     comeBack: async () => {
       path = '/auth/callback?code=c&state=s'
       return load()

@@ -7,7 +7,7 @@ import {
   wantsInteraction,
 } from './issuer-client.js'
 
-/** As much of the browser's storage as is needed here. */
+/** The part of the browser's storage used here. */
 export type SessionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const pendingKey = 'snipkeep.pending-sign-in'
@@ -30,22 +30,22 @@ function isPending(value: unknown): value is PendingSignIn {
   )
 }
 
-/** The path to come back to: one of the dashboard, whatever was requested. */
+/** The path to return to; anything outside the dashboard is replaced. */
 export function safeReturnPath(path: string): string {
   return /^\/dashboard(?:[/?#]|$)/.test(path) ? path : '/dashboard'
 }
 
-/** Whether a path is where the page of a share leads its owner: whoever comes from there may be signed in elsewhere. */
+/** Whether a share page sends its owner to this path. Such a visitor may be signed in in another tab. */
 export function comesFromShare(path: string): boolean {
   return /^\/dashboard\/shares\/[^/]+$/.test(path)
 }
 
-/** Remembers a sign-in until the issuer has sent the browser back. */
+/** Remembers a sign-in until the issuer redirects back. */
 export function keepPending(storage: SessionStorage, pending: PendingSignIn): void {
   storage.setItem(pendingKey, JSON.stringify(pending))
 }
 
-/** Takes the pending sign-in, which is good for one callback. */
+/** Takes the pending sign-in, which is valid for one callback. */
 export function takePending(storage: SessionStorage): PendingSignIn | null {
   const pending = parsed(storage.getItem(pendingKey) ?? '')
   storage.removeItem(pendingKey)
@@ -57,20 +57,23 @@ export function markSignedIn(storage: SessionStorage): void {
   storage.setItem(markKey, 'yes')
 }
 
-/** Whether someone was signed in before the page was loaded again. Forgotten by this, so that it is tried only once. */
+/**
+ * Whether someone was signed in before the page was reloaded. Clears the mark, so that a silent sign-in is
+ * only tried once.
+ */
 export function takeSignedInMark(storage: SessionStorage): boolean {
   const marked = storage.getItem(markKey) !== null
   storage.removeItem(markKey)
   return marked
 }
 
-/** What is to be done about a session as its end comes near. */
+/** What to do about a session near its end. */
 export type DueStep = 'nothing' | 'renew' | 'warn' | 'end'
 
 const renewBeforeMs = 90_000
 const warnBeforeMs = 120_000
 
-/** What is due now. A token that lives shorter than the usual notice is renewed in the last quarter of its life. */
+/** What to do now. A short-lived token is renewed in the last quarter of its lifetime. */
 export function dueStep(tokens: Tokens, lifeMs: number, nowMs: number): DueStep {
   const leftMs = tokens.expiresAtMs - nowMs
   if (tokens.refreshToken !== null) return leftMs <= Math.min(renewBeforeMs, lifeMs / 4) ? 'renew' : 'nothing'
@@ -78,44 +81,43 @@ export function dueStep(tokens: Tokens, lifeMs: number, nowMs: number): DueStep 
   return leftMs <= warnBeforeMs ? 'warn' : 'nothing'
 }
 
-/** Whether someone is signed in. */
 export type SessionState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'signed-out'; readonly failure: SignInFailure | null }
   /** `endsAtMs` is set when the end is near and only signing in again helps. */
   | { readonly kind: 'signed-in'; readonly name: string; readonly endsAtMs: number | null }
 
-/** Who is signed in at this page. Tokens never leave it but as the credential of a request. */
+/** The sign-in session of this page. Tokens leave it only as the credential of a request. */
 export interface Session {
   state(): SessionState
-  /** Calls `listener` after each change; returns a function that stops it. */
+  /** Calls `listener` after each change; returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void
   /**
-   * Finds out who is signed in: finishes a sign-in that the issuer sent back, or asks the issuer silently after a reload
-   * and for whoever comes from the page of a share.
+   * Restores the session: completes a callback, or signs in silently after a reload and for visitors from a
+   * share page.
    */
   start(): Promise<void>
-  /** Sends the browser to the issuer, to come back to where it is now. */
+  /** Redirects to the issuer; the user returns to the current page. */
   signIn(): Promise<void>
-  /** Forgets everything, here and at the issuer. */
+  /** Signs out here and at the issuer. */
   signOut(): Promise<void>
-  /** The credential of a request, renewed first where it is due; `null` when no one is signed in. */
+  /** The credential for a request, renewed first when due; `null` when signed out. */
   credential(): Promise<string | null>
-  /** Renews a credential that was refused; whether there is a new one. */
+  /** Renews a rejected credential; returns whether there is a new one. */
   renew(): Promise<boolean>
-  /** Does what is due as the end comes near. To be called every few seconds. */
+  /** Renews or warns when the end is near. Call it every few seconds. */
   tick(): void
 }
 
-/** What a session touches of the browser. */
+/** What a session needs from the browser. */
 export interface SessionParts {
-  /** `null` where no one can sign in. */
+  /** `null` when sign-in is not configured. */
   issuer(): Promise<IssuerClient | null>
   readonly storage: SessionStorage
   address(): URL
-  /** Leaves for another page. */
+  /** Navigates away. */
   leaveFor(address: string): void
-  /** Changes the address that is shown, and nothing else. */
+  /** Replaces the URL without navigating. */
   showPath(path: string): void
   now(): number
   readonly isSecure: boolean
@@ -184,7 +186,7 @@ export function createSession(parts: SessionParts): Session {
       accept(given)
       return true
     } catch (error) {
-      // A network that is away for a moment ends nothing while the token is still good.
+      // A short network failure does not end the session while the token is still valid.
       if (failureOf(error) !== 'unreachable' || before.expiresAtMs <= parts.now()) forget('ended')
       return false
     }

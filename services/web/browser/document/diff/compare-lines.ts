@@ -1,15 +1,15 @@
 import { diffArrays } from 'diff'
 
-/** Lines that stand beside one another: the numbers of both from 0, -1 where one side has none. */
+/** A pair of lines: their indexes on both sides, -1 where one side has none. */
 export interface LinePairs {
   readonly left: Int32Array
   readonly right: Int32Array
-  /** 1 where both lines are the same. */
+  /** 1 where both lines are equal. */
   readonly isSame: Uint8Array
   readonly isRough: boolean
 }
 
-/** More different lines than this are not compared with one another. */
+/** Larger differences are not compared line by line. */
 const editsMax = 20_000
 const timeoutMs = 700
 
@@ -27,7 +27,7 @@ function addSame(pairs: PairList, left: number, right: number, count: number): v
   }
 }
 
-/** Puts what was removed beside what was added in its place. */
+/** Pairs removed lines with the lines added in their place. */
 function addChanged(pairs: PairList, left: number, removed: number, right: number, added: number): void {
   for (let line = 0; line < Math.max(removed, added); line += 1) {
     pairs.left.push(line < removed ? left + line : -1)
@@ -36,7 +36,7 @@ function addChanged(pairs: PairList, left: number, removed: number, right: numbe
   }
 }
 
-/** A number for each different line, so that lines compare as fast as numbers. */
+/** Numbers the distinct lines, so that comparing lines is comparing integers. */
 function numbered(sides: readonly (readonly string[])[]): readonly (readonly number[])[] {
   const numbers = new Map<string, number>()
   return sides.map((lines) =>
@@ -48,7 +48,7 @@ function numbered(sides: readonly (readonly string[])[]): readonly (readonly num
   )
 }
 
-/** Finds which lines of two texts are the same; sides that differ too much are put beside one another as they are. */
+/** Compares two texts line by line. Where they differ too much, their lines are paired as they are. */
 export function compareLines(leftLines: readonly string[], rightLines: readonly string[]): LinePairs {
   const pairs: PairList = { left: [], right: [], same: [] }
   const shorter = Math.min(leftLines.length, rightLines.length)

@@ -7,7 +7,10 @@ type Pieces = DiffSide['pieces']
 const lengthMax = 2_000
 const editsMax = 200
 
-/** Two lines in pieces, those marked that the other one has not; the whole of both where hardly a word is the same. */
+/**
+ * Splits two lines into pieces and marks what the other line lacks; marks everything when hardly a word is
+ * equal.
+ */
 export function compareWords(left: string, right: string): readonly [Pieces, Pieces] {
   const whole = (text: string): Pieces => [{ text, isChanged: false }]
   const changes =

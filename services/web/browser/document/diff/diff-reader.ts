@@ -3,17 +3,16 @@ import { compareLines } from './compare-lines.js'
 import { compareWords } from './compare-words.js'
 import { parsePatch, type RawRow } from './parse-patch.js'
 
-/** The queries on a comparison. */
 export interface DiffReader {
   shape(isFolded: boolean): DiffShape
   rows(isFolded: boolean, from: number, count: number): readonly DiffRow[]
 }
 
-/** Lines around a change that stay in sight, and how many more it takes for a fold. */
+/** Unchanged lines shown around a change, and how many more are needed for a fold. */
 const contextLines = 3
 const foldedLinesMin = 4
 
-/** Units of a line that are shown at most. */
+/** UTF-16 units shown of a line at most. */
 const lengthMax = 10_000
 
 function cut(text: string): { readonly text: string; readonly cutLength: number } {
@@ -50,7 +49,7 @@ function foldOf(hidden: number): DiffRow {
   return { change: 'fold', left: side, right: null }
 }
 
-/** The rows that stay when those far from any change are folded: their numbers, or how many a fold hides as -n. */
+/** The rows to show when unchanged stretches are folded: their indexes, or -n for a fold of n rows. */
 function foldedRows(rows: readonly RawRow[]): Int32Array {
   const isNear = new Uint8Array(rows.length)
   rows.forEach((row, at) => {
@@ -69,7 +68,7 @@ function foldedRows(rows: readonly RawRow[]): Int32Array {
   return Int32Array.from(kept)
 }
 
-/** Reads the rows; the words of a row are compared when it is first read. */
+/** Reads rows. The words of a row are compared when it is first read. */
 function rowsReader(rows: readonly RawRow[], isRough: boolean): DiffReader {
   const folded = foldedRows(rows)
   let [added, removed] = [0, 0]
@@ -97,7 +96,7 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** Compares two texts, line by line and by words within lines. */
+/** Compares two texts by lines, and by words within lines. */
 export function textsDiff(left: string, right: string): DiffReader {
   const [leftLines, rightLines] = [linesOf(left), linesOf(right)]
   const pairs = compareLines(leftLines, rightLines)

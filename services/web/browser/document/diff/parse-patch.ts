@@ -1,4 +1,4 @@
-/** A row before its words are compared: a heading, or lines by their numbers from 1. */
+/** A row before its words are compared: a heading, or a pair of line numbers from 1. */
 export type RawRow =
   | { readonly heading: string }
   | {
@@ -9,7 +9,7 @@ export type RawRow =
 
 const hunkHead = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** Lines that were removed, and those that were added in their place. */
+/** Removed lines, and those added in their place. */
 interface Block {
   readonly removed: (readonly [number, string])[]
   readonly added: (readonly [number, string])[]
@@ -23,7 +23,9 @@ function blockRows({ removed, added }: Block): readonly RawRow[] {
   }))
 }
 
-/** The rows of a unified patch. What stands outside of hunks is a heading; a hunk is as long as it says. */
+/**
+ * The rows of a unified patch. Everything outside hunks is a heading; a hunk is as long as its header says.
+ */
 export function parsePatch(lines: readonly string[]): readonly RawRow[] {
   const rows: RawRow[] = []
   let block: Block = { removed: [], added: [] }
@@ -36,7 +38,7 @@ export function parsePatch(lines: readonly string[]): readonly RawRow[] {
     const text = line.slice(1)
     const isInside = leftRest > 0 || rightRest > 0
     if (isInside && line.startsWith('-')) {
-      // A line that was removed after one that was added begins another change.
+      // A removed line after an added one starts another change.
       if (block.added.length > 0) flush()
       block.removed.push([left, text])
       left += 1

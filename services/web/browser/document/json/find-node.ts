@@ -12,14 +12,14 @@ import type { NodeId, Wanted } from '../document-reader.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { isContainer } from './structure.js'
 
-/** Whether a key or a scalar between these offsets contains what is wanted. */
+/** Whether a key or a scalar between these offsets matches. */
 type TokenTest = (bytes: Uint8Array, start: number, end: number) => boolean
 
 function folded(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
 }
 
-/** Tests the text of a token, which is slow for millions of them. */
+/** Tests the decoded text of a token, which is slow for millions of them. */
 function textTest({ text, caseSensitive }: Wanted): TokenTest {
   const pattern = wantedPattern(text, caseSensitive)
   return (bytes, start, end) => {
@@ -29,7 +29,7 @@ function textTest({ text, caseSensitive }: Wanted): TokenTest {
   }
 }
 
-/** Compares the bytes of a token as long as no escape stands in it. What is wanted must be ASCII. */
+/** Compares the bytes of tokens without escapes. The search text must be ASCII. */
 function byteTest(wanted: Wanted): TokenTest {
   const slow = textTest(wanted)
   const fold = wanted.caseSensitive ? (byte: number) => byte : folded
@@ -52,7 +52,7 @@ function byteTest(wanted: Wanted): TokenTest {
   }
 }
 
-/** Visits the nodes whose key or value passes a test, in the order of the text, until a visit returns `false`. */
+/** Visits the nodes whose key or value passes a test, in text order, until a visit returns `false`. */
 function eachMatch(bytes: Uint8Array, test: TokenTest, visit: (node: number) => boolean): void {
   let keyMatches = false
   for (let at = 0; at < bytes.length; ) {
@@ -81,7 +81,7 @@ function eachMatch(bytes: Uint8Array, test: TokenTest, visit: (node: number) => 
   }
 }
 
-/** The next node whose key or value contains what is wanted, or the one before; beyond the last one the first again. */
+/** The next or previous node whose key or value contains the search text, wrapping around. */
 export function findNode(bytes: Uint8Array, wanted: Wanted, from: NodeId | null): number | null {
   if (wanted.text === '') return null
   const isAscii = /^[\x20-\x7e]+$/.test(wanted.text)

@@ -1,15 +1,15 @@
 import { childValue, firstChild, nextChild, type Structure } from './structure.js'
 
-/** Where every so many children of a container begin: the way to any of them is short, however many there are. */
+/** Where every n-th child of a container begins, so that any child is close to a known offset. */
 export interface ChildIndex {
   readonly starts: Uint32Array
-  /** How many children there are from one start to the next. */
+  /** The number of children from one entry to the next. */
   readonly stride: number
 }
 
 const startsMax = 1_048_576
 
-/** Walks through the children of a container once. */
+/** Iterates over the children of a container. */
 export function indexChildren(structure: Structure, container: number): ChildIndex {
   let starts = new Uint32Array(64)
   let stride = 1
@@ -33,7 +33,7 @@ export function indexChildren(structure: Structure, container: number): ChildInd
   return { starts: starts.slice(0, Math.ceil(index / stride)), stride }
 }
 
-/** Where a child begins, by its number from 0; `null` where there is none. */
+/** Where the child at this index begins; `null` if there is none. */
 export function childAt(
   structure: Structure,
   container: number,
@@ -46,7 +46,7 @@ export function childAt(
   return child
 }
 
-/** The greatest place in an ascending list whose number is at most `limit`; -1 where all are greater. */
+/** The last index in an ascending list whose value is at most `limit`; -1 if all are greater. */
 export function lastAtMost(ascending: Uint32Array, limit: number): number {
   let low = 0
   let high = ascending.length
@@ -58,7 +58,7 @@ export function lastAtMost(ascending: Uint32Array, limit: number): number {
   return low - 1
 }
 
-/** The child within which an offset lies: where it begins, and its number; `null` where it lies in none. */
+/** The child that an offset lies in: where it begins, and its index; `null` if there is none. */
 export function childAround(
   structure: Structure,
   container: number,

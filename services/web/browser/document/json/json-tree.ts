@@ -16,11 +16,11 @@ import { type ChildIndex, childAround, childAt, indexChildren } from './index-ch
 import { locateChild } from './locate-child.js'
 import { childValue, extentOf, isContainer, nextChild, type Structure, valueEnd } from './structure.js'
 
-/** Valid JSON as a tree whose nodes are read from the bytes when they are requested. */
+/** Valid JSON as a tree whose nodes are read from the bytes on demand. */
 export interface JsonTree {
   root(): TreeNode
   children(node: NodeId, from: number, count: number): readonly TreeNode[]
-  /** The nodes from the root to the one that a pointer leads to; of duplicate keys the last one counts. */
+  /** The nodes from the root to the one at this pointer; of duplicate keys the last one counts. */
   locate(pointer: string): readonly TreeNode[] | null
   /** The nodes from the root to the innermost one around an offset. */
   around(offset: number): readonly TreeNode[]
@@ -29,10 +29,10 @@ export interface JsonTree {
 
 const previewLengthMax = 300
 
-/** How many containers' indexes are kept, the latest ones. */
+/** How many child indexes are kept, least recently used ones evicted. */
 const indexesMax = 64
 
-/** A node's name within its document is where its value begins. */
+/** A node's id is the offset of its value. */
 function idOf(start: number): NodeId {
   return start as NodeId
 }
@@ -61,7 +61,7 @@ function nodeAt(
   return { id: idOf(start), ...place, type: typeOf(byte), ...previewOf(structure, start), childCount }
 }
 
-/** The indexes of the containers that were requested lately. */
+/** The child indexes of recently used containers. */
 function keptIndexes(structure: Structure): (container: number) => ChildIndex {
   const kept = new Map<number, ChildIndex>()
   return (container) => {
@@ -76,7 +76,7 @@ function keptIndexes(structure: Structure): (container: number) => ChildIndex {
   }
 }
 
-/** Opens the tree of a document, or of a part of one to which a pointer leads. */
+/** Opens the tree of a document, or of the part at a pointer. */
 export function jsonTree(structure: Structure, rootPointer = ''): JsonTree {
   const { bytes } = structure
   const rootStart = afterSpace(bytes, 0)

@@ -11,12 +11,12 @@ function sameKey(bytes: Uint8Array, start: number, key: string, encoded: Uint8Ar
     if (bytes[at] !== byte) return false
     at += 1
   }
-  // An escape may spell the same key in another way; what has none must end where the wanted key does.
+  // Escapes can spell the same key differently; a key without escapes must have the same length.
   if (at === start + 1 + encoded.length && bytes[at] === quote) return key.isWellFormed()
   return bytes[at] === backslash && stringBetween(bytes, start, stringEnd(bytes, start)) === key
 }
 
-/** The last member with this key, as `JSON.parse` has it. */
+/** The last member with this key, as in `JSON.parse`. */
 function memberWith(structure: Structure, object: number, key: string): number | null {
   const encoded = utf8.encode(key)
   let found: number | null = null
@@ -27,7 +27,7 @@ function memberWith(structure: Structure, object: number, key: string): number |
   return found
 }
 
-/** Where the child begins that one token of a pointer names; `null` where there is none. */
+/** Where the child begins that one token of a pointer names; `null` if there is none. */
 export function locateChild(
   structure: Structure,
   container: number,

@@ -14,12 +14,12 @@ import {
 const lineFeed = 0x0a
 const space = 0x20
 
-/** More bytes than this are not indented: deep nesting would make a small document endless. */
+/** More output than this is not indented: deep nesting could blow up a small document. */
 const indentedBytesMax = 167_772_160
 
 /**
- * Prints valid JSON over several lines, every token as it was sent: numbers, escapes, order and duplicates. Writes into
- * `out` where there is one, and returns how many bytes come before what stands at `until` in the source.
+ * Prints valid JSON over several lines, keeping every token as sent: numbers, escapes, order and duplicates.
+ * Writes into `out` if given, and returns the length of the output up to the source offset `until`.
  */
 function print(bytes: Uint8Array, indent: number, out: Uint8Array | null, until: number): number {
   let size = 0
@@ -66,14 +66,14 @@ function print(bytes: Uint8Array, indent: number, out: Uint8Array | null, until:
   return size
 }
 
-/** JSON over several lines, and where in them each value begins. */
+/** JSON over several lines, and where in it each value begins. */
 export interface PrettyJson {
   readonly bytes: Uint8Array
-  /** Where a token of the source stands in it, by the offset at which it begins there. */
+  /** Maps the source offset of a token to its offset in the output. */
   placeOf(offset: number): number
 }
 
-/** Prints valid JSON with two spaces for each level, or none where that would be too much. */
+/** Prints valid JSON with two spaces per level, or none where that would be too much. */
 export function prettyPrint(source: Uint8Array): PrettyJson {
   const indentedSize = print(source, 2, null, source.length)
   const indent = indentedSize <= indentedBytesMax ? 2 : 0

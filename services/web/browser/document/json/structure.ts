@@ -10,22 +10,24 @@ import {
   stringEnd,
 } from '#libs/json-bytes/json-bytes.js'
 
-/** Where a container ends, and how many members or items it has. */
+/** Where a container ends, and its number of members or items. */
 export interface Extent {
   readonly end: number
   readonly count: number
 }
 
-/** Valid JSON as its bytes, with the extents of its big containers, so that no one has to walk through one to get past it. */
+/**
+ * The bytes of valid JSON with the extents of its large containers, so that they can be skipped in one step.
+ */
 export interface Structure {
   readonly bytes: Uint8Array
   readonly big: ReadonlyMap<number, Extent>
 }
 
-/** A container of fewer bytes is walked through whenever its end is requested. */
+/** The end of a smaller container is found by scanning it each time. */
 const bigBytesMin = 65_536
 
-/** Walks a container to its end, and tells of each big one that it meets, itself included. */
+/** Scans a container to its end, and reports each large one inside, itself included. */
 function walk(
   bytes: Uint8Array,
   start: number,
@@ -67,7 +69,7 @@ function walk(
   return { end: at, count }
 }
 
-/** Reads where everything big begins and ends, in one walk over the bytes. They must be one valid JSON value. */
+/** Finds the extents of all large containers in one scan. The bytes must be one valid JSON value. */
 export function readStructure(bytes: Uint8Array): Structure {
   const big = new Map<number, Extent>()
   const start = afterSpace(bytes, 0)
@@ -75,7 +77,7 @@ export function readStructure(bytes: Uint8Array): Structure {
   return { bytes, big }
 }
 
-/** Whether an object or an array begins with this byte. */
+/** Whether this byte opens an object or an array. */
 export function isContainer(byte: number | undefined): boolean {
   return byte === openBrace || byte === openBracket
 }
@@ -92,7 +94,7 @@ export function valueEnd(structure: Structure, start: number): number {
   return isContainer(byte) ? extentOf(structure, start).end : literalEnd(structure.bytes, start)
 }
 
-/** Where the first child of a container begins, in an object with its key; `null` in an empty one. */
+/** Where the first child of a container begins (in an object, its key); `null` if it is empty. */
 export function firstChild({ bytes }: Structure, container: number): number | null {
   const at = afterSpace(bytes, container + 1)
   return bytes[at] === closeBrace || bytes[at] === closeBracket ? null : at
@@ -105,7 +107,7 @@ export function childValue({ bytes }: Structure, container: number, child: numbe
   return afterSpace(bytes, colonAt + 1)
 }
 
-/** Where the next child begins, after the one whose value begins at `value`; `null` after the last. */
+/** Where the next child begins, given the offset of the previous one's value; `null` after the last. */
 export function nextChild(structure: Structure, value: number): number | null {
   const { bytes } = structure
   const at = afterSpace(bytes, valueEnd(structure, value))

@@ -11,7 +11,7 @@ import {
   quote,
 } from '#libs/json-bytes/json-bytes.js'
 
-/** Deeper nesting is not taken for JSON, as the service takes none of it either. */
+/** Deeper nesting is not treated as JSON, as in the service. */
 const depthMax = 512
 
 /** The literals by their first bytes. */
@@ -19,7 +19,7 @@ const literals: ReadonlyMap<number, Uint8Array> = new Map(
   ['true', 'false', 'null'].map((literal) => [literal.charCodeAt(0), new TextEncoder().encode(literal)]),
 )
 
-/** Where a string ends that begins at `at`; -1 where it is none. */
+/** Where the string ends that begins at `at`; -1 if it is not one. */
 function endOfString(bytes: Uint8Array, at: number): number {
   for (let next = at + 1; next < bytes.length; next += 1) {
     const byte = bytes[next] ?? 0
@@ -46,7 +46,7 @@ function afterDigits(bytes: Uint8Array, at: number): number {
   return next
 }
 
-/** Where a number ends that begins at `at`; -1 where it is none. */
+/** Where the number ends that begins at `at`; -1 if it is not one. */
 function endOfNumber(bytes: Uint8Array, at: number): number {
   const whole = bytes[at] === 0x2d ? at + 1 : at
   let end = afterDigits(bytes, whole)
@@ -72,14 +72,17 @@ function endOfScalar(bytes: Uint8Array, at: number): number {
   return literal.every((byte, index) => bytes[at + index] === byte) ? at + literal.length : -1
 }
 
-/** Where the member's value begins whose key begins at `at`; -1 where there is no key. */
+/** Where the value of the member begins whose key begins at `at`; -1 if there is no key. */
 function afterKey(bytes: Uint8Array, at: number): number {
   const end = bytes[at] === quote ? endOfString(bytes, at) : -1
   const next = end < 0 ? -1 : afterSpace(bytes, end)
   return next >= 0 && bytes[next] === colon ? afterSpace(bytes, next + 1) : -1
 }
 
-/** Where the JSON value ends that begins at `start`, by RFC 8259 and nested 512 deep at most; -1 where it is none. */
+/**
+ * Where the JSON value ends that begins at `start`, by RFC 8259 and with at most 512 levels; -1 if it is
+ * invalid.
+ */
 export function jsonEnd(bytes: Uint8Array, start: number): number {
   const open: number[] = []
   let at = start
@@ -118,13 +121,13 @@ export function jsonEnd(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Whether all of these bytes are one JSON value with white space around it. */
+/** Whether these bytes are one JSON value, white space around it allowed. */
 export function isJson(bytes: Uint8Array): boolean {
   const end = jsonEnd(bytes, afterSpace(bytes, 0))
   return end >= 0 && afterSpace(bytes, end) === bytes.length
 }
 
-/** The values of JSON that stands line by line, each where it begins and ends; `null` where a line is anything else. */
+/** Where each value of line-delimited JSON begins and ends; `null` if a line is anything else. */
 export function jsonLines(bytes: Uint8Array): readonly (readonly [start: number, end: number])[] | null {
   const values: (readonly [number, number])[] = []
   for (let at = 0; at < bytes.length; ) {

@@ -1,4 +1,4 @@
-/** What base64 or base64url without white space says; `null` where it is none. */
+/** Decodes base64 or base64url without white space; `null` if it is invalid. */
 export function base64Bytes(text: string): Uint8Array | null {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -84,7 +84,7 @@ describe('what a text holds', () => {
     `a,b\n${'1,2\n'.repeat(30)}${'nothing of the kind\n'.repeat(30)}`,
     '1,2',
     'https://example.com/?a=1&b=2',
-    // A program is no Markdown, whatever its comments hold.
+    // A program is not Markdown, whatever its comments hold.
     '/** - one\n * - two `x` */\nimport a from "a"\n\nexport const b = (c: string): string => {\n  return c.trim()\n}\n',
     '# Title\n\nimport os\n\n# - a\n# - b `c`\ndef f(x):\n    return x\n\nprint(f(1))\n',
     'FROM node:20\n# one\n\n# two `x`\n- a\n- b\nRUN npm ci\nCMD ["node"]\n',

@@ -14,10 +14,10 @@ import { isWellFormedXml } from './markup/scan-markup.js'
 import type { PartText } from './part-text.js'
 import { type KindContent, plainText, readKind } from './read-kind.js'
 
-/** A larger text is not parsed as YAML or TOML to find out whether it is any. */
+/** Larger texts are not parsed to find out whether they are YAML or TOML. */
 const parsedLengthMax = 1_048_576
 
-/** Whether a text without a name is of a kind, told by all of it. `readKind` must agree. */
+/** Whether an unnamed text is of a kind, judged by all of it. Must agree with `readKind`. */
 const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
   ['image', () => true],
   ['jwt', ({ bytes }) => bytes[0] === 0x65],
@@ -43,8 +43,8 @@ const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
 ]
 
 /**
- * Finds out what a text is: by the name of its member, then by what its tool says of it, then by all that it holds. A
- * name that the text does not keep to is passed over.
+ * Detects what a text is: from the name of its member, then the tool's name, then its content. A name that
+ * the text contradicts is ignored.
  */
 export async function detectKind(part: PartText, name: string, tool: string): Promise<KindContent> {
   const named = [kindOfName(name), kindOfRole(name, kindsOfTool(tool))]

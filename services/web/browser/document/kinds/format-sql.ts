@@ -2,12 +2,12 @@ import { formatDialect, mysql, postgresql, sql, transactsql } from 'sql-formatte
 
 const dialects = [sql, postgresql, mysql, transactsql]
 
-/** SQL over several lines, in the first dialect that understands it; `null` where none does. No token changes. */
+/** Formats SQL in the first dialect that parses it; `null` if none does. No token changes. */
 export function formatSql(text: string): string | null {
   for (const dialect of dialects) {
     try {
       const formatted = `${formatDialect(text, { dialect })}\n`
-      // Whatever a formatter makes of it, nothing but white space may differ from what was sent.
+      // Whatever the formatter returns, only white space may differ from what was sent.
       return formatted.replace(/\s+/g, '') === text.replace(/\s+/g, '') ? formatted : null
     } catch {}
   }

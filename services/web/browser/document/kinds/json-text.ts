@@ -10,12 +10,12 @@ import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js
 import { isContainer } from '../json/structure.js'
 import { isJson, jsonLines } from '../json/validate-json.js'
 
-/** JSON is unpacked from strings within strings so many times. */
+/** JSON is unwrapped from nested strings this many times. */
 const unwrapsMax = 8
 
 /**
- * The object or array that a text is, or that a JSON string says which the text is, and so on; `null` for any other
- * text, a lone number included.
+ * The object or array that a text holds, also as JSON within JSON strings; `null` for any other text,
+ * including a bare number.
  */
 export function jsonText(bytes: Uint8Array): Uint8Array | null {
   let text = bytes
@@ -31,7 +31,7 @@ export function jsonText(bytes: Uint8Array): Uint8Array | null {
   return null
 }
 
-/** The lines of NDJSON as one array, each value as it was sent; `null` where a line is no JSON. */
+/** The lines of NDJSON as one array, each value as sent; `null` if a line is not JSON. */
 export function ndjsonText(
   bytes: Uint8Array,
 ): { readonly json: Uint8Array; readonly areContainers: boolean } | null {

@@ -1,19 +1,19 @@
-/** Writes JSON text piece by piece, so that a document of another kind can be looked at as a tree of JSON. */
+/** Writes JSON text piece by piece, so that documents of other kinds can be shown as a tree. */
 export interface JsonWriter {
-  /** Begins an object or an array; within an object under a key. */
+  /** Opens an object or an array, within an object under a key. */
   open(bracket: '{' | '[', key?: string): void
   close(): void
   string(value: string, key?: string): void
-  /** A number, `true`, `false` or `null` exactly as it is spelled, which may hold no space, comma or bracket. */
+  /** A number, `true`, `false` or `null` exactly as spelled; no spaces, commas or brackets. */
   literal(source: string, key?: string): void
-  /** JSON text as it is. */
+  /** JSON text as is. */
   json(text: string, key?: string): void
   bytes(): Uint8Array
 }
 
 const pieceLength = 65_536
 
-/** Begins an empty text. */
+/** Starts an empty text. */
 export function jsonWriter(): JsonWriter {
   const encoder = new TextEncoder()
   const pieces: Uint8Array[] = []

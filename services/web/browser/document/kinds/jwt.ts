@@ -5,7 +5,7 @@ import { jsonWriter } from './json-writer.js'
 const form = /^\s*(?:Bearer\s+)?([\w-]{4,})\.([\w-]{2,})\.([\w-]*)\s*$/
 const timeClaims = ['iat', 'nbf', 'exp', 'auth_time', 'updated_at']
 
-/** The last second that a date can hold. */
+/** The last second that a `Date` can hold. */
 const secondsMax = 8_640_000_000_000
 
 function jsonObject(encoded: string): { readonly text: string; readonly value: object } | null {
@@ -33,7 +33,10 @@ function readableTimes(claims: object): readonly (readonly [string, string])[] {
   })
 }
 
-/** What a JSON Web Token says, as JSON: header and claims as they were signed, and its times readable. Nothing is verified. */
+/**
+ * The content of a JSON Web Token as JSON: header and claims as signed, with readable times. Nothing is
+ * verified.
+ */
 export function jwtTree(text: string): Uint8Array | null {
   const [, encodedHeader = '', encodedClaims = '', signature = ''] = form.exec(text) ?? []
   if (encodedHeader === '') return null

@@ -1,4 +1,4 @@
-/** What a part can be shown as, in the order in which it is offered. */
+/** What a part can be shown as, in the order offered. */
 export const kinds = [
   'json',
   'ndjson',
@@ -15,7 +15,7 @@ export const kinds = [
   'text',
 ] as const
 
-/** One of them; `diff` compares two members of the data and cannot be chosen for one. */
+/** `diff` compares two members of the data and cannot be chosen for one. */
 export type Kind = (typeof kinds)[number] | 'diff'
 
 const kindsByName: Readonly<Record<string, Kind>> = {
@@ -54,7 +54,7 @@ function kindOfWord(word: string): Kind | null {
   return Object.hasOwn(kindsByName, word) ? (kindsByName[word] ?? null) : null
 }
 
-/** The kind that the name of a member stands for, such as `csv`, `csvText` or `values.yaml`. */
+/** The kind that a member's name stands for, such as `csv`, `csvText` or `values.yaml`. */
 export function kindOfName(name: string): Kind | null {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -64,15 +64,18 @@ export function kindOfName(name: string): Kind | null {
   return kindOfWord(last) ?? (words.length === 2 && last === 'text' ? kindOfWord(words[0] ?? '') : null)
 }
 
-/** What a tool takes and makes, by its name: `json-to-csv` makes CSV of JSON, `sql-formatter` SQL of SQL. */
+/**
+ * What a tool takes and makes, from its name: `json-to-csv` makes CSV from JSON, `sql-formatter` SQL from
+ * SQL.
+ */
 export interface ToolKinds {
   readonly source: Kind | null
   readonly target: Kind | null
-  /** The word for what it makes, such as `tsv`. */
+  /** The word for its output, such as `tsv`. */
   readonly targetWord: string | null
 }
 
-/** The kinds that the name of a tool speaks of. */
+/** The kinds named in a tool's name. */
 export function kindsOfTool(tool: string): ToolKinds {
   const words = tool.toLowerCase().split(/[^a-z0-9]+|(?<=[a-z])2(?=[a-z])/)
   const known = words.filter((word) => kindOfWord(word) !== null)
@@ -83,7 +86,7 @@ export function kindsOfTool(tool: string): ToolKinds {
 const outputNames = new Set(['output', 'result', 'formatted', 'converted'])
 const inputNames = new Set(['input', 'source'])
 
-/** Whether a tool's own name says what the member of this name is: what it was given, or what it has made. */
+/** Whether a tool's name says what kind this member is: its input or its output. */
 export function kindOfRole(name: string, tool: ToolKinds): Kind | null {
   const lower = name.toLowerCase()
   if (outputNames.has(lower)) return tool.target

@@ -2,13 +2,13 @@ const key = /^(?:[\w.$/@-]+(?: [\w.$/@-]+)?|"[^"\n]*"|'[^'\n]*')\s*:(?:\s|$)/
 const item = /^-(?:\s|$)/
 const marker = /^(?:---|\.\.\.|%YAML)/
 
-/** What prose never has: a list or a map within a map, quotes, numbers, flags, blocks, anchors. */
+/** What prose never has: nested lists or maps, quotes, numbers, flags, blocks, anchors. */
 const structured =
   /^(?:[^\s#][^\n]*:\s*(?:$|[|>][-+\d]*\s*$|[[{&*!'"]|[-+]?[\d.]|(?:true|false|null|yes|no|on|off|~)\s*$))/
 
 /**
- * Whether a text may be YAML, so that it is worth parsing: its outermost lines are keys or items, more than one, and
- * one of them holds what sentences do not.
+ * Whether a text may be YAML, and so is worth parsing: its top-level lines are keys or items, more than one,
+ * and one of them holds something that prose does not.
  */
 export function looksLikeYaml(text: string): boolean {
   let outer = 0
@@ -20,7 +20,7 @@ export function looksLikeYaml(text: string): boolean {
     rest = end < 0 ? '' : rest.slice(end + 1)
     if (line === '' || /^\s*#/.test(line)) continue
     if (/^\s/.test(line)) {
-      // Something stands within the line before: a key or an item, at the least.
+      // Indented below a key or an item.
       if (/^\s+(?:- |[\w."'-]+:(?:\s|$))/.test(line)) isStructured = true
       continue
     }

@@ -1,14 +1,14 @@
 import { Marked } from 'marked'
 import { attributesOf, type MarkupToken, scanMarkup } from './markup/scan-markup.js'
 
-/** Elements that Markdown may hold as HTML. The tags of all others go, and what stands in them stays. */
+/** The HTML elements allowed in Markdown. Other tags are dropped, their content stays. */
 const keptNames = new Set(
   'a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'.split(
     ' ',
   ),
 )
 
-/** Elements whose content is no text for people. */
+/** Elements whose content is not text for people. */
 const silentNames = new Set(['script', 'style', 'title', 'template'])
 
 function escaped(text: string): string {
@@ -28,8 +28,8 @@ function keptTag(html: string, token: MarkupToken): string {
 }
 
 /**
- * HTML without attributes but the addresses of links, and without elements that load, run or style anything: so that
- * a browser that parses it in order to sanitise it has nothing to report.
+ * HTML whose only attributes are link targets, without elements that load, run or style anything, so that
+ * parsing it for the sanitiser triggers no CSP reports.
  */
 function plainHtml(html: string): string {
   let plain = ''
@@ -50,13 +50,13 @@ const marked = new Marked({
   gfm: true,
   renderer: {
     html: ({ text }) => plainHtml(text),
-    // No picture is fetched: its text leads to it.
+    // Images are not loaded; their alt text links to them.
     image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 })
 
-/** Markdown as GitHub has it as HTML, which must be sanitised before it is shown. */
+/** GitHub-flavoured Markdown as HTML, to be sanitised before it is shown. */
 export function markdownMarkup(text: string): string {
   return marked.parse(text, { async: false })
 }

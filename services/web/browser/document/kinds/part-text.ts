@@ -1,12 +1,11 @@
 import { textBetween } from '#libs/json-bytes/json-bytes.js'
 
-/** The text of a part, which is decoded when it is first asked for. */
+/** The text of a part, decoded on first use. */
 export interface PartText {
   readonly bytes: Uint8Array
   text(): string
 }
 
-/** Wraps the bytes of a text. */
 export function partText(bytes: Uint8Array): PartText {
   let decoded: string | null = null
   return {

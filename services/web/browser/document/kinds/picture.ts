@@ -1,20 +1,20 @@
 import { base64Bytes } from './base64.js'
 
-/** A picture that was sent as text. */
+/** An image that was sent as text. */
 export interface Picture {
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
   readonly width: number
   readonly height: number
   readonly sizeBytes: number
-  /** An address that holds all of it; `null` where it has too many pixels or bytes to be drawn. */
+  /** A `data:` URL; `null` if it has too many pixels or bytes to draw. */
   readonly url: string | null
 }
 
-/** More pixels than this may take more memory than a page has, however few bytes they are sent in. */
+/** More pixels may take more memory than a page has, however small the file is. */
 const pixelsMax = 25_000_000
-/** Units of base64 that are drawn. */
+/** The largest image drawn, in base64 characters. */
 const lengthMax = 16_777_216
-/** Units by which the size of a picture is found: the one of a JPEG stands behind what a camera says of itself. */
+/** How much base64 is read to find the size: in a JPEG it comes after the camera's metadata. */
 const headLength = 1_048_576
 
 const dataUrl = /^\s*data:image\/(?:png|jpe?g|gif|webp)(?:;[^,;]{0,100})*;base64,/i
@@ -55,14 +55,14 @@ function gifSize(view: DataView): readonly [number, number] {
   const [width, height] = [view.getUint16(6, true), view.getUint16(8, true)]
   const flags = view.getUint8(10)
   let at = 13 + ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
-  // Extensions are blocks, each behind its length, up to an empty one.
+  // Extensions are length-prefixed blocks, up to an empty one.
   for (; at + 9 < view.byteLength && view.getUint8(at) === 0x21; at += 1)
     for (at += 2; at + 9 < view.byteLength && view.getUint8(at) !== 0; ) at += 1 + view.getUint8(at)
   if (at + 9 > view.byteLength || view.getUint8(at) !== 0x2c) return [width, height]
   return [Math.max(width, view.getUint16(at + 5, true)), Math.max(height, view.getUint16(at + 7, true))]
 }
 
-/** What the first bytes of a picture say of it; `null` for any other bytes. */
+/** Reads the format and size from the first bytes of an image; `null` for anything else. */
 export function pictureHead(bytes: Uint8Array): Head | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const head = (type: Head['type'], size: readonly [number, number] | null): Head | null =>
@@ -77,7 +77,10 @@ export function pictureHead(bytes: Uint8Array): Head | null {
   return null
 }
 
-/** The picture that a text holds as base64 or as a `data:` address; `null` for any other text. SVG is source, no picture. */
+/**
+ * The image in a text, as base64 or a `data:` URL; `null` for other text. SVG counts as source, not as an
+ * image.
+ */
 export function readPicture(text: string): Picture | null {
   const prefix = dataUrl.exec(text)?.[0] ?? ''
   if (prefix === '' && !/^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/.test(text)) return null

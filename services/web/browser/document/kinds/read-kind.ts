@@ -8,25 +8,25 @@ import { markupTree } from './markup/markup-tree.js'
 import type { PartText } from './part-text.js'
 import { type Picture, readPicture } from './picture.js'
 
-/** A text as one kind: what its views are made of, each when it is first asked for. */
+/** A text read as one kind; everything its views need is computed on first use. */
 export interface KindContent {
   readonly kind: Kind
-  /** The text as it reads best, as bytes of UTF-8; `null` where it reads best as it is. */
+  /** The formatted text as UTF-8; `null` if formatting changes nothing. */
   readonly formatted: (() => Uint8Array) | null
-  /** What it says as JSON; `null` for text that has no structure. */
+  /** Its content as JSON; `null` if it has no structure. */
   readonly tree: (() => Uint8Array) | null
   readonly table: 'csv' | 'objects' | null
   readonly picture: Picture | null
-  /** Markdown as HTML that has not been sanitised. */
+  /** Markdown as HTML, not yet sanitised. */
   readonly markup: string | null
   readonly diff: (() => DiffReader) | null
-  /** Whether it is too large for the views of its kind, so that it is shown as text. */
+  /** Whether it is too large for the views of its kind and shown as text. */
   readonly isTooLarge: boolean
 }
 
 /**
- * Bytes up to which a kind has its views: parsers and formatters of larger ones take longer than anyone waits. Kinds
- * that are not named here have none.
+ * The size limit, in bytes, for the views of a kind: above it, parsers and formatters take too long. Other
+ * kinds have none.
  */
 const bytesMax: Partial<Readonly<Record<Kind, number>>> = {
   xml: 16_777_216,
@@ -41,7 +41,7 @@ const bytesMax: Partial<Readonly<Record<Kind, number>>> = {
 
 const utf8 = new TextEncoder()
 
-/** Text that is nothing else. */
+/** Plain text. */
 export const plainText: KindContent = {
   kind: 'text',
   formatted: null,
@@ -69,7 +69,7 @@ function withTree(kind: Kind, tree: Uint8Array | null): KindContent | null {
   return tree === null ? null : content(kind, { tree: () => tree })
 }
 
-/** Reads a text as this kind, with the library that takes, which is loaded only now; `null` where it is none of that kind. */
+/** Reads a text as this kind, loading the library it needs; `null` if the text is not of that kind. */
 export async function readKind(kind: Kind, part: PartText): Promise<KindContent | null> {
   if (part.bytes.length > (bytesMax[kind] ?? Number.POSITIVE_INFINITY))
     return content(kind, { isTooLarge: true })

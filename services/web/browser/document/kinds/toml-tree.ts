@@ -1,7 +1,7 @@
 import { type AST, parseTOML } from 'toml-eslint-parser'
 import { jsonWriter } from './json-writer.js'
 
-/** A table while it is put together from wherever in the text its keys stand. */
+/** A table being assembled from keys anywhere in the text. */
 type Table = Map<string, Value>
 type Value = Table | Value[] | AST.TOMLValue
 
@@ -13,7 +13,7 @@ function keysOf(key: AST.TOMLKey): readonly string[] {
   return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value))
 }
 
-/** The table at this key, made where there is none yet; of an array of tables the last one. */
+/** The table at this key, created on demand; of an array of tables the last one. */
 function tableAt(table: Table, key: string): Table {
   const value = table.get(key)
   const last = Array.isArray(value) ? value.at(-1) : value
@@ -37,7 +37,7 @@ function put(table: Table, { key, value }: AST.TOMLKeyValue): void {
   inner.set(keys.at(-1) ?? '', contentOf(value))
 }
 
-/** The table that a header opens. Its keys are resolved, with a number for each item of an array of tables. */
+/** The table that a header opens. Its keys are resolved, with an index for each array of tables. */
 function openTable(root: Table, node: AST.TOMLTable): Table {
   const keys = keysOf(node.key)
   const outer = keys.slice(0, -1).reduce(tableAt, root)
@@ -50,7 +50,7 @@ function openTable(root: Table, node: AST.TOMLTable): Table {
   return made
 }
 
-/** TOML as JSON, numbers and times as they are spelled; `null` where it is no TOML. */
+/** TOML as JSON, with numbers and times as spelled; `null` if it is invalid. */
 export function tomlTree(text: string): Uint8Array | null {
   try {
     const [top] = parseTOML(text, { tomlVersion: '1.0' }).body

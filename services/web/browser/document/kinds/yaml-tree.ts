@@ -11,7 +11,7 @@ import {
 } from 'yaml'
 import { type JsonWriter, jsonWriter } from './json-writer.js'
 
-/** Nested deeper, YAML is text. */
+/** YAML nested more deeply is shown as text. */
 const depthMax = 500
 
 function keyText(key: unknown): string {
@@ -31,7 +31,7 @@ function writeScalar(writer: JsonWriter, { value, source, type }: Scalar, key: s
   else writer.string(typeof value === 'string' ? value : (source ?? String(value)), key)
 }
 
-/** Writes a node; an alias stays the name that it is written as, so that nothing multiplies. */
+/** Writes a node. An alias stays a name, so that nothing multiplies. */
 function writeNode(writer: JsonWriter, node: unknown, key: string | undefined, depth: number): void {
   if (depth > depthMax) throw new RangeError('YAML is nested too deep')
   if (isScalar(node)) writeScalar(writer, node, key)
@@ -59,7 +59,7 @@ function documentsOf(text: string): readonly Document[] | null {
   return documents.some(({ errors }) => errors.length > 0) ? null : documents
 }
 
-/** YAML as JSON, numbers as they are spelled and several documents as an array; `null` where it is no YAML. */
+/** YAML as JSON, with numbers as spelled and several documents as an array; `null` if it is invalid. */
 export function yamlTree(text: string): Uint8Array | null {
   try {
     const documents = documentsOf(text)

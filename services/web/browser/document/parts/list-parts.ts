@@ -10,7 +10,7 @@ import {
 } from '../json/structure.js'
 import { kindOfName, kindsOfTool } from '../kinds/kind.js'
 
-/** Where the bytes of a value lie. */
+/** The byte range of a value. */
 export interface Extent {
   readonly start: number
   readonly end: number
@@ -21,25 +21,25 @@ export interface Member extends Extent {
   readonly key: string
 }
 
-/** What is looked at as one: the whole data, one of its members, or two of them side by side. */
+/** The unit of the viewer: the whole data, one of its members, or two of them side by side. */
 export type PartSource =
   | ({ readonly type: 'whole' } & Extent)
   | ({ readonly type: 'member' } & Member)
   | { readonly type: 'pair'; readonly left: Member; readonly right: Member }
 
-/** The parts of a document in the order sent, and the place of the one that opens first. */
+/** The parts of a document in the order sent, and the index of the one that opens first. */
 export interface PartList {
   readonly parts: readonly PartSource[]
   readonly first: number
 }
 
-/** Data with more members is one JSON document. */
+/** Data with more members is treated as one JSON document. */
 const membersMax = 20
 
-/** A longer key makes a link that something on the way may refuse. */
+/** A longer key would make a link that proxies may refuse. */
 const keyLengthMax = 200
 
-/** A string of more bytes is taken for a text and not for a field. */
+/** Longer strings count as texts rather than fields. */
 const longStringBytes = 200
 
 const pairs: readonly (readonly [string, string])[] = [
@@ -51,10 +51,13 @@ const pairs: readonly (readonly [string, string])[] = [
 
 const roleNames = new Set(['input', 'output', 'result', 'formatted'])
 
-/** The names of the members that open first, the likeliest first. */
+/** The names of the members that open first, in order of preference. */
 const firstNames = ['output', 'result', 'formatted']
 
-/** The members of the outermost object; `null` where they cannot be parts: too many, a key twice, or one too long. */
+/**
+ * The members of the root object; `null` if they cannot be parts: too many, a duplicate key, or a key too
+ * long.
+ */
 function membersOf(structure: Structure, root: number): readonly Member[] | null {
   const { bytes } = structure
   const members = new Map<string, Member>()
@@ -77,8 +80,8 @@ function isText(bytes: Uint8Array, { start, end }: Extent): boolean {
 }
 
 /**
- * Whether members are parts and not the fields of one record: one of them is a string whose name says what tools call
- * it, or at least half of them are texts.
+ * Whether members are parts rather than the fields of one record: one is a string with a name that tools use,
+ * or at least half of them are texts.
  */
 function areParts(bytes: Uint8Array, members: readonly Member[], targetWord: string | null): boolean {
   const strings = members.filter(({ start }) => bytes[start] === quote)
@@ -98,7 +101,7 @@ function pairOf(bytes: Uint8Array, members: readonly Member[]): readonly [Member
   for (const [one, other] of pairs) {
     const [left, right] = [named(one), named(other)]
     if (left === undefined || right === undefined) continue
-    // Single letters are names of fields as well: only texts are compared under them.
+    // Single letters are field names as well: only texts are compared under them.
     const areTexts = isText(bytes, left) || isText(bytes, right)
     const areAlike = bytes[left.start] === bytes[right.start]
     const areSides = bytes[left.start] === quote || isContainer(bytes[left.start])
@@ -112,7 +115,7 @@ function sizeOf(part: PartSource): number {
   return part.left.end - part.left.start + part.right.end - part.right.start
 }
 
-/** The place of the part that opens first: what the tool has made, two sides, else the largest. */
+/** The index of the part that opens first: the tool's output, a comparison, else the largest. */
 function firstOf(parts: readonly PartSource[], targetWord: string | null): number {
   const wanted = targetWord === null ? firstNames : [...firstNames, targetWord]
   for (const name of wanted) {
@@ -125,7 +128,7 @@ function firstOf(parts: readonly PartSource[], targetWord: string | null): numbe
   return sizes.indexOf(Math.max(...sizes))
 }
 
-/** The parts of valid JSON that a tool with this name has made; whatever is not an object of parts is one part. */
+/** The parts of valid JSON made by a tool of this name. Anything but an object of parts is one part. */
 export function listParts(structure: Structure, tool: string): PartList {
   const { bytes } = structure
   const start = afterSpace(bytes, 0)
@@ -163,7 +166,7 @@ export function partName(part: PartSource): string | null {
   }
 }
 
-/** The pointers that lead to a part: one, or those of both its sides. */
+/** The pointers of a part: one, or those of both sides. */
 export function partPointers(part: PartSource): readonly [string, ...string[]] {
   switch (part.type) {
     case 'whole':

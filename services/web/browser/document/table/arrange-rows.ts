@@ -3,7 +3,7 @@ import type { Cell, Table } from './table.js'
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Integers that are too long for a number of the machine differ by their digits all the same. */
+/** Compares integers too long for a number by their digits. */
 function compareDigits(one: string, other: string): number {
   const long = /^-?\d{16,1000}$/
   if (!long.test(one) || !long.test(other)) return 0
@@ -22,7 +22,7 @@ function numericOrder(cells: readonly Cell[]): (one: number, other: number) => n
   }
 }
 
-/** Texts are compared once for each pair of different ones, not for each pair of rows. */
+/** Compares each pair of distinct texts once, not once per pair of rows. */
 function textOrder(cells: readonly Cell[]): (one: number, other: number) => number {
   const texts = [...new Set(cells)].map((cell) => cell ?? '').sort(collator.compare)
   const ranks = new Map(texts.map((text, rank) => [text, rank]))
@@ -34,7 +34,7 @@ function isMissing(cell: Cell): boolean {
   return cell === null || cell === ''
 }
 
-/** Sorts rows by one column: what is missing last whichever way, what is equal in the order of the document. */
+/** Sorts rows by one column: missing values last in both directions, equal ones in document order. */
 function sortRows(
   table: Table,
   rows: readonly number[],
@@ -49,7 +49,7 @@ function sortRows(
   return present.concat(missing)
 }
 
-/** The numbers of the rows that an arrangement shows, in its order. */
+/** The row indexes that an arrangement shows, in order. */
 export function arrangeRows(
   table: Table,
   numeric: readonly boolean[],

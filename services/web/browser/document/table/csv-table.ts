@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { csvDelimiter } from './looks-like-csv.js'
 import { columnsMax, keptRows, type Table } from './table.js'
 
-/** Reads CSV whose first row names the columns. A row with more cells adds columns without a name. */
+/** Reads CSV whose first row names the columns. Longer rows add unnamed columns. */
 export function csvTable(csv: string): Table {
   const kept = keptRows()
   let header: readonly string[] | null = null

@@ -1,9 +1,9 @@
-/** Of so many rows one may have another number of cells. */
+/** One in this many rows may have a different number of cells. */
 const unevenShare = 50
 
 /**
- * Whether a text of delimited values has rows of one width all the way through, but for one in fifty; blank lines do
- * not count. Quotes are understood as CSV has them.
+ * Whether all rows of delimited text have the same width, except for one in fifty; blank lines are ignored.
+ * Understands CSV quoting.
  */
 export function hasEvenRows(text: string, delimiter: string): boolean {
   const separator = delimiter.charCodeAt(0)
@@ -12,7 +12,7 @@ export function hasEvenRows(text: string, delimiter: string): boolean {
   for (let at = 0; at <= text.length; at += 1) {
     const unit = at < text.length ? text.charCodeAt(at) : 0x0a
     if (unit === 0x22 && isCellStart) {
-      // A quoted cell ends with a quote that no other follows.
+      // A quoted cell ends with a quote that is not doubled.
       for (
         at = text.indexOf('"', at + 1);
         at >= 0 && text.charCodeAt(at + 1) === 0x22;

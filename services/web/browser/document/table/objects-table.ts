@@ -20,20 +20,20 @@ import {
 } from '../json/structure.js'
 import { type Cell, columnsMax, keptRows, type Table } from './table.js'
 
-/** An array of objects: where it begins, and the pointer to it. */
+/** An array of objects: where it begins, and its pointer. */
 export interface ObjectArray {
   readonly start: number
   readonly pointer: string
 }
 
-/** The first of so many members that may be a table. */
+/** How many members are tried as a table. */
 const membersLookedAt = 1_000
 
 function startsWithObject(bytes: Uint8Array, array: number): boolean {
   return bytes[array] === openBracket && bytes[afterSpace(bytes, array + 1)] === openBrace
 }
 
-/** The root, or the first member of it, that is an array whose first item is an object. */
+/** The root, or its first member, that is an array whose first item is an object. */
 export function firstObjectArray(structure: Structure): ObjectArray | null {
   const { bytes } = structure
   const root = afterSpace(bytes, 0)
@@ -49,14 +49,14 @@ export function firstObjectArray(structure: Structure): ObjectArray | null {
   return null
 }
 
-/** Cuts texts out of one range of bytes; where all of it is ASCII, without decoding each again. */
+/** Cuts strings out of a byte range. If all of it is ASCII, it is decoded only once. */
 function cutter(bytes: Uint8Array, start: number, end: number): (from: number, to: number) => string {
   const whole = textBetween(bytes, start, end)
   if (whole.length !== end - start) return (from, to) => textBetween(bytes, from, to)
   return (from, to) => whole.slice(from - start, to - start)
 }
 
-/** JSON without the white space between its tokens. */
+/** JSON without white space between its tokens. */
 function compactText(bytes: Uint8Array, start: number, end: number): string {
   const out = new Uint8Array(end - start)
   let size = 0
@@ -80,7 +80,7 @@ function readString(literal: string): string {
   return typeof value === 'string' ? value : literal
 }
 
-/** Columns by their names, in the order in which rows bring them. */
+/** Columns by name, in order of first appearance. */
 interface Columns {
   readonly names: Map<string, number>
   readonly omitted: Set<string>
@@ -116,7 +116,7 @@ function readRow(structure: Structure, object: number, columns: Columns): readon
   return cells
 }
 
-/** Reads an array of objects: a column for each key, values within values as compact JSON. */
+/** Reads an array of objects: one column per key, nested values as compact JSON. */
 export function objectsTable(structure: Structure, array: number): Table {
   const columns: Columns = { names: new Map(), omitted: new Set() }
   const kept = keptRows()

@@ -11,7 +11,7 @@ import { wantedPattern } from '../text/wanted-pattern.js'
 import { arrangeRows } from './arrange-rows.js'
 import { numericColumns, type Table } from './table.js'
 
-/** The queries on a table. */
+/** Queries on a table. */
 export interface TableReader {
   shape(): TableShape
   rows(query: RowQuery): RowPage
@@ -20,7 +20,7 @@ export interface TableReader {
   findCell(wanted: Wanted, arrangement: RowArrangement, from: CellPosition | null): CellPosition | null
 }
 
-/** Of a longer cell the page gets the beginning. */
+/** The page gets the beginning of longer cells. */
 const cellLengthMax = 500
 
 function cutCell(cell: string | null | undefined): string | null {
@@ -28,7 +28,7 @@ function cutCell(cell: string | null | undefined): string | null {
   return cell.length <= cellLengthMax ? cell : `${cell.slice(0, cellLengthMax)}…`
 }
 
-/** Finds cells in the order in which they are read: row by row, from left to right. */
+/** Finds matching cells in reading order. */
 function searchCells(
   table: Table,
   order: readonly number[],
@@ -43,12 +43,12 @@ function searchCells(
     pattern.lastIndex = 0
     return pattern.test(table.rows[row]?.[column] ?? '')
   }
-  // The header is before the first row, and nothing is found in it.
+  // The header is before the first row, and is not searched.
   const start = from !== null && from.position >= 0 ? from : null
   const { backwards } = wanted
   let position = start?.position ?? (backwards ? order.length - 1 : 0)
   let column = start === null ? (backwards ? width - 1 : 0) : start.column + step
-  // One row more than there are: the rest of the first one is the last that is looked at.
+  // One row more than there are: the rest of the first row comes last.
   for (let rows = 0; rows <= order.length; rows += 1) {
     const row = order[position] ?? 0
     const last = Math.min(width, table.rows[row]?.length ?? 0) - 1
@@ -64,7 +64,7 @@ function searchCells(
   return null
 }
 
-/** Reads a table; the order that was requested last is kept. */
+/** Reads a table. The most recent arrangement is cached. */
 export function tableReader(table: Table): TableReader {
   const numeric = numericColumns(table)
   let kept: { readonly key: string; readonly order: readonly number[] } | null = null

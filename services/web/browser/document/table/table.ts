@@ -1,7 +1,7 @@
-/** A cell's whole text; `null` where a row has none. */
+/** The full text of a cell; `null` if the row has no such cell. */
 export type Cell = string | null
 
-/** A table in memory, which is at most `rowsMax` rows of `columnsMax` columns. Rows may end before the last column. */
+/** A table in memory, at most `rowsMax` × `columnsMax`. Rows may be shorter than the header. */
 export interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
@@ -9,7 +9,7 @@ export interface Table {
   readonly omittedColumns: number
 }
 
-/** More columns are counted and left out. */
+/** Further columns are only counted. */
 export const columnsMax = 2_000
 
 const rowsMax = 200_000
@@ -17,14 +17,14 @@ const rowsMax = 200_000
 /** Wide tables keep fewer rows, or a small document could fill the memory. */
 const cellsMax = 8_000_000
 
-/** Rows that are kept as long as there is room for them, and counted from then on. */
+/** Keeps rows while there is room, and then only counts them. */
 export interface KeptRows {
   readonly rows: readonly (readonly Cell[])[]
   /** `false` when there is no more room. */
   keep(row: readonly Cell[]): boolean
 }
 
-/** Makes room for the rows of a table. */
+/** Collects the rows of a table. */
 export function keptRows(): KeptRows {
   const rows: (readonly Cell[])[] = []
   let cells = 0
@@ -44,7 +44,7 @@ export function keptRows(): KeptRows {
 
 const number = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*$/
 
-/** Which columns hold nothing but numbers, and at least one. */
+/** Which columns hold only numbers, at least one of them. */
 export function numericColumns({ columns, rows }: Table): readonly boolean[] {
   const some = new Uint8Array(columns.length)
   const others = new Uint8Array(columns.length)

@@ -10,7 +10,7 @@ function queriesOn(queries: PartQueries): RunQuery {
       queries[query](...args)
 }
 
-/** A reader of this JSON text without a worker: every response comes as soon as promises do. */
+/** A reader of this JSON text without a worker. Results arrive in microtasks. */
 export function readerOf(json: string, tool = ''): DocumentReader {
   const { opened, openPart } = readDocument(new TextEncoder().encode(json), tool)
   return {

@@ -4,17 +4,17 @@ import { lastAtMost } from '../json/index-children.js'
 import type { LinedText } from './index-lines.js'
 import { wantedPattern } from './wanted-pattern.js'
 
-/** All places where something was found, in their order. */
+/** All matches in order. */
 interface Matches {
   readonly lines: readonly number[]
   readonly columns: readonly number[]
   readonly lengths: readonly number[]
 }
 
-/** More matches are neither counted nor gone to. */
+/** Further matches are neither counted nor reachable. */
 const matchesMax = 1_000_000
 
-/** The text is decoded and searched in pieces of whole lines with about this many bytes. */
+/** The text is decoded and searched in chunks of whole lines of about this many bytes. */
 const pieceBytes = 1_048_576
 
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/g
@@ -25,7 +25,7 @@ interface FoundPlaces {
   readonly lengths: number[]
 }
 
-/** Finds all matches in a piece of text whose first line has this number. */
+/** Finds all matches in a chunk whose first line has this index. */
 function searchPiece(piece: string, firstLine: number, pattern: RegExp, found: FoundPlaces): void {
   let line = firstLine
   let lineStart = 0
@@ -82,7 +82,7 @@ function nextPlace(matches: Matches, backwards: boolean, from: TextPosition | nu
   return countBefore(matches, { line: from.line, column: from.column + 1 }) % total
 }
 
-/** Searches one text; what was found last is kept, so that going from match to match costs nothing. */
+/** Searches one text. The last result is cached, so that moving between matches is free. */
 export function textSearch(text: LinedText): (wanted: Wanted, from: TextPosition | null) => TextMatch | null {
   let kept: { readonly key: string; readonly matches: Matches } | null = null
   return ({ text: wantedText, caseSensitive, backwards }, from) => {

@@ -1,19 +1,19 @@
 import { textBetween } from '#libs/json-bytes/json-bytes.js'
 import type { Line } from '../document-reader.js'
 
-/** UTF-8 text and where each of its lines begins. There is always a first one. */
+/** UTF-8 text and the offset of each line; there is always a first line. */
 export interface LinedText {
   readonly bytes: Uint8Array
   readonly starts: Uint32Array
 }
 
-/** UTF-16 units of a line that are shown at most. */
+/** UTF-16 units shown of a line at most. */
 const lineLengthMax = 10_000
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** The length of the line break at this offset; 0 where there is none. U+2028 and U+2029 break lines as well. */
+/** The length of the line break at this offset, 0 if there is none. U+2028 and U+2029 count as well. */
 function breakAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]
   if (byte === lineFeed) return 1
@@ -21,7 +21,6 @@ function breakAt(bytes: Uint8Array, at: number): number {
   return byte === 0xe2 && bytes[at + 1] === 0x80 && ((bytes[at + 2] ?? 0) & 0xfe) === 0xa8 ? 3 : 0
 }
 
-/** Finds the lines of a text. */
 export function indexLines(bytes: Uint8Array): LinedText {
   let starts = new Uint32Array(1_024)
   let count = 1
@@ -42,7 +41,7 @@ export function indexLines(bytes: Uint8Array): LinedText {
   return { bytes, starts: starts.slice(0, count) }
 }
 
-/** UTF-16 units of a range of UTF-8. */
+/** The number of UTF-16 units of a range of UTF-8. */
 function unitsBetween(bytes: Uint8Array, start: number, end: number): number {
   let units = 0
   for (let at = start; at < end; at += 1) {
@@ -52,7 +51,7 @@ function unitsBetween(bytes: Uint8Array, start: number, end: number): number {
   return units
 }
 
-/** Where a line ends, without what breaks it. */
+/** Where a line ends, without its line break. */
 function lineEnd({ bytes, starts }: LinedText, line: number): number {
   const next = starts[line + 1]
   if (next === undefined) return bytes.length
@@ -62,13 +61,13 @@ function lineEnd({ bytes, starts }: LinedText, line: number): number {
 
 function cutLine({ bytes }: LinedText, start: number, end: number): Line {
   if (end - start <= lineLengthMax) return { text: textBetween(bytes, start, end), cutLength: 0 }
-  // A unit is at most three bytes: this many hold all that may be shown, and the last one may be cut in the middle.
+  // A unit takes at most three bytes: this many cover all that is shown, and may end within a character.
   const head = textBetween(bytes, start, Math.min(end, start + (lineLengthMax + 1) * 3))
   const text = head.slice(0, lineLengthMax).replace(/[\ud800-\udbff]$/, '')
   return { text, cutLength: unitsBetween(bytes, start, end) - text.length }
 }
 
-/** Lines from this one on, counted from 0; fewer where the text ends. */
+/** Lines from this index on; fewer at the end of the text. */
 export function linesOf(text: LinedText, from: number, count: number): readonly Line[] {
   const lines: Line[] = []
   const end = Math.min(text.starts.length, from + count)

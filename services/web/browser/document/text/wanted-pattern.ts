@@ -1,4 +1,4 @@
-/** A pattern that finds this very text anywhere, whatever its case unless that counts. */
+/** A pattern that matches exactly this text, ignoring case unless `caseSensitive`. */
 export function wantedPattern(text: string, caseSensitive: boolean): RegExp {
   const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return new RegExp(literal, caseSensitive ? 'gu' : 'giu')

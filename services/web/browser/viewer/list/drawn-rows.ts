@@ -1,22 +1,22 @@
 import { element } from '../element.js'
 
-/** The rows that are in the page: some in a row, each as high as it needs to be. */
+/** The rendered rows: a consecutive range, each as high as it needs to be. */
 export interface DrawnRows {
   readonly element: HTMLElement
-  /** Puts the rows of this range into the page, and takes all others out. */
+  /** Renders the rows of this range and removes all others. */
   fill(first: number, end: number): void
-  /** Takes all of them out. */
+  /** Removes all rows. */
   clear(): void
-  /** Pixels from the top of the first one to a row that is in the page. */
+  /** Pixels from the top of the first rendered row to this one. */
   topOf(row: number): number
-  /** Pixels of a row; `undefined` for one that is not in the page, or not seen. */
+  /** The height of a row; `undefined` if it is not rendered or not visible. */
   heightOf(row: number): number | undefined
 }
 
-/** How a row is drawn. */
+/** How to render a row. */
 export interface RowDrawing {
   draw(row: number): HTMLElement
-  /** Whether a row still reads as it was drawn; without it, all do until they are cleared. */
+  /** Whether a rendered row is still current; without it, rows stay until they are cleared. */
   isCurrent?(row: number, drawn: HTMLElement): boolean
 }
 
@@ -51,7 +51,7 @@ export function drawnRows({ draw, isCurrent = () => true }: RowDrawing): DrawnRo
       block.replaceChildren()
       drawn.clear()
     },
-    // Not as offsets, which are rounded: rows may be higher by a part of a pixel.
+    // Not offsetHeight, which is rounded: row heights may be fractional.
     topOf(row) {
       const one = drawn.get(row)
       return one === undefined ? 0 : one.getBoundingClientRect().top - block.getBoundingClientRect().top

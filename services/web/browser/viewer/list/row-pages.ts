@@ -1,28 +1,27 @@
-/** Rows that are loaded page by page when they are first asked for; the pages asked for last are kept. */
+/** Rows loaded in pages on demand; recently used pages are kept. */
 export interface RowPages<Row> {
   /**
-   * A row that has been loaded; otherwise its page is requested. Only a few are on their way at once: a list that is
-   * dragged far asks again, for what it shows by then, whenever one of them has come.
+   * A loaded row; otherwise its page is requested. Only a few requests run at a time: a list dragged far asks
+   * again, for what it shows by then, whenever one completes.
    */
   get(row: number): Row | undefined
-  /** A row as soon as it is there; `undefined` where there is none. */
+  /** A row once it is loaded; `undefined` if there is none. */
   wait(row: number): Promise<Row | undefined>
 }
 
-/** Where rows come from, and who is told when some have come. */
+/** Where rows come from, and the callback for when some have arrived. */
 export interface PageSource<Row> {
   load(from: number, count: number): Promise<readonly Row[]>
   onLoaded(): void
   onFailed(error: unknown): void
 }
 
-/** How many rows a page has. */
+/** Rows per page. */
 export const pageRows = 100
 
 const pagesMax = 40
 const comingMax = 3
 
-/** Makes pages of which none is loaded yet. */
 export function rowPages<Row>({ load, onLoaded, onFailed }: PageSource<Row>): RowPages<Row> {
   const loaded = new Map<number, readonly Row[]>()
   const coming = new Map<number, Promise<readonly Row[]>>()
@@ -59,7 +58,7 @@ export function rowPages<Row>({ load, onLoaded, onFailed }: PageSource<Row>): Ro
     get(row) {
       const page = Math.floor(row / pageRows)
       const rows = rowsOf(page)
-      // Who is to know of a failure has been told of it.
+      // The failure has already been reported.
       if (rows === undefined && coming.size < comingMax) ask(page).catch(() => undefined)
       return rows?.[row % pageRows]
     },

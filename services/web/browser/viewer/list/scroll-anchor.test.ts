@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { settledAnchor } from './scroll-anchor.js'
 
-/** Each third row is five times as high. */
+/** Every third row is five times as high. */
 const heightOf = (row: number): number => (row % 3 === 0 ? 100 : 20)
 
 it.each([

@@ -1,13 +1,13 @@
 /**
- * The row that stays where it is while rows come and go around it, with the pixels from the top of the view to its own
- * top. Small scrolls move it by pixels, however high the rows are.
+ * The row that keeps its position while others are added and removed around it, with its distance from the
+ * top of the view. Small scrolls move it by pixels, however high the rows are.
  */
 export interface ScrollAnchor {
   readonly row: number
   readonly offset: number
 }
 
-/** The same place by the row that covers the top of the view; nothing is above the first row. */
+/** The same position in terms of the row at the top of the view, clamped to the first row. */
 export function settledAnchor(
   { row, offset }: ScrollAnchor,
   rowCount: number,

@@ -36,7 +36,7 @@ it('a row that is seen stays where it is, the next one moves in at the edge, a f
 it.each([0, 1, 4_321.5, 4_999_000])('line %d of five million is at the top when scrolled to', (line) => {
   const space = { rowCount: 5_000_000, rowHeight: 22.4, viewHeight: 700 }
   const { scrollTop } = scrollStateAt(space, line * 22.4)
-  // A pixel of the scroll bar stands for 14 of the lines.
+  // One pixel of the scroll bar stands for 14 pixels of lines.
   expect(Math.abs(topAt(space, scrollTop) / 22.4 - line)).toBeLessThan(1)
 })
 

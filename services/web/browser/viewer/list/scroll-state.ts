@@ -1,24 +1,24 @@
-/** Rows of one height, and how much of them is seen at once. All in pixels. */
+/** Rows of equal height, and the height of the view, in pixels. */
 export interface RowSpace {
   readonly rowCount: number
   readonly rowHeight: number
   readonly viewHeight: number
 }
 
-/** Where a list stands: what its scroll bar says, and which pixel of all rows is the uppermost that is seen. */
+/** The state of a list: the scroll position, and the first visible pixel of all rows. */
 export interface ScrollState {
   readonly scrollTop: number
   readonly top: number
 }
 
-/** Browsers draw no element that is much higher, and half as much when they are zoomed in. */
+/** Browsers render no element much higher, and half of it when zoomed in. */
 const contentHeightMax = 8_000_000
 
 function wholeHeight({ rowCount, rowHeight }: RowSpace): number {
   return rowCount * rowHeight
 }
 
-/** How high the element is that the scroll bar moves along: as all rows, or as high as there can be. */
+/** The height of the scrolled element: that of all rows, up to the maximum. */
 export function contentHeight(space: RowSpace): number {
   return Math.min(wholeHeight(space), contentHeightMax)
 }
@@ -35,20 +35,23 @@ function clamped(value: number, limit: number): number {
   return Math.min(Math.max(value, 0), limit)
 }
 
-/** Where the list stands when this pixel of all rows is the uppermost: the scroll bar tells how far through that is. */
+/** The state with this first visible pixel; the scroll position is in proportion. */
 export function scrollStateAt(space: RowSpace, top: number): ScrollState {
   const at = clamped(top, topMax(space))
   if (wholeHeight(space) <= contentHeightMax) return { scrollTop: at, top: at }
   return { scrollTop: Math.round((at / topMax(space)) * scrollMax(space)), top: at }
 }
 
-/** Which pixel of all rows is the uppermost when the scroll bar says this. */
+/** The first visible pixel for this scroll position. */
 export function topAt(space: RowSpace, scrollTop: number): number {
   const limit = scrollMax(space)
   return limit === 0 ? 0 : (clamped(scrollTop, limit) / limit) * topMax(space)
 }
 
-/** The uppermost pixel with which a row is seen whole: the same one where it is already, else with the row in the middle. */
+/**
+ * The first visible pixel that brings a row fully into view: unchanged if it already is, else centring the
+ * row.
+ */
 export function topToShow(space: RowSpace, top: number, row: number): number {
   const start = row * space.rowHeight
   const isSeen = start >= top && start + space.rowHeight <= top + space.viewHeight

@@ -3,49 +3,48 @@ import { drawnRows, type RowDrawing } from './drawn-rows.js'
 import { type ScrollAnchor, settledAnchor } from './scroll-anchor.js'
 import { contentHeight, type RowSpace, scrollStateAt, topAt, topToShow } from './scroll-state.js'
 
-/** What a list of rows is made of. */
 export interface ListParts extends RowDrawing {
-  /** What scrolls, and has the focus. */
+  /** The scrolling, focusable element. */
   readonly scroller: HTMLElement
-  /** Within it the element that holds the rows, which the list makes as high as all of them. */
+  /** The element inside that holds the rows; the list sets its height. */
   readonly body: HTMLElement
-  /** The height in pixels of what stays in place above the rows. */
+  /** The height in pixels of what is sticky above the rows. */
   readonly headHeight: number
-  /** The height in pixels of most rows; others may be higher. */
+  /** The usual height of a row in pixels; some may be higher. */
   rowHeight(): number
-  /** How many rows above and below what is seen are drawn already. */
+  /** How many rows beyond the view are rendered. */
   readonly spareRows: number
-  /** Told when what is seen has been drawn. */
+  /** Called when the visible rows have been rendered. */
   onDrawn?(): void
 }
 
-/** A list of which only the rows that are seen are in the page, however many there are and however high each is. */
+/** A virtual list: only visible rows are in the page, however many there are and however high each is. */
 export interface VirtualList {
   setRowCount(count: number): void
-  /** Draws what has come into sight, or is not current. */
+  /** Renders rows that are new or out of date. */
   update(): void
-  /** Draws again what is seen, because it reads differently now. */
+  /** Renders the visible rows again because their content changed. */
   redraw(): void
-  /** Scrolls as far as needed for a row to be seen. */
+  /** Scrolls a row into view. */
   show(row: number): void
-  /** Scrolls until a row is so many pixels below the top. */
+  /** Scrolls until a row is this many pixels below the top. */
   moveTo(row: number, offset: number): void
-  /** How many rows are seen at once. */
+  /** How many rows are visible. */
   pageRows(): number
   close(): void
 }
 
-/** Scrolling has come to rest when nothing has moved for so long. */
+/** Scrolling has stopped when nothing has moved for this long. */
 const restMs = 200
-/** Whoever scrolls further than this many views at once has dragged the scroll bar. */
+/** Scrolling by more than this many views in one event means the scroll bar was dragged. */
 const pixelwiseViews = 4
 
-/** The height of a row in pixels, from its height in the letters of the page. */
+/** The height of a row in pixels, from its height in rem. */
 export function pixelsOf(rem: number): number {
   return Math.round(rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
 }
 
-/** Makes a list, which is empty until it is told how many rows there are. */
+/** Creates a list, empty until it knows the number of rows. */
 export function virtualList(parts: ListParts): VirtualList {
   const { scroller, body, headHeight, spareRows, onDrawn } = parts
   const rows = drawnRows(parts)
@@ -63,7 +62,7 @@ export function virtualList(parts: ListParts): VirtualList {
     rows.fill(Math.max(0, anchor.row - spareRows), Math.min(space.rowCount, anchor.row + inSight + spareRows))
   }
 
-  /** How many pixels of the view are below the last row. */
+  /** The unused pixels of the view below the last row. */
   const blank = (): number => {
     const last = space.rowCount - 1
     if (last < 0 || rows.heightOf(last) === undefined) return 0
@@ -83,7 +82,7 @@ export function virtualList(parts: ListParts): VirtualList {
     scrolledTo = scroller.scrollTop
   }
 
-  /** The row at this pixel of all rows, if all are as high as most. */
+  /** The row at this pixel if all had the usual height. */
   const anchorAt = (top: number): ScrollAnchor => {
     const row = Math.floor(top / space.rowHeight)
     return { row, offset: row * space.rowHeight - top }
@@ -103,11 +102,14 @@ export function virtualList(parts: ListParts): VirtualList {
     update()
   }
 
-  /** Small scrolls in high or very many rows are off the scale of the scroll bar: it is put right afterwards. */
+  /**
+   * Small scrolls through high or very many rows don't match the scroll bar's scale; this corrects it
+   * afterwards.
+   */
   const resync = (): void => {
     const last = space.rowCount - 1
     const isAtEnd = scrolledTo + space.viewHeight >= contentHeight(space) - 1
-    // Whoever dragged the scroll bar to its end wants the last row, however high those above it turned out to be.
+    // Dragging the scroll bar to its end must show the last row, however high those above it are.
     if (hasJumped && isAtEnd && last >= 0) {
       anchor = { row: last, offset: space.viewHeight - heightOf(last) }
       update()
@@ -140,7 +142,7 @@ export function virtualList(parts: ListParts): VirtualList {
     moveTo(anchor.row, anchor.offset)
   }
 
-  /** Takes all rows out before this draws them again; who was in one of them finds the list itself. */
+  /** Removes all rows and renders them again. A focus inside moves to the list. */
   const anew = (draw: () => void): void => {
     const hadFocus = body.contains(document.activeElement)
     rows.clear()

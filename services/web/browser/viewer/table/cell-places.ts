@@ -5,18 +5,18 @@ import type { DeepLink } from '../deep-link.js'
 /** What a table was made of. */
 export type TableSource = NonNullable<OpenedPart['table']>
 
-/** A cell by its row in the document and its column, both counted from 0. */
+/** A cell by its row in the document and its column, both from 0. */
 export interface CellAddress {
   readonly row: number
   readonly column: number
 }
 
-/** The number that a row is known by: in CSV its line of the table with the header as the first, else its index. */
+/** The displayed number of a row: in CSV from 1 including the header, else its index. */
 export function rowNumber({ source }: TableSource, row: number): number {
   return source === 'csv' ? row + 2 : row
 }
 
-/** The place that a link to a cell leads to; where an object lacks the member, to the object. */
+/** The place for a link to a cell; if the object lacks the member, the object. */
 export function cellPlace(
   table: TableSource,
   columns: readonly string[],
@@ -28,7 +28,7 @@ export function cellPlace(
   return { kind: 'pointer', pointer: isMissing ? item : item + pointerTo([columns[column] ?? '']) }
 }
 
-/** The cell that a place lies in, in the header with the row -1; `null` for places that are of no cell. */
+/** The cell that contains a place, in the header with row -1; `null` for places outside cells. */
 export function cellAt(table: TableSource, columns: readonly string[], place: DeepLink): CellAddress | null {
   if (table.source === 'csv')
     return place.kind === 'cell' ? { row: place.row - 2, column: place.column - 1 } : null

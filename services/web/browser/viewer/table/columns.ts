@@ -1,4 +1,4 @@
-/** Where each column of a table begins, in pixels, and at the end where the last one ends. */
+/** The left edge of each column in pixels, and the right edge of the last. */
 export type ColumnEdges = readonly number[]
 
 const widthMin = 64
@@ -6,21 +6,21 @@ const widthMax = 384
 const padding = 20
 const sortSign = 16
 
-/** The width that shows the name and these cells, neither narrower nor wider than reads well. */
+/** The width for the name and these cells, within readable limits. */
 export function columnWidth(name: string, cells: readonly (string | null)[], characterWidth: number): number {
   const longest = cells.reduce((limit, cell) => Math.max(limit, cell?.length ?? 0), 0)
   const wanted = Math.max(longest * characterWidth, name.length * characterWidth + sortSign) + padding
   return Math.round(Math.min(Math.max(wanted, widthMin), widthMax))
 }
 
-/** The edges of columns of these widths, the first of which begins at `start`. */
+/** The edges of columns of these widths, starting at `start`. */
 export function columnEdges(widths: readonly number[], start: number): ColumnEdges {
   const edges = [start]
   for (const width of widths) edges.push((edges.at(-1) ?? start) + width)
   return edges
 }
 
-/** How many of ascending edges lie at or before a pixel. */
+/** How many of the ascending edges are at or before a pixel. */
 function edgesUpTo(edges: ColumnEdges, pixel: number): number {
   let low = 0
   let high = edges.length
@@ -32,7 +32,7 @@ function edgesUpTo(edges: ColumnEdges, pixel: number): number {
   return low
 }
 
-/** The columns of which something lies between two pixels, and one more on either side. */
+/** The columns visible between two pixels, plus one on either side. */
 export function columnsBetween(
   edges: ColumnEdges,
   left: number,
@@ -44,7 +44,7 @@ export function columnsBetween(
   }
 }
 
-/** How far a table must be scrolled sideways for a column to be seen whole beside what covers its left side. */
+/** The scroll position that shows a column completely, beside the sticky one on its left. */
 export function leftToShow(
   edges: ColumnEdges,
   column: number,

@@ -1,25 +1,24 @@
-/** A cell as it is shown: the how-manieth row, the header being -1, and the column. */
+/** A cell by its displayed row, -1 for the header, and its column. */
 export interface GridCell {
   readonly position: number
   readonly column: number
 }
 
-/** How large a grid is. */
+/** The size of a grid. */
 export interface GridSize {
   readonly rows: number
   readonly columns: number
-  /** How many rows are seen at once. */
+  /** How many rows are visible. */
   readonly pageRows: number
 }
 
-/** A key that was pressed. */
 export interface PressedKey {
   readonly key: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
 }
 
-/** The cell that a key leads to, as the practices for ARIA grids have it; `null` for keys that are none of the grid's. */
+/** The cell that a key leads to, following the ARIA grid pattern; `null` for other keys. */
 export function cellAfter(
   { key, ctrlKey, metaKey }: PressedKey,
   from: GridCell,

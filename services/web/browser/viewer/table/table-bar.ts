@@ -1,16 +1,16 @@
 import { text } from '../../../texts/text.js'
 import { button, element } from '../element.js'
 
-/** What stands above a table: the filter, how many rows there are, and what can be done with the chosen cell. */
+/** The bar above a table: the filter, the row count, and actions for the active cell. */
 export interface TableBar {
   readonly element: HTMLElement
   readonly filter: HTMLInputElement
   setCount(count: string): void
-  /** Offers what can be done with a cell, or not while none is chosen. */
+  /** Enables or disables the actions for a cell. */
   setCell(address: string | null): void
 }
 
-/** Makes the bar; `onAction` is told of `show`, `copy` and `link`. */
+/** Creates the bar; `onAction` is called with `show`, `copy` or `link`. */
 export function tableBar(hasLink: boolean, onAction: (action: string) => void): TableBar {
   const filter = element('input', {
     class: 'table-filter',

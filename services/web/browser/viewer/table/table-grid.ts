@@ -7,15 +7,15 @@ import type { GridCell } from './grid-keys.js'
 import type { TableModel } from './table-model.js'
 import { bodyRow, columnName, type Drawing, headCells } from './table-rows.js'
 
-/** The grid of a table: the cells that are seen, and nothing of what can be done with them. */
+/** The grid of a table: visible cells and navigation, without actions. */
 export interface TableGrid {
   readonly scroller: HTMLElement
-  /** Draws again from the first row on, because other rows are shown or in another order. */
+  /** Renders from the first row again, after filtering or sorting. */
   restart(): void
   redraw(): void
-  /** Makes a cell the active one and scrolls as far as needed; `null` leaves none active. */
+  /** Activates a cell and scrolls it into view; `null` deactivates. */
   activate(cell: GridCell | null): void
-  /** Marks a cell of the document, wherever it is shown. */
+  /** Highlights a cell of the document, wherever it is shown. */
   mark(cell: CellAddress): void
   pageRows(): number
   close(): void
@@ -26,10 +26,10 @@ const headHeightRem = 2.25
 const characterRem = 0.5
 const spareRows = 8
 
-/** Several tables in one page do not share the ids of their cells. */
+/** Keeps the cell ids of several tables in one page apart. */
 let gridsMade = 0
 
-/** The edges of the columns by the first rows, behind a column for the number of the rows. */
+/** The column edges, from the first rows, after a column for the row number. */
 async function edgesOf(model: TableModel): Promise<ColumnEdges> {
   const character = pixelsOf(characterRem)
   const rows = await Promise.all(
@@ -43,7 +43,9 @@ async function edgesOf(model: TableModel): Promise<ColumnEdges> {
   return columnEdges(widths, Math.max(3, digits) * character + pixelsOf(1.25))
 }
 
-/** A scroller as high as the table, or as the page bears; it stays so when a filter leaves few rows. */
+/**
+ * Sets the scroller as high as the table, within limits; it keeps that height when a filter leaves few rows.
+ */
 function gridScroller({ shape }: TableModel, head: HTMLElement, body: HTMLElement): HTMLElement {
   const scroller = element(
     'div',
@@ -64,7 +66,7 @@ function gridScroller({ shape }: TableModel, head: HTMLElement, body: HTMLElemen
   return scroller
 }
 
-/** Makes the grid of a table, which is empty until it is started. */
+/** Creates the grid, empty until it is started. */
 export async function tableGrid(model: TableModel, source: TableSource): Promise<TableGrid> {
   gridsMade += 1
   const idPrefix = `table-${gridsMade}-`
@@ -97,7 +99,7 @@ export async function tableGrid(model: TableModel, source: TableSource): Promise
     head.replaceChildren(...headCells(drawing(), model.arrangement()))
     list.redraw()
   }
-  /** Draws the columns that have come into view sideways. */
+  /** Renders the columns that have scrolled into view. */
   const updateColumns = (): void => {
     const { scrollLeft, clientWidth } = scroller
     const now = columnsBetween(edges, scrollLeft, scrollLeft + clientWidth)

@@ -1,9 +1,8 @@
 import { cellAfter, type GridCell, type GridSize } from './grid-keys.js'
 
-/** What someone does in a grid. */
 export interface GridGestures {
   readonly size: () => GridSize
-  /** The active cell; the first one where none is. */
+  /** The active cell, by default the first. */
   readonly from: () => GridCell
   onEnter(): void
   onMove(cell: GridCell): void
@@ -19,7 +18,7 @@ function cellOf({ target }: Event): GridCell | null {
   return { position: Number(row?.dataset.position ?? -1), column: Number(cell.dataset.column) }
 }
 
-/** Listens to keys and pointers in a grid. */
+/** Listens to keyboard and pointer events of a grid. */
 export function listenToGrid(scroller: HTMLElement, gestures: GridGestures): void {
   scroller.addEventListener('focus', () => gestures.onEnter())
   scroller.addEventListener('keydown', (event) => {
@@ -46,7 +45,7 @@ export function listenToGrid(scroller: HTMLElement, gestures: GridGestures): voi
   })
 }
 
-/** Listens to a field, and tells what is in it when no one has typed for a moment. */
+/** Reports the content of a field once typing pauses. */
 export function listenToFilter(field: HTMLInputElement, onFilter: (filter: string) => void): void {
   let waiting: ReturnType<typeof setTimeout> | undefined
   field.addEventListener('input', () => {

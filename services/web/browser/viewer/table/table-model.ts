@@ -1,18 +1,18 @@
 import type { PartReader, Row, RowArrangement, TableShape } from '../../document/document-reader.js'
 import { pageRows, type RowPages, rowPages } from '../list/row-pages.js'
 
-/** A table as it is shown: which rows, in which order. */
+/** The table in its current arrangement. */
 export interface TableModel {
   readonly shape: TableShape
   arrangement(): RowArrangement
-  /** How many rows are shown. */
+  /** The number of rows shown. */
   total(): number
-  /** A row by where it is shown, which is requested if it is not there yet. */
+  /** The row at this position, requested if it is not loaded yet. */
   get(position: number): Row | undefined
   wait(position: number): Promise<Row | undefined>
-  /** Shows other rows or in another order; `false` when it was overtaken by the next arrangement. */
+  /** Filters and sorts; `false` when overtaken by another arrangement. */
   arrange(arrangement: RowArrangement): Promise<boolean>
-  /** Has this told whenever more rows are there. */
+  /** Sets the callback for when more rows have arrived. */
   whenLoaded(onLoaded: () => void): void
 }
 
@@ -22,7 +22,6 @@ interface Arranged {
   readonly pages: RowPages<Row>
 }
 
-/** Opens the table of a document. */
 export async function tableModel(
   reader: PartReader,
   onFailed: (error: unknown) => void,

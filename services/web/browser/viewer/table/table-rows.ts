@@ -5,18 +5,18 @@ import { rowText } from '../visible-text.js'
 import type { ColumnEdges } from './columns.js'
 import type { GridCell } from './grid-keys.js'
 
-/** What all rows of a table are drawn with. */
+/** What all rows of a table are rendered with. */
 export interface Drawing {
   readonly shape: TableShape
   readonly edges: ColumnEdges
-  /** The columns that are seen. */
+  /** The visible columns. */
   readonly first: number
   readonly end: number
   readonly active: GridCell | null
   idOf(cell: GridCell): string
 }
 
-/** The name of a column, or its number where it has none. */
+/** The name of a column, or its number if it has none. */
 export function columnName({ columns }: TableShape, column: number): string {
   const name = columns[column] ?? ''
   return name === '' ? text('table.column', { number: column + 1 }) : name
@@ -45,7 +45,7 @@ function widen(row: HTMLElement, { edges }: Drawing): HTMLElement {
   return row
 }
 
-/** The cells of the header; a click on one sorts by its column. */
+/** The header's cells; clicking one sorts by its column. */
 export function headCells(drawing: Drawing, { sort }: RowArrangement): readonly HTMLElement[] {
   const { shape, edges } = drawing
   const corner = element(
@@ -89,7 +89,7 @@ export function headCells(drawing: Drawing, { sort }: RowArrangement): readonly 
   ]
 }
 
-/** One row, with the cells of the columns that are seen; empty until it is loaded. */
+/** One row with its visible cells; empty until it is loaded. */
 export function bodyRow(
   drawing: Drawing,
   position: number,

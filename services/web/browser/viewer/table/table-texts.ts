@@ -2,7 +2,7 @@ import { text } from '../../../texts/text.js'
 import type { RowArrangement } from '../../document/document-reader.js'
 import type { TableModel } from './table-model.js'
 
-/** What the table leaves out and where that is; nothing where it has all. */
+/** Describes what the table leaves out, and where it is; empty if it is complete. */
 export function omittedText({ shape }: TableModel): string {
   const { omittedRows, omittedColumns, rowCount, columns } = shape
   const rows = omittedRows > 0 ? text('table.omitted', { shown: rowCount, omitted: omittedRows }) : ''
@@ -21,7 +21,7 @@ export function countText(model: TableModel): string {
   return text('table.filtered', { shown: model.total(), total: rowCount })
 }
 
-/** The order after a click on the header of a column: up, down, and as the document has it again. */
+/** The order after a click on a column header: ascending, descending, document order. */
 export function nextSort(sort: RowArrangement['sort'], column: number): RowArrangement['sort'] {
   if (sort?.column !== column) return { column, descending: false }
   return sort.descending ? null : { column, descending: true }

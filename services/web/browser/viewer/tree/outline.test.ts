@@ -7,7 +7,7 @@ function node(index: number, childCount: number): TreeNode {
   return { id, index, childCount, key: index, pointer: '', type: 'array', preview: '', cutLength: 0 }
 }
 
-/** Each row as the places on the way to it. */
+/** Each row as its path of child indexes. */
 function rows(root: Branch): readonly string[] {
   return Array.from({ length: root.rowCount }, (_row, row) => {
     const found = outlineRow(root, row)

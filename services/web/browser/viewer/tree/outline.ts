@@ -1,29 +1,29 @@
 import type { TreeNode } from '../../document/document-reader.js'
 
-/** A container whose children are shown, and which of those are open in turn. */
+/** An expanded container and its expanded children. */
 export interface Branch {
   readonly node: TreeNode
   readonly parent: Branch | null
-  /** How deep its children are, counted from 1. */
+  /** The level of its children, from 1. */
   readonly level: number
-  /** The open ones among its children, in their order. */
+  /** Its expanded children in order. */
   readonly open: Branch[]
-  /** How many rows stand within it. */
+  /** How many rows it contains. */
   rowCount: number
 }
 
-/** A child of an open container. */
+/** A child of an expanded container. */
 export interface OutlineRow {
   readonly branch: Branch
   readonly index: number
 }
 
-/** The outermost container, with its children shown. */
+/** The expanded root. */
 export function outlineOf(root: TreeNode): Branch {
   return { node: root, parent: null, level: 1, open: [], rowCount: root.childCount }
 }
 
-/** The child at this place, if it is open. */
+/** The child at this index, if it is expanded. */
 export function openChild(branch: Branch, index: number): Branch | null {
   return branch.open.find(({ node }) => node.index === index) ?? null
 }
@@ -32,7 +32,7 @@ function grow(branch: Branch | null, rows: number): void {
   for (let grown = branch; grown !== null; grown = grown.parent) grown.rowCount += rows
 }
 
-/** Shows the children of a child, which may be shown already. */
+/** Expands a child, which may be expanded already. */
 export function expand(branch: Branch, node: TreeNode): Branch {
   const known = openChild(branch, node.index)
   if (known !== null) return known
@@ -43,14 +43,14 @@ export function expand(branch: Branch, node: TreeNode): Branch {
   return child
 }
 
-/** Hides the children of the child at this place. */
+/** Collapses the child at this index. */
 export function collapse(branch: Branch, index: number): void {
   const place = branch.open.findIndex(({ node }) => node.index === index)
   const [closed] = place < 0 ? [] : branch.open.splice(place, 1)
   if (closed !== undefined) grow(branch, -closed.rowCount)
 }
 
-/** What stands in a row, counted from 0 within `branch`. */
+/** The child in a row, counted from 0 within `branch`. */
 export function outlineRow(branch: Branch, row: number): OutlineRow {
   let inner = 0
   for (const child of branch.open) {
@@ -62,7 +62,7 @@ export function outlineRow(branch: Branch, row: number): OutlineRow {
   return { branch, index: row - inner }
 }
 
-/** The row in which a child stands, counted from 0 within the outermost container. */
+/** The row of a child, counted from 0 within the root. */
 export function rowOf({ branch, index }: OutlineRow): number {
   const before = branch.open.filter(({ node }) => node.index < index)
   const own = before.reduce((rows, child) => rows + child.rowCount, index)

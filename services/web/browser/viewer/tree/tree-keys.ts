@@ -1,9 +1,8 @@
-/** What a key does in a tree, as the practices for ARIA trees have it. */
 export type TreeMove =
   | { readonly kind: 'by'; readonly rows: number }
   | { readonly kind: 'first' | 'last' | 'inwards' | 'outwards' | 'choose' }
 
-/** What a key does; `null` for keys that are none of the tree's. */
+/** The effect of a key, following the ARIA tree pattern; `null` for other keys. */
 export function treeMove(key: string, pageRows: number): TreeMove | null {
   switch (key) {
     case 'ArrowDown':

@@ -10,20 +10,20 @@ import {
   outlineRow,
 } from './outline.js'
 
-/** The tree as it is shown: what is open, and the nodes of the rows. */
+/** The expanded state of a tree, and the nodes of its rows. */
 export interface TreeModel {
   readonly root: Branch
   rowAt(row: number): OutlineRow
-  /** The node of a row, which is requested if it is not there yet. */
+  /** The node of a row, requested if it is not loaded yet. */
   nodeOf(row: OutlineRow): TreeNode | undefined
   waitFor(row: OutlineRow): Promise<TreeNode | undefined>
   isOpen(row: OutlineRow): boolean
   setOpen(row: OutlineRow, isOpen: boolean): Promise<void>
-  /** Opens everything on the way that `locate` gives, and returns where it leads; `null` for the root itself. */
+  /** Expands the path that `locate` returns, and returns its row; `null` for the root itself. */
   openPath(path: readonly TreeNode[]): OutlineRow | null
 }
 
-/** Opens a document as a tree. `onChange` is told when more nodes are there. */
+/** Opens a document as a tree. `onChange` is called when more nodes have arrived. */
 export async function treeModel(
   reader: PartReader,
   onChange: () => void,

@@ -4,7 +4,6 @@ import { element } from '../element.js'
 import { quotedText, rowText } from '../visible-text.js'
 import type { OutlineRow } from './outline.js'
 
-/** How a row of the tree is drawn. */
 export interface TreeRowParts {
   readonly id: string
   readonly row: OutlineRow
@@ -16,10 +15,10 @@ export interface TreeRowParts {
   readonly hasLink: boolean
 }
 
-/** Deeper levels are told by a number, or else they would push everything out of the page. */
+/** Deeper levels show their number instead of being indented, which would push them out of the page. */
 const indentsMax = 12
 
-/** What a node holds, in one row. */
+/** The content of a node in one row. */
 export function valueText({ type, preview, cutLength, childCount }: TreeNode): string {
   switch (type) {
     case 'object':
@@ -37,7 +36,7 @@ export function valueText({ type, preview, cutLength, childCount }: TreeNode): s
   }
 }
 
-/** A button whose label the style writes, so that it is not part of what the row around it says. */
+/** A button whose label comes from CSS, so that it is not part of the row's text. */
 function rowButton(label: string, fullLabel: string, action: string, isActive: boolean): HTMLElement {
   const attributes = {
     type: 'button',
@@ -64,7 +63,6 @@ function actions(node: TreeNode, isActive: boolean, hasLink: boolean): HTMLEleme
   )
 }
 
-/** One row of the tree. */
 export function treeRow({ id, row, node, isOpen, isActive, isMarked, hasLink }: TreeRowParts): HTMLElement {
   const { branch, index } = row
   const isContainer = node !== undefined && node.childCount > 0

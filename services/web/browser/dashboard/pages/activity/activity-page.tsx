@@ -41,7 +41,7 @@ function EventRow({ event }: { readonly event: AccountEvent }) {
   )
 }
 
-/** The section of the dashboard at `/dashboard/activity`. */
+/** The page at `/dashboard/activity`. */
 export function ActivityPage() {
   const api = useApi()
   const [search, setSearch] = useSearchParams()

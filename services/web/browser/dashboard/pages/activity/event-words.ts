@@ -35,7 +35,7 @@ function nameOf(plan: unknown): string {
   return plan === 'pro' ? text('plan.pro') : text('plan.free')
 }
 
-/** What happened, as a sentence; a type of a newer server is shown as it is. */
+/** Describes an event in a sentence; an unknown type of a newer server is shown as is. */
 export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail'>): string {
   const title = titles[type]
   if (title === undefined) return type
@@ -48,7 +48,6 @@ export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail
   })
 }
 
-/** Who caused it. */
 export function principalWords({ principal }: Pick<AccountEvent, 'principal'>): string {
   const words = principals[principal.kind]
   return words === undefined ? principal.kind : text(words)

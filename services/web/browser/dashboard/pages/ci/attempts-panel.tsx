@@ -40,7 +40,7 @@ function outcome({ reason, claim }: Attempt): string {
   return name === undefined ? reason : text(name, { claim: claim ?? '' })
 }
 
-/** Claims as name and value, one beside the other. */
+/** Claims as name and value pairs. */
 export function ClaimList({ claims }: { readonly claims: Claims }) {
   return (
     <dl className="claims mono">
@@ -81,7 +81,7 @@ function PinDialog({
   )
 }
 
-/** The last attempts to get a token of a rule, each with why it was refused, and the ids that would let it pass. */
+/** The latest token requests of a rule: why each was rejected, and which ids would let it pass. */
 export function AttemptsPanel({ rule }: { readonly rule: TrustedPublisher }) {
   const api = useApi()
   const [pinning, setPinning] = useState<Attempt | null>(null)

@@ -79,7 +79,7 @@ function Rules({
   )
 }
 
-/** The section of the dashboard at `/dashboard/ci`. */
+/** The page at `/dashboard/ci`. */
 export function CiPage() {
   const api = useApi()
   const profile = useProfile({ isFresh: true })

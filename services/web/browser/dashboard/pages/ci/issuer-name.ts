@@ -1,6 +1,6 @@
 const known: Readonly<Record<string, string>> = { github: 'GitHub', gitlab: 'GitLab' }
 
-/** What people call an issuer. */
+/** The display name of an issuer. */
 export function issuerName(issuer: string): string {
   return Object.hasOwn(known, issuer) ? (known[issuer] ?? issuer) : issuer
 }

@@ -80,7 +80,7 @@ function Fields({ draft, issuers }: { readonly draft: Draft; readonly issuers: r
   )
 }
 
-/** Asks whose jobs shall be trusted, and makes the rule. */
+/** A dialog that creates a rule. */
 export function NewRuleDialog({
   issuers,
   onClose,
@@ -91,7 +91,7 @@ export function NewRuleDialog({
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const draft = useNewRule(issuers, onClose)
-  // What is wrong takes the focus, once it is marked.
+  // Focus the invalid field once it is marked.
   useEffect(() => {
     if (draft.tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [draft.tries])

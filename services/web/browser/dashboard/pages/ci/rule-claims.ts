@@ -1,7 +1,7 @@
 import type { KeyScope } from '../../api/keys.js'
 import type { Claims, NewTrustedPublisher } from '../../api/trusted-publishers.js'
 
-/** What is entered for a new rule. */
+/** The fields of the form. */
 export interface RuleFields {
   readonly issuer: string
   readonly repository: string
@@ -9,17 +9,17 @@ export interface RuleFields {
   readonly branch: string
   /** Empty for any. */
   readonly environment: string
-  /** For issuers that are neither GitHub nor GitLab: `name=value`, one a line. */
+  /** For issuers other than GitHub and GitLab: one `name=value` per line. */
   readonly lines: string
   readonly scopes: readonly KeyScope[]
 }
 
-/** Whether repositories of this issuer are known by name. */
+/** Whether this issuer names repositories (GitHub and GitLab). */
 export function hasRepositories(issuer: string): boolean {
   return issuer === 'github' || issuer === 'gitlab'
 }
 
-/** Claims in lines of `name=value`; `null` where one is not of that form, or none is there. */
+/** Parses lines of `name=value`; `null` if one has another form or there are none. */
 export function claimsInLines(lines: string): Claims | null {
   const entries = lines
     .split('\n')
@@ -30,7 +30,7 @@ export function claimsInLines(lines: string): Claims | null {
   return Object.fromEntries(entries.filter((entry) => entry !== null) as [string, string][])
 }
 
-/** The claims that these fields ask for; `null` where they are wrong. */
+/** The claims these fields stand for; `null` if they are invalid. */
 export function claimsOf({ issuer, branch, environment, lines }: RuleFields): Claims | null {
   if (!hasRepositories(issuer)) return claimsInLines(lines)
   const ref = branch.trim()
@@ -46,7 +46,7 @@ export function isRepository(text: string): boolean {
   return /^[^/\s]+(\/[^/\s]+)+$/.test(text.trim())
 }
 
-/** The rule that these fields describe; `null` where something is wrong. */
+/** The rule these fields describe; `null` if they are invalid. */
 export function ruleOf(fields: RuleFields): NewTrustedPublisher | null {
   const claims = claimsOf(fields)
   const { issuer, scopes } = fields

@@ -14,7 +14,7 @@ function stateOf({ disabled_at: disabled, pinned }: TrustedPublisher): string {
   return text(pinned ? 'ci.stateOn' : 'ci.stateWaiting')
 }
 
-/** One rule of the list, with its attempts where they are asked for. */
+/** One rule of the list, with its attempts on request. */
 export function RuleRow({
   rule,
   onDelete,

@@ -4,7 +4,7 @@ import { useApi } from '../../api/api-context.js'
 import { createTrustedPublisher, type NewTrustedPublisher, trustKey } from '../../api/trusted-publishers.js'
 import { claimsOf, hasRepositories, isRepository, type RuleFields, ruleOf } from './rule-claims.js'
 
-/** What is entered for a new rule, what is wrong with it once somebody tried, and the making of it. */
+/** The state of the form for a new rule. Errors show after the first submit. */
 export function useNewRule(issuers: readonly string[], onCreated: () => void) {
   const api = useApi()
   const queries = useQueryClient()

@@ -3,12 +3,12 @@ import { clearHistory, historyKey } from '../../api/history.js'
 import { profileKey } from '../../api/profile.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 
-/** What the button that clears says, and that in its dialog: of one tool, or of all when it is empty. */
+/** The label of the button, here and in its dialog; an empty `tool` means all. */
 export function clearWords(tool: string): string {
   return tool === '' ? text('history.clear') : text('history.clearTool', { tool })
 }
 
-/** Asks whether the history shall be cleared, of one tool or of all when it is empty, and clears it. */
+/** A button that clears the history of one tool, or all of it when `tool` is empty, after confirmation. */
 export function ClearHistoryDialog({ tool, onClose }: { readonly tool: string; onClose(): void }) {
   return (
     <ConfirmChange

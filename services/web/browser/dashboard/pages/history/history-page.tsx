@@ -36,7 +36,7 @@ function NoHistory({ tool }: { tool: string }) {
   )
 }
 
-/** The section of the dashboard at `/dashboard/history`. */
+/** The page at `/dashboard/history`. */
 export function HistoryPage() {
   const api = useApi()
   const [search, setSearch] = useSearchParams()

@@ -4,7 +4,7 @@ import { Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
 import { MetadataList } from './metadata-list.js'
 
-/** One entry of the history, with what was recorded beside it. */
+/** One entry of the history, with its metadata. */
 export function HistoryRow({
   entry,
   onDelete,

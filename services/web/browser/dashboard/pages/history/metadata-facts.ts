@@ -1,10 +1,9 @@
-/** A detail of an entry in words. */
 export interface MetadataFact {
   readonly name: string
   readonly words: string
 }
 
-/** The metadata of an entry as plain pairs: a text as itself, everything else as JSON. */
+/** The metadata of an entry as pairs: strings as they are, other values as JSON. */
 export function metadataFacts(metadata: Readonly<Record<string, unknown>> | null): readonly MetadataFact[] {
   return Object.entries(metadata ?? {}).map(([name, value]) => ({
     name,

@@ -16,7 +16,7 @@ function Pairs({ facts }: { facts: readonly MetadataFact[] }) {
   )
 }
 
-/** The metadata of an entry, a few pairs of it at first. */
+/** The metadata of an entry, collapsed to the first few pairs. */
 export function MetadataList({ metadata }: { metadata: Readonly<Record<string, unknown>> | null }) {
   const facts = metadataFacts(metadata)
   if (facts.length === 0) return null

@@ -58,7 +58,7 @@ function Fields({ draft: { fields, change, wrong } }: { draft: ReturnType<typeof
   )
 }
 
-/** Asks what a new key shall be, and makes it. */
+/** A dialog that creates a key. */
 export function CreateKeyDialog({
   onCreated,
   onClose,
@@ -69,7 +69,7 @@ export function CreateKeyDialog({
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const draft = useNewKey(onCreated)
-  // What is wrong takes the focus, once it is marked.
+  // Focus the invalid field once it is marked.
   useEffect(() => {
     if (draft.tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [draft.tries])

@@ -11,7 +11,7 @@ function warnBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }
 
-/** Shows a new key, this one time: nothing but saying that it is stored closes this. */
+/** Shows the new key once. The dialog only closes when the user confirms that it is stored. */
 export function CreatedKeyDialog({ created, onClose }: { readonly created: CreatedKey; onClose(): void }) {
   useEffect(() => {
     addEventListener('beforeunload', warnBeforeLeaving)

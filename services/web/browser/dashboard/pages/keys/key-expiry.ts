@@ -1,19 +1,22 @@
 const daySeconds = 86_400
 
-/** The days after which a key may end. */
+/** The lifetimes to choose from, in days. */
 export const offeredDays = [7, 30, 90, 365] as const
 
-/** When a new key ends: after so many days, never, or with a day that someone names. */
+/** When a new key expires: after this many days, never, or on a chosen date. */
 export type ExpiryChoice = `${(typeof offeredDays)[number]}` | 'never' | 'date'
 
-/** The first moment after a day such as `2030-01-31`, where the reader is; `null` when it is no such day. */
+/**
+ * The moment after the end of a day such as `2030-01-31` in the reader's time zone; `null` if it is not a
+ * date.
+ */
 function endOf(date: string): number | null {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   const next = new Date(year, month - 1, day + 1).getTime()
   return date === '' || Number.isNaN(next) ? null : next
 }
 
-/** The field of a request for a choice, with the last day where one was named; `null` when that day is over. */
+/** The request field for a choice; `null` if the chosen date has passed. */
 export function keyExpiry(
   choice: ExpiryChoice,
   lastDay: string,

@@ -13,14 +13,14 @@ function whenOf(moment: string): { readonly when: string } {
   return { when: relativeTime(Date.parse(moment), Date.now()) }
 }
 
-/** One key of the list, with the plot of its use where that is requested. */
+/** One key of the list, with its usage chart on request. */
 export function KeyRow({
   apiKey,
   onRotate,
   onRevoke,
 }: {
   readonly apiKey: ApiKey
-  /** Absent where keys cannot be rotated. */
+  /** Absent if keys cannot be rotated. */
   readonly onRotate: ((key: ApiKey) => void) | null
   onRevoke(key: ApiKey): void
 }) {

@@ -63,7 +63,7 @@ function UsagePlot({ name, usage: { total, days } }: { readonly name: string; re
   )
 }
 
-/** The use of a key, day by day, which follows what the key does while it is shown. */
+/** A key's requests per day, refreshed while shown. */
 export function KeyUsagePanel({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const api = useApi()
   const usage = useQuery({

@@ -98,7 +98,7 @@ function Keys({
   )
 }
 
-/** The section of the dashboard at `/dashboard/keys`. */
+/** The page at `/dashboard/keys`. */
 export function KeysPage() {
   const api = useApi()
   const profile = useProfile({ isFresh: true })

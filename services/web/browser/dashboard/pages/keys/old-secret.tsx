@@ -12,12 +12,14 @@ function whenOf(moment: string): { readonly when: string } {
   return { when: relativeTime(Date.parse(moment), Date.now()) }
 }
 
-/** Whether the old secret was used in the last hour, so that something would fail without it. */
+/** Whether the old secret was used in the last hour, so that ending it would break something. */
 export function isStillUsed({ last_used_at: used }: Pick<KeySecret, 'last_used_at'>, nowMs: number): boolean {
   return used !== null && nowMs - Date.parse(used) < hourMs
 }
 
-/** The old secret of a key that is being rotated: how long it works, whether something still uses it, and its end. */
+/**
+ * The old secret of a key in rotation: how long it works, whether it is still used, and a button to end it.
+ */
 export function OldSecret({ apiKey, old }: { readonly apiKey: ApiKey; readonly old: KeySecret }) {
   const [isEnding, setEnding] = useState(false)
   const { prefix, last4, expires_at: end, last_used_at: used } = old

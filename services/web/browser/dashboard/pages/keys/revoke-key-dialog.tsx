@@ -3,7 +3,7 @@ import { type ApiKey, keysKey, revokeKey } from '../../api/keys.js'
 import { profileKey } from '../../api/profile.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 
-/** Asks whether a key shall be revoked, and revokes it. */
+/** Asks for confirmation and revokes a key. */
 export function RevokeKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; onClose(): void }) {
   return (
     <ConfirmChange

@@ -23,7 +23,7 @@ const beginChoices: readonly Choice<Rotation['begins']>[] = [
   { id: 'now', label: text('keys.beginsNow') },
 ]
 
-/** Asks how a key shall be rotated, and gives it a new secret; one whose response was lost is given only once. */
+/** A dialog that rotates a key. Retrying after a lost response returns the same secret. */
 export function RotateKeyDialog({
   apiKey,
   onRotated,

@@ -5,21 +5,21 @@ import { type ApiKey, createKey, type KeyScope, keysKey, type NewKey } from '../
 import { profileKey } from '../../api/profile.js'
 import { type ExpiryChoice, keyExpiry } from './key-expiry.js'
 
-/** A new key with the only copy of it. */
+/** A new key with the only copy of its secret. */
 export type CreatedKey = ApiKey & { readonly key: string }
 
-/** What is entered for a new key. */
+/** The fields of the form. */
 export interface KeyFields {
   readonly name: string
   readonly scopes: readonly KeyScope[]
   readonly expiry: ExpiryChoice
-  /** Such as `2030-01-31`; of meaning when a date was chosen. */
+  /** Such as `2030-01-31`; used when a date was chosen. */
   readonly lastDay: string
 }
 
 const first: KeyFields = { name: '', scopes: ['read', 'write'], expiry: '90', lastDay: '' }
 
-/** Makes keys; one whose response was lost is not made a second time when the same is requested again. */
+/** Creates keys. Retrying after a lost response does not create a second one. */
 function useCreateKey(onCreated: (key: CreatedKey) => void) {
   const api = useApi()
   const queries = useQueryClient()
@@ -38,7 +38,7 @@ function useCreateKey(onCreated: (key: CreatedKey) => void) {
   })
 }
 
-/** What is entered for a new key, what is wrong with it once someone tried, and the making of it. */
+/** The state of the form for a new key. Errors show after the first submit. */
 export function useNewKey(onCreated: (key: CreatedKey) => void) {
   const [fields, setFields] = useState(first)
   const [tries, setTries] = useState(0)

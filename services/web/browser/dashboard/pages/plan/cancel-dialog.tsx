@@ -3,7 +3,7 @@ import { changeSubscription, type Subscription, subscriptionKey } from '../../ap
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { dayOf } from '../../kit/day-of.js'
 
-/** Asks whether the subscription shall end with its period, and ends it then. */
+/** Asks for confirmation and cancels the subscription at the end of its period. */
 export function CancelDialog({
   subscription: { current_period_end: end },
   onClose,

@@ -8,7 +8,10 @@ import { Notice } from '../../kit/notice.js'
 const askEveryMs = 1_000
 const slowAfterMs = 30_000
 
-/** Says what came of a checkout, and waits for Pro after it was paid: the provider tells it to us, not to the payer. */
+/**
+ * Shows the result of a checkout, and waits for Pro after payment: the provider confirms it to our server,
+ * not to the browser.
+ */
 export function CheckoutOutcome({
   outcome,
   profile,

@@ -1,6 +1,6 @@
 /**
- * Leaves for a page of the payment provider.
- * @throws Error when the address is none that browsers open as a page.
+ * Navigates to a page of the payment provider.
+ * @throws Error when the URL is not http(s).
  */
 export function leaveFor(address: string): void {
   const url = new URL(address)

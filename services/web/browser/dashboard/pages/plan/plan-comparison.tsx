@@ -2,7 +2,7 @@ import { text } from '../../../../texts/text.js'
 import { limitRows } from '../../../plans/format-plan.js'
 import type { Plan, PlanName } from '../../../plans/plan.js'
 
-/** What each plan holds, beside one another. */
+/** The plans side by side. */
 export function PlanComparison({
   plans,
   current,

@@ -18,7 +18,7 @@ import { SubscriptionPanel } from './subscription-panel.js'
 import { Upgrade } from './upgrade.js'
 import { UsageMeters } from './usage-meters.js'
 
-/** The subscription; `null` where nothing is for sale. */
+/** `null` if nothing is for sale. */
 async function subscriptionIfSold(api: Api, signal: AbortSignal): Promise<Subscription | null> {
   try {
     return await getSubscription(api, signal)
@@ -30,7 +30,7 @@ async function subscriptionIfSold(api: Api, signal: AbortSignal): Promise<Subscr
 
 interface Holding {
   readonly profile: Profile
-  /** `null` where nothing is for sale. */
+  /** `null` if nothing is for sale. */
   readonly subscription: Subscription | null
   readonly plans: readonly Plan[]
 }
@@ -63,7 +63,7 @@ function Plans(holding: Holding) {
   )
 }
 
-/** The section of the dashboard at `/dashboard/plan`. */
+/** The page at `/dashboard/plan`. */
 export function PlanPage() {
   const api = useApi()
   const [search] = useSearchParams()

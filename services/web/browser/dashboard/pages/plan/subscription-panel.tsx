@@ -18,7 +18,7 @@ function PeriodWords({ subscription }: { subscription: Subscription }) {
   return <p>{text('plan.renews', { interval: text(`plan.${interval ?? 'month'}`), date })}</p>
 }
 
-/** The subscription of someone who pays: how long it goes, the provider's page, and the way out and back in. */
+/** The subscription of a paying user: its period, the provider's page, and buttons to cancel and resume. */
 export function SubscriptionPanel({ subscription }: { subscription: Subscription }) {
   const api = useApi()
   const queries = useQueryClient()

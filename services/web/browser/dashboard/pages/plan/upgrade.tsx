@@ -17,7 +17,7 @@ function returnTo(outcome: 'success' | 'cancelled'): string {
   return `${location.origin}/dashboard/plan?checkout=${outcome}`
 }
 
-/** The ways to pay for a plan, each of which leads to the payment provider. */
+/** Buttons to buy a plan; each leads to the payment provider. */
 export function Upgrade({ plan: { prices } }: { plan: Plan }) {
   const api = useApi()
   const checkout = useMutation({

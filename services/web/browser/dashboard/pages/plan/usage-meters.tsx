@@ -3,7 +3,7 @@ import { text } from '../../../../texts/text.js'
 import type { Profile } from '../../api/profile.js'
 import { Meter } from '../../kit/meter.js'
 
-/** What is used of each limit. */
+/** The usage of each limit. */
 export function UsageMeters({ profile: { limits, usage } }: { profile: Profile }) {
   return (
     <section className="panel" aria-labelledby="usage">

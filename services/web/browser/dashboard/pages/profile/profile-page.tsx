@@ -10,7 +10,7 @@ import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { useSession } from '../../session/session-views.js'
 
-/** Who is signed in. The picture that an issuer names stays away: nothing is loaded from elsewhere. */
+/** Who is signed in. The issuer's picture is left out: nothing is loaded from other hosts. */
 function Person({ profile }: { profile: Profile }) {
   const { name, email, email_verified: isVerified, id, plan, created_at: since } = profile
   return (
@@ -47,7 +47,7 @@ function Person({ profile }: { profile: Profile }) {
   )
 }
 
-/** The section of the dashboard at `/dashboard/profile`. */
+/** The page at `/dashboard/profile`. */
 export function ProfilePage() {
   const session = useSession()
   const profile = useProfile()

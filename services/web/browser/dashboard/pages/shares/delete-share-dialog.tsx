@@ -11,7 +11,7 @@ import { shareTitle } from './share-title.js'
 
 const titleKey = ['share-title'] as const
 
-/** Asks whether a share shall be deleted, and deletes it. */
+/** Asks for confirmation and deletes a share. */
 export function DeleteShareDialog({
   share,
   onClose,
@@ -33,7 +33,7 @@ export function DeleteShareDialog({
   )
 }
 
-/** The same for a share that is known by its id alone, from a link of its page. */
+/** The same for a share known only by its id, from the link on its page. */
 export function DeleteLinkedShare({ id, onClose }: { readonly id: string; onClose(): void }) {
   const api = useApi()
   const title = useQuery({

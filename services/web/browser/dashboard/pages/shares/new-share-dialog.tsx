@@ -37,7 +37,7 @@ function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onCl
   )
 }
 
-/** Shares something that was pasted or comes from a file, without keeping it as a snippet. */
+/** A dialog that shares pasted text or a file without saving a snippet. */
 export function NewShareDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <MakeShareDialog title={text('shares.new')} size="wide" onClose={onClose}>

@@ -1,6 +1,6 @@
 import type { ShareFilter } from '../../api/shares.js'
 
-/** The filter that the query of an address names. */
+/** Reads the filter from the query string. */
 export function readShareFilter(search: URLSearchParams): ShareFilter {
   const state = search.get('state')
   return {
@@ -9,7 +9,7 @@ export function readShareFilter(search: URLSearchParams): ShareFilter {
   }
 }
 
-/** The query of the address of a filtered list; what is usual is left out. */
+/** Writes the filter as a query string without default values. */
 export function writeShareFilter({ tool, state }: ShareFilter): URLSearchParams {
   const query = new URLSearchParams()
   if (state !== 'live') query.set('state', state)

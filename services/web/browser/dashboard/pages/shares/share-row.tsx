@@ -6,7 +6,7 @@ import { Expiry, Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
 import { shareTitle } from './share-title.js'
 
-/** One share of the list, which leads to its page in a tab of its own. */
+/** One share of the list; its title opens its page in a new tab. */
 export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(share: Share): void }) {
   const { tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
   const title = shareTitle(share)

@@ -46,7 +46,9 @@ function NoShares({
   )
 }
 
-/** The section of the dashboard at `/dashboard/shares`; with the id of a share it asks whether to delete that one. */
+/**
+ * The page at `/dashboard/shares`. With the id of a share in the URL it asks whether to delete that share.
+ */
 export function SharesPage() {
   const api = useApi()
   const { id: linked } = useParams<{ readonly id?: string }>()

@@ -1,7 +1,7 @@
 import type { Api } from '../../api/api.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
 
-/** Data larger than this is given as it is, without looking for a single value in it. */
+/** Larger data is saved as is, without looking for a single value in it. */
 const readBytesMax = 10_000_000
 
 const extensions: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What to save data as: a single value as itself, everything else as the JSON that it is. */
+/** Chooses the file to save: a single value by itself, other data as JSON. */
 export function fittingFile(json: string): { readonly extension: string; readonly content: string } {
   const entries = Object.entries(Object(parsed(json)))
   const [key, value] = entries[0] ?? []
@@ -34,7 +34,7 @@ function safeName(title: string): string {
   return name === '' ? 'snippet' : name
 }
 
-/** Saves the data of a snippet as a file of the name and kind that fit it. */
+/** Saves the data of a snippet as a file, with a fitting name and type. */
 export async function downloadSnippet(api: Api, { id, title, size_bytes }: Snippet): Promise<void> {
   const response = await api.fetch({ path: snippetRawPath(id) })
   const sent = await response.blob()

@@ -28,7 +28,7 @@ function EditForm({
   readonly current: ApiResult<Snippet>
   onSaved(): void
   onClose(): void
-  /** Told when someone else has changed the snippet meanwhile. */
+  /** Called when someone else has changed the snippet in the meantime. */
   onMoved(): void
 }) {
   const api = useApi()
@@ -89,7 +89,10 @@ function EditForm({
   )
 }
 
-/** Changes title, name, tool and tags of a snippet, unless someone else has changed it since it was opened here. */
+/**
+ * A dialog that edits title, name, tool and tags. Saving fails if someone else changed the snippet since it
+ * opened.
+ */
 export function EditDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   const api = useApi()
   const [moved, setMoved] = useState(false)
@@ -97,7 +100,7 @@ export function EditDialog({ snippet, onClose }: { snippet: Snippet; onClose: ()
     queryKey: [...snippetKey(snippet.id), 'edit'],
     queryFn: ({ signal }) => getSnippet(api, snippet.id, signal),
     gcTime: 0,
-    // What is being typed stays, whatever happens elsewhere, until it is saved.
+    // A refetch must not overwrite what is being typed.
     staleTime: Number.POSITIVE_INFINITY,
   })
   const reload = (): void => {

@@ -5,7 +5,7 @@ function carriesFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** Takes a file that is dropped anywhere on the page. With the keyboard a file is chosen in the dialog instead. */
+/** Accepts a file dropped anywhere on the page. The dialog's file chooser serves the keyboard. */
 export function FileDrop({ onFile, children }: { onFile: (file: File) => void; children: ReactNode }) {
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent(onFile)

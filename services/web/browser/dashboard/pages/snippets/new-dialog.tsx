@@ -20,11 +20,11 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
   const [tags, setTags] = useState<readonly string[]>([])
   const sending = useUpload<Snippet>()
 
-  /** Sends it, and says so everywhere that it concerns. */
+  /** Sends the form and invalidates everything it affects. */
   const save = async (): Promise<void> => {
     const { ready, title, tool } = record
     if (ready === null) return
-    // Whoever has just deleted one to make room shall have that room.
+    // The user may have just deleted a snippet to make room: finish that deletion first.
     finishUndoable()
     const body = documentBody({ tool, title, tags }, ready.data)
     const saved = await sending.start(async () => ({ path: '/api/snippets', body }))
@@ -48,7 +48,7 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
   )
 }
 
-/** Saves something new: pasted, or from a file, perhaps one that was dropped already. */
+/** A dialog that saves pasted text or a file, perhaps one already dropped. */
 export function NewDialog({ file, onClose }: { file: File | null; onClose: () => void }) {
   const [first, setFirst] = useState<NewContent | 'broken' | null>(
     file === null ? { fileName: '', text: '' } : null,

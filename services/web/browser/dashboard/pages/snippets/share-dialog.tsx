@@ -32,7 +32,7 @@ function ShareForm({
 
   const share = async (): Promise<void> => {
     const made = await sending.start(async (signal) => {
-      // The bytes as they were sent: reading and writing them again could change numbers, escapes and duplicate keys.
+      // The bytes as sent: parsing and printing them again could change numbers, escapes and duplicate keys.
       const data = await (await api.fetch({ path: snippetRawPath(id), signal })).blob()
       return { path: '/api/shares', body: documentBody({ tool, title, ...expiryField(expiry) }, data) }
     })
@@ -61,7 +61,7 @@ function ShareForm({
   )
 }
 
-/** Makes a link to a snippet's data as it is now. */
+/** A dialog that shares the current data of a snippet. */
 export function ShareDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   return (
     <MakeShareDialog title={text('snippets.shareTitle', { title: snippet.title })} onClose={onClose}>

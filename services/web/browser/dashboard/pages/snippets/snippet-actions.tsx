@@ -9,7 +9,7 @@ import { downloadSnippet } from './download-snippet.js'
 import { EditDialog } from './edit-dialog.js'
 import { ShareDialog } from './share-dialog.js'
 
-/** What can be done with a snippet, from the list and from its own page. */
+/** The actions for a snippet, in the list and on its own page. */
 export interface SnippetActions {
   edit(snippet: Snippet): void
   share(snippet: Snippet): void
@@ -17,7 +17,7 @@ export interface SnippetActions {
   delete(snippet: Snippet): void
 }
 
-/** What the menu of a snippet offers last, wherever it stands. */
+/** The last items of every snippet menu. */
 export function lastChoices(snippet: Snippet, actions: SnippetActions): readonly MenuChoice[] {
   return [
     {
@@ -36,7 +36,7 @@ export function lastChoices(snippet: Snippet, actions: SnippetActions): readonly
   ]
 }
 
-/** These actions, and the dialogs that they open, to be put somewhere on the page. */
+/** These actions, and the dialogs they open; render the latter anywhere on the page. */
 export function useSnippetActions(onDeleted: (snippet: Snippet) => void): {
   readonly actions: SnippetActions
   readonly dialogs: ReactNode

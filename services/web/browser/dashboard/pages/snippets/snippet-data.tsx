@@ -4,7 +4,7 @@ import { loadViewer } from '../../../viewer/viewer-loader.js'
 import { useApi } from '../../api/api-context.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
 
-/** The data of a snippet in the viewer that shares have too. */
+/** The data of a snippet, in the same viewer as shares. */
 export function SnippetData({ snippet: { id, tool, title, size_bytes } }: { snippet: Snippet }) {
   const api = useApi()
   const host = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import type { SnippetFilter } from '../../api/snippets.js'
 
-/** The filter that the query of an address names. */
+/** Reads the filter from the query string. */
 export function readFilter(search: URLSearchParams): SnippetFilter {
   return {
     tool: search.get('tool') ?? '',
@@ -9,7 +9,7 @@ export function readFilter(search: URLSearchParams): SnippetFilter {
   }
 }
 
-/** The query of the address of a filtered list. */
+/** Writes the filter as a query string. */
 export function writeFilter({ tool, tags, search }: SnippetFilter): URLSearchParams {
   const query = new URLSearchParams()
   if (search !== '') query.set('q', search)
@@ -18,7 +18,7 @@ export function writeFilter({ tool, tags, search }: SnippetFilter): URLSearchPar
   return query
 }
 
-/** Whether anything is left out by a filter. */
+/** Whether any filter is set. */
 export function isFiltering({ tool, tags, search }: SnippetFilter): boolean {
   return tool !== '' || tags.length > 0 || search.trim() !== ''
 }

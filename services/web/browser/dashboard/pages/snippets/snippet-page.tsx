@@ -65,7 +65,7 @@ function isMissing(error: Error): boolean {
   return error instanceof ApiProblem && (error.status === 404 || error.code === 'not_owner')
 }
 
-/** One snippet, at `/dashboard/snippets/{id}`. */
+/** The page at `/dashboard/snippets/{id}`. */
 export function SnippetPage() {
   const api = useApi()
   const { id = '' } = useParams()

@@ -9,7 +9,6 @@ import { Moment } from '../../kit/moment.js'
 import { RecordRow } from '../../kit/record-list.js'
 import { lastChoices, type SnippetActions } from './snippet-actions.js'
 
-/** The element of a snippet's title in the list. */
 export function rowId(id: string): string {
   return `snippet-${id}`
 }
@@ -27,7 +26,6 @@ function Tag({ tag, onTag }: { readonly tag: string; onTag(tag: string): void })
   )
 }
 
-/** One snippet of the list. */
 export function SnippetRow({
   snippet,
   actions,

@@ -7,14 +7,14 @@ import { ToolSelect } from '../../kit/tool-select.js'
 
 const typingMs = 250
 
-/** What the list is filtered by. A search is requested when typing pauses. */
+/** The filters of the list. The search runs when typing pauses. */
 export function SnippetToolbar({
   filter,
   shown,
   onChange,
 }: {
   readonly filter: SnippetFilter
-  /** The snippets that are listed now. */
+  /** The snippets listed now. */
   readonly shown: readonly Snippet[]
   onChange(change: Partial<SnippetFilter>): void
 }) {

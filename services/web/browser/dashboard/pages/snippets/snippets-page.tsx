@@ -50,7 +50,7 @@ function NoSnippets({
   )
 }
 
-/** The filter of the list, which is kept in the address. */
+/** The filter of the list, kept in the URL. */
 function useFilter(): readonly [SnippetFilter, (change: Partial<SnippetFilter>) => void] {
   const [search, setSearch] = useSearchParams()
   const change = useCallback(
@@ -61,7 +61,7 @@ function useFilter(): readonly [SnippetFilter, (change: Partial<SnippetFilter>) 
   return [readFilter(search), change]
 }
 
-/** Whoever deletes one snippet goes on at the next one, once the menu that it was deleted from has closed. */
+/** After a deletion, focuses the next snippet once the menu has closed. */
 function focusNeighbour(shown: readonly Snippet[], deleted: Snippet): void {
   const index = shown.findIndex(({ id }) => id === deleted.id)
   const neighbour = shown[index + 1] ?? shown[index - 1]
@@ -108,7 +108,7 @@ function SnippetList({ filter, onFilter, onNew }: ListParts) {
   )
 }
 
-/** The snippets of whoever is signed in, at `/dashboard/snippets`. A file can be dropped anywhere on it. */
+/** The page at `/dashboard/snippets`. Accepts a file dropped anywhere on it. */
 export function SnippetsPage() {
   const [filter, changeFilter] = useFilter()
   const [adding, setAdding] = useState<{ readonly file: File | null } | null>(null)

@@ -1,20 +1,20 @@
 import { type MarkupToken, scanMarkup } from './scan-markup.js'
 
-/** Elements of HTML whose white space counts. */
+/** HTML elements in which white space counts. */
 const keptNames = new Set(['pre', 'textarea', 'script', 'style', 'title'])
 
-/** Nested deeper, elements are not looked into. */
+/** More deeply nested elements are not parsed. */
 const depthMax = 500
 
 interface Element {
-  /** The place of its opening tag among the tokens. */
+  /** The token index of its opening tag. */
   readonly opened: number
   readonly name: string
-  /** Whether text stands directly in it, or nothing but text, so that its white space may count. */
+  /** Whether it directly contains text, or only text, so that its white space may count. */
   isMixed: boolean
 }
 
-/** The places of the opening tags whose content must stay as it is, each with the place of what closes it. */
+/** The token indexes of opening tags whose content must stay as it is, each with that of its closing tag. */
 function keptContents(text: string, tokens: readonly MarkupToken[]): ReadonlyMap<number, number> {
   const kept = new Map<number, number>()
   const open: Element[] = []
@@ -35,7 +35,7 @@ function keptContents(text: string, tokens: readonly MarkupToken[]): ReadonlyMap
   return kept
 }
 
-/** XML or HTML with each element on a line of its own, unless text stands beside it; no token changes. */
+/** Puts each element of XML or HTML on its own line unless there is text beside it; no token changes. */
 export function formatMarkup(text: string, isHtml: boolean): string {
   const tokens: MarkupToken[] = []
   scanMarkup(text, isHtml, (token) => {

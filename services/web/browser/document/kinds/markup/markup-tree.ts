@@ -7,10 +7,10 @@ interface OpenElement {
   readonly used: Map<string, number>
 }
 
-/** Nested deeper, elements stand beside one another. */
+/** More deeply nested elements become siblings. */
 const depthMax = 500
 
-/** The key under which a child stands: names that come again are numbered from 2 on, as XPath does it. */
+/** The key of a child: repeated names are numbered from 2 on, as in XPath. */
 function keyIn(parent: OpenElement, name: string): string {
   const count = (parent.used.get(name) ?? 0) + 1
   parent.used.set(name, count)
@@ -18,14 +18,15 @@ function keyIn(parent: OpenElement, name: string): string {
 }
 
 /**
- * The elements of XML or HTML as JSON: an element is an object of its attributes (`@id`), its elements by their names
- * and its texts (`#text`), all of them strings; one that holds nothing but text is that text. Entities are not expanded.
+ * The elements of XML or HTML as JSON: an element is an object of its attributes (`@id`), its child elements
+ * by name and its texts (`#text`), all strings; an element with only text is that text. Entities are not
+ * expanded.
  */
 export function markupTree(text: string, isHtml: boolean): Uint8Array {
   const writer = jsonWriter()
   const root: OpenElement = { name: '', used: new Map() }
   const open: OpenElement[] = [root]
-  /** An open tag whose content is not known yet, and the text that has followed it. */
+  /** An open tag whose content is not known yet, and the text after it. */
   let pending: { readonly token: MarkupToken; text: string; readonly key: string } | null = null
   const inner = (): OpenElement => open.at(-1) ?? root
 
@@ -53,7 +54,7 @@ export function markupTree(text: string, isHtml: boolean): Uint8Array {
     }
     settle()
     if (!open.some((element) => element.name === name)) return
-    // What was left open ends with what it stands in.
+    // Unclosed elements end with their parent.
     for (let ended = open.pop(); ended !== undefined; ended = open.pop()) {
       writer.close()
       if (ended.name === name) return

@@ -1,30 +1,33 @@
-/** A piece of XML or HTML: a tag, or what stands between tags. */
+/** A token of XML or HTML: a tag, or what is between tags. */
 export interface MarkupToken {
   readonly type: 'open' | 'close' | 'empty' | 'text' | 'cdata' | 'comment' | 'other'
-  /** The name of a tag, otherwise empty. In HTML it is in small letters. */
+  /** The name of a tag, lower-case in HTML; empty for other tokens. */
   readonly name: string
   readonly start: number
   readonly end: number
 }
 
-/** Elements of HTML that have no content. */
+/** HTML elements without content. */
 const voidNames = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 
-/** Elements of HTML whose content is text whatever it holds. */
+/** HTML elements whose content is always text. */
 const rawNames = new Set(['script', 'style', 'textarea', 'title'])
 
-/** A tag that never ends is looked for to the end of the text: once that has taken so many units, the rest is text. */
+/**
+ * The end of a tag is searched for to the end of the text. Once that has cost this many units in total, the
+ * rest is text.
+ */
 const unendedUnitsMax = 33_554_432
 
 const nameAt = /[\p{L}_:][\p{L}\p{N}_:.·-]*/uy
 
-/** Where the tag ends that begins at `start`, past values in quotes that may hold a `>`; -1 where it does not end. */
+/** Where the tag ends that begins at `start`, skipping quoted values; -1 if it does not end. */
 function tagEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit === 0x3e) return at + 1
     if (unit !== 0x22 && unit !== 0x27) continue
-    // Outside of values quotes mean nothing, such as the one in `<p it's>`.
+    // Quotes outside of values mean nothing, such as the one in `<p it's>`.
     if (text.charCodeAt(at - 1) !== 0x3d && !/=\s*$/.test(text.slice(Math.max(start, at - 20), at))) continue
     const closing = text.indexOf(text[at] ?? '', at + 1)
     if (closing < 0) return -1
@@ -38,7 +41,7 @@ function endAfter(text: string, wanted: string, from: number): number {
   return at < 0 ? -1 : at + wanted.length
 }
 
-/** Where the declaration of a document type ends, past what it declares between brackets. */
+/** Where a DOCTYPE ends, including its internal subset in brackets. */
 function doctypeEnd(text: string, start: number): number {
   const close = text.indexOf('>', start)
   const bracket = text.indexOf('[', start)
@@ -71,8 +74,9 @@ function tagToken(text: string, start: number, isHtml: boolean): MarkupToken | n
 }
 
 /**
- * Visits the tokens of XML or HTML in their order, which together are the whole text. What is no tag is text, so that
- * nothing is ever malformed; nothing is fetched and no entity replaced. Stops when a visit returns `false`.
+ * Visits the tokens of XML or HTML in order; together they are the whole text. Anything that is not a tag is
+ * text, so nothing is malformed; nothing is fetched and no entity expanded. Stops when a visit returns
+ * `false`.
  */
 export function scanMarkup(text: string, isHtml: boolean, visit: (token: MarkupToken) => boolean): void {
   let textStart = 0
@@ -98,7 +102,7 @@ export function scanMarkup(text: string, isHtml: boolean, visit: (token: MarkupT
   flush(text.length)
 }
 
-/** Whether every tag is closed in its order, and all stands within one element. */
+/** Whether all tags are properly nested and closed within one root element. */
 export function isWellFormedXml(text: string): boolean {
   const open: string[] = []
   let roots = 0
@@ -118,7 +122,7 @@ export function isWellFormedXml(text: string): boolean {
 
 const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 
-/** The attributes of a tag in their order; one without a value has an empty one. */
+/** The attributes of a tag in order; without a value they are empty. */
 export function attributesOf(
   text: string,
   { name, start, end }: MarkupToken,
@@ -136,7 +140,7 @@ function characterOf(number: number, reference: string): string {
   return number > 0 && number <= 0x10ffff ? String.fromCodePoint(number) : reference
 }
 
-/** Text with the five entities of XML and the numbered characters put in; every other entity stays as it is written. */
+/** Decodes the five XML entities and numeric references; all other entities stay as written. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
