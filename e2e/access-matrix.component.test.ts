@@ -103,6 +103,14 @@ const matrix: Readonly<Record<string, Row>> = {
   'patch /api/snippets/{id}': { of: 'snippets', body: { title: 'Changed' }, expected: writes(200, notOwner) },
   'put /api/snippets/{id}': { of: 'snippets', body: valid, expected: writes(200, notOwner) },
   'delete /api/snippets/{id}': { of: 'snippets', expected: writes(200, notOwner) },
+  'get /api/snippets/{id}/revisions': { of: 'snippets', expected: reads(notOwner) },
+  'get /api/snippets/{id}/revisions/{version}': { of: 'snippets', expected: reads(notOwner) },
+  'get /api/snippets/{id}/revisions/{version}/raw': { of: 'snippets', expected: reads(notOwner) },
+  'post /api/snippets/{id}/restore': {
+    of: 'snippets',
+    body: { version: 1 },
+    expected: writes(200, notOwner),
+  },
   'post /api/shares': { body: valid, expected: writes(201) },
   'put /api/shares': { body: valid, expected: writes(201) },
   'get /api/shares': { expected: reads() },
@@ -229,7 +237,7 @@ it('every route gives each caller what is theirs and nothing else', async () => 
       const id = resource?.json<{ id: string }>().id ?? ''
       const [method = '', template = ''] = operation.split(' ')
       const query = (row.query ?? '').replace('{base}', system.baseUrl())
-      const path = `${template}${query}`.replace('{id}', id)
+      const path = `${template}${query}`.replace('{id}', id).replace('{version}', '1')
       const response = await callers[who].request(
         method.toUpperCase(),
         path,
@@ -270,6 +278,8 @@ it('an unknown id is 404 to everyone who is known, of whatever shape it is', asy
     for (const path of [
       `/api/snippets/${id}`,
       `/api/snippets/${id}/raw`,
+      `/api/snippets/${id}/revisions`,
+      `/api/snippets/${id}/revisions/1`,
       `/api/shares/${id}`,
       `/api/shares/${id}/raw`,
       `/api/history/${id}`,

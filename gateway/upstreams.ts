@@ -6,6 +6,7 @@ import type { Logger } from '#libs/log/logger.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import type { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
+import { RevisionServiceClient } from '#proto/snipkeep/content/v1/revision_service.js'
 import { ShareServiceClient } from '#proto/snipkeep/content/v1/share_service.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
@@ -23,6 +24,7 @@ export interface Upstreams {
   readonly trustedPublishers: TrustedPublisherServiceClient
   readonly history: HistoryServiceClient
   readonly snippets: SnippetServiceClient
+  readonly revisions: RevisionServiceClient
   readonly shares: ShareServiceClient
   readonly documents: DocumentServiceClient
   readonly usage: UsageServiceClient
@@ -58,6 +60,7 @@ const retryable = {
     'ListSnippets',
     'CheckSnippetQuota',
   ],
+  'snipkeep.content.v1.RevisionService': ['ListRevisions', 'GetRevision'],
   'snipkeep.content.v1.ShareService': ['GetShare', 'ListShares'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
@@ -110,6 +113,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     ),
     history: parts.activity.guard(new HistoryServiceClient(targets.activity, activity, options)),
     snippets: parts.content.guard(new SnippetServiceClient(targets.content, content, options)),
+    revisions: parts.content.guard(new RevisionServiceClient(targets.content, content, options)),
     shares: parts.content.guard(new ShareServiceClient(targets.content, content, options)),
     documents: parts.content.guard(documents),
     usage: parts.content.guard(new UsageServiceClient(targets.content, content, options)),

@@ -29,10 +29,14 @@ async function requestsOfSdk(): Promise<Set<string>> {
     server: base,
     fetch: async (input, init) => {
       asked.add(`${init?.method ?? 'GET'} ${decodeURIComponent(new URL(String(input)).pathname)}`)
-      return new Response('{"next_cursor":null,"snippets":[],"shares":[],"history":[],"events":[],"keys":[]}')
+      return new Response(
+        '{"next_cursor":null,"snippets":[],"revisions":[],"shares":[],"history":[],"events":[],"keys":[]}',
+      )
     },
   })
   const output = { tool: 'csv', data: {} }
+  // It stands in the path as the template has it.
+  const version = '{version}' as unknown as number
   await sk.snippets.create(output)
   await sk.snippets.put('{id}', output)
   await sk.snippets.get('{id}')
@@ -40,6 +44,10 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.snippets.list().all()
   await sk.snippets.update('{id}', {})
   await sk.snippets.delete('{id}')
+  await sk.snippets.revisions('{id}').all()
+  await sk.snippets.revision('{id}', version)
+  await sk.snippets.revisionRaw('{id}', version)
+  await sk.snippets.restore('{id}', 1)
   await sk.shares.create(output)
   await sk.shares.get('{id}')
   await sk.shares.raw('{id}')

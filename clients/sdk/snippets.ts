@@ -3,7 +3,11 @@ import type {
   Deleted,
   ListedSnippet,
   ListSnippetsData,
+  Revision,
+  RevisionPage,
+  RevisionSummary,
   SnippetPage,
+  SnippetPut,
   SnippetSummary,
 } from './generated/types.js'
 import { type Holding, sentOf } from './new-output.js'
@@ -87,7 +91,7 @@ export class Snippets {
     reference: string,
     snippet: SnippetFields & Holding & PutConditions,
     options?: CallOptions,
-  ): Promise<SnippetSummary & { readonly created: boolean }> {
+  ): Promise<SnippetPut & { readonly created: boolean }> {
     const { tool, title, tags } = snippet
     const sent = sentOf(snippet, { tool, title: titleFor(snippet), tags }, { tool, title, tag: tags })
     const headers = { 'If-Match': snippet.ifMatch, 'If-None-Match': snippet.ifNoneMatch }
@@ -97,7 +101,7 @@ export class Snippets {
       { method: 'PUT', path: pathOf(reference), headers, retry, ...sent },
       options,
     )
-    return { ...((await response.json()) as SnippetSummary), created: response.status === 201 }
+    return { ...((await response.json()) as SnippetPut), created: response.status === 201 }
   }
 
   /** A snippet; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
@@ -139,7 +143,53 @@ export class Snippets {
     return (await response.json()) as SnippetSummary
   }
 
-  /** Deletes a snippet. */
+  /** The versions of a snippet that can be read, newest first. */
+  revisions(id: string, options?: CallOptions): Paged<RevisionSummary> {
+    return paged(async (cursor) => {
+      const path = `${pathOf(id)}/revisions`
+      const response = await this.#send({ method: 'GET', path, query: { cursor } }, options)
+      const page = (await response.json()) as RevisionPage
+      return { items: page.revisions, nextCursor: page.next_cursor }
+    })
+  }
+
+  /** A version of a snippet; `data` is parsed, as `get` does. */
+  async revision(
+    id: string,
+    version: number,
+    options?: CallOptions & { readonly includeData?: boolean },
+  ): Promise<Revision> {
+    const query = { include_data: options?.includeData }
+    const path = `${pathOf(id)}/revisions/${version}`
+    return (await (await this.#send({ method: 'GET', path, query }, options)).json()) as Revision
+  }
+
+  /** The bytes of `data` in a version, or of one value in it. */
+  async revisionRaw(id: string, version: number, options?: RawOptions): Promise<RawData> {
+    const query = { pointer: options?.pointer }
+    const path = `${pathOf(id)}/revisions/${version}/raw`
+    return new RawData(await this.#send({ method: 'GET', path, query }, options))
+  }
+
+  /** Makes a new version with the data, tool, title and tags of an earlier one. */
+  async restore(
+    id: string,
+    version: number,
+    options?: CallOptions & { readonly ifMatch?: string; readonly idempotencyKey?: string },
+  ): Promise<SnippetSummary> {
+    const headers = {
+      'If-Match': options?.ifMatch,
+      'Idempotency-Key': options?.idempotencyKey ?? crypto.randomUUID(),
+    }
+    const body = jsonBody(JSON.stringify({ version }))
+    const response = await this.#send(
+      { method: 'POST', path: `${pathOf(id)}/restore`, headers, body },
+      options,
+    )
+    return (await response.json()) as SnippetSummary
+  }
+
+  /** Deletes a snippet with its versions. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
     const headers = { 'If-Match': options?.ifMatch }
     const response = await this.#send({ method: 'DELETE', path: pathOf(id), headers }, options)

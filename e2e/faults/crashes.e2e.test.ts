@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiClient } from '../harness/api-client.js'
+import type { ApiClient, ApiResponse } from '../harness/api-client.js'
 import { iterations } from '../harness/iterations.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
@@ -13,7 +13,11 @@ let kit: ApiClient
 
 beforeAll(async () => {
   system = await startSystem({
-    contentEnv: { CONTENT_ORPHAN_GRACE_MS: '1500', CONTENT_SWEEP_INTERVAL_MS: '300' },
+    contentEnv: {
+      CONTENT_ORPHAN_GRACE_MS: '1500',
+      CONTENT_SWEEP_INTERVAL_MS: '300',
+      PLAN_PRO_REVISIONS: '1000',
+    },
   })
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
@@ -155,6 +159,60 @@ it('a create that was committed but got no response is found again by its idempo
     const { rowCount } = await db.query('SELECT FROM content.snippet WHERE snippet.title = $1', [body.title])
     expect(rowCount).toBe(1)
   }
+})
+
+/** The response to a request that is repeated until there is one. */
+async function untilAnswered(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  for (;;) {
+    const response = await send().catch(() => null)
+    if (response !== null && response.status < 500) return response
+    await sleep(20)
+  }
+}
+
+it('a kill -9 of content loses no version of a snippet and makes none twice, restores included', async () => {
+  const first = '{"v":"first"}'
+  const path = '/api/snippets/@versions'
+  const record = (data: string) => `{"tool":"kill","title":"Versions","data":${data}}`
+  await kit.request('PUT', path, { body: record(first) })
+  const expected = [first]
+  /** Replaces the data once, though a response may get lost, and restores what it was at first. */
+  const replaceAndRestore = async (n: number): Promise<void> => {
+    const data = `{"v":${n}}`
+    const read = await untilAnswered(() => kit.get(path))
+    const headers = { 'If-Match': read.headers.get('etag') ?? '' }
+    const put = await untilAnswered(() => kit.request('PUT', path, { body: record(data), headers }))
+    // 412 says that the response before was lost, and its effect was not.
+    expect([200, 412]).toContain(put.status)
+    expect((await untilAnswered(() => kit.get(`${path}/raw`))).text).toBe(data)
+    const key = { 'Idempotency-Key': `version-${n}` }
+    const restored = await untilAnswered(async () => {
+      const response = await kit.post(`${path}/restore`, { version: 1 }, key)
+      return response.status === 409 ? Promise.reject(new Error('still running')) : response
+    })
+    expect(restored.status, restored.text).toBe(200)
+    expected.push(data, first)
+  }
+  let killing = true
+  const kills = (async () => {
+    for (let round = 0; round < iterations(3, 20); round += 1) {
+      const before = expected.length
+      await expect.poll(() => expected.length - before, { timeout: 30_000, interval: 5 }).toBeGreaterThan(4)
+      await sleep(Math.random() * 20)
+      const victim = system.contents[0]
+      if (victim === undefined) throw new Error('there is nothing to kill')
+      await restartWhenGone(victim)
+    }
+  })().finally(() => {
+    killing = false
+  })
+  for (let n = 0; killing && n < 450; n += 1) await replaceAndRestore(n)
+  await kills
+  const found: string[] = []
+  for (let version = 1; version <= expected.length; version += 1)
+    found.push((await untilAnswered(() => kit.get(`${path}/revisions/${version}/raw`))).text)
+  expect(found).toEqual(expected)
+  expect((await kit.get(`${path}/revisions/${expected.length + 1}`)).status).toBe(404)
 })
 
 describe('stopping', () => {

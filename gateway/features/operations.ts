@@ -10,6 +10,7 @@ import type { RouteParts } from './feature-dependencies.js'
 import { type CheckReadiness, healthOperations } from './health/health-operations.js'
 import { historyOperations } from './history/history-operations.js'
 import { mcpOperation } from './mcp/mcp-operation.js'
+import { revisionOperations } from './revisions/revision-operations.js'
 import { shareOperations } from './shares/share-operations.js'
 import { snippetOperations } from './snippets/snippet-operations.js'
 import { subscriptionOperations } from './subscriptions/subscription-operations.js'
@@ -26,6 +27,7 @@ export function allOperations(
   const page = once(() => docsPage(operations, document()))
   operations.push(
     ...snippetOperations(parts),
+    ...revisionOperations(parts),
     ...shareOperations(parts),
     ...historyOperations(parts),
     ...apiKeyOperations(parts),

@@ -156,8 +156,10 @@ export const rawQuery = z.object({
 
 /** A time in a response. */
 export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339 in UTC, with milliseconds.' })
-const sizeBytes = z.int().meta({ description: 'Size of `data` in bytes, as sent.' })
-const data = z
+/** The size of `data`. */
+export const sizeBytes = z.int().meta({ description: 'Size of `data` in bytes, as sent.' })
+/** `data` in a response. */
+export const data = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Any JSON object; stored and returned byte for byte.' })
 
@@ -225,9 +227,11 @@ const limits = z
   .object({
     data_bytes: z.int(),
     snippets: unlimitable,
+    revisions: z.int().meta({ description: 'Replaced versions kept of each snippet.' }),
     shares: unlimitable.meta({ description: 'Live shares; null means unlimited.' }),
     stored_bytes: unlimitable.meta({
-      description: 'Total bytes of data, including deleted data not yet removed; null means unlimited.',
+      description:
+        'Total bytes of data, including replaced versions and deleted data not yet removed; null means unlimited.',
     }),
     share_ttl_days: unlimitable,
     history: unlimitable,

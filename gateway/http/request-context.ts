@@ -118,12 +118,20 @@ export type ProvenBy =
   | {
       readonly kind: 'api-key'
       readonly id: string
+      /** Absent or empty when identity is of the release before. */
+      readonly name?: string
       /** Which of the key's secrets was sent; 0 when identity is of the release before and does not tell. */
       readonly secret: number
       readonly scopes: readonly KeyScope[]
     }
   /** With a token that a CI job was given under this rule. */
-  | { readonly kind: 'trusted-publisher'; readonly id: string; readonly scopes: readonly KeyScope[] }
+  | {
+      readonly kind: 'trusted-publisher'
+      readonly id: string
+      /** Absent or empty when identity is of the release before. */
+      readonly name?: string
+      readonly scopes: readonly KeyScope[]
+    }
 
 /** The caller of a request, as identity currently knows them. */
 export interface Caller {

@@ -23,6 +23,7 @@ const planLimits = {
   history: 1,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 
 async function nobody(): Promise<never> {

@@ -16,6 +16,7 @@ const limitsOfPlan = {
   history: 1,
   apiKeys: 1,
   trustedPublishers: 1,
+  revisions: 0,
 }
 const ann: Caller = {
   accountId: 'ann',

@@ -162,8 +162,8 @@ async function findByApiKey(
   context: CallContext,
 ): Promise<FoundCaller> {
   const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
-  const { apiKeyId: id, secret } = found
-  const provenBy = { kind: 'api-key', id, secret, scopes: scopesOf(found.scopes) } as const
+  const { apiKeyId: id, apiKeyName: name, secret } = found
+  const provenBy = { kind: 'api-key', id, name, secret, scopes: scopesOf(found.scopes) } as const
   const caller = callerOf(found.account, provenBy, everyoneIsPro)
   // What is remembered of the previous secret does not know its end.
   if (found.overlapBegan) callers.forget(caller.accountId)
@@ -186,7 +186,8 @@ async function findByAccessToken(
 ): Promise<FoundCaller> {
   const found = await callUnary(trustedPublishers, trustedPublishers.resolveAccessToken, { token }, context)
   const scopes = scopesOf(found.scopes)
-  const provenBy = { kind: 'trusted-publisher', id: found.trustedPublisherId, scopes } as const
+  const { trustedPublisherId: id, trustedPublisherName: name } = found
+  const provenBy = { kind: 'trusted-publisher', id, name, scopes } as const
   return {
     caller: withIdle(callerOf(found.account, provenBy, everyoneIsPro), found.asleep),
     timeLeftMs: Math.min(found.timeLeftMs, accessTokenLifeMs),

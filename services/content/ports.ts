@@ -1,8 +1,8 @@
-import type { Announced } from '#libs/core/announced.js'
 import type { ListPosition, Page } from '#libs/core/page.js'
 import type { Completion, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
-import type { Share, ShareDraft, ShareQuota, ShareState } from './domain/share.js'
+import type { ChangeQuotas, Principal, Revision } from './domain/revision.js'
+import type { Share, ShareDraft, ShareQuotas, ShareState } from './domain/share.js'
 import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
 import type { DataContent, DataDigest, StorageQuota } from './domain/stored-data.js'
 
@@ -82,20 +82,41 @@ export interface SnippetStore {
   listEtags(filter: SnippetFilter): Promise<string>
   /**
    * Changes a snippet in one step; `check` sees the current one and may throw. `null` if the owner has none with this
-   * id. Inline data that is larger than what it replaces counts for `storage`.
-   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws; `storage`'s.
+   * id. If the bytes of its data change, the version before is kept as a revision, and those beyond the quota are
+   * deleted. What is then stored more counts for the storage quota.
+   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws; the quota's.
    */
   change(
     ownerId: OwnerId,
     id: SnippetId,
     change: SnippetChange,
     check: (snippet: Snippet) => void,
-    storage?: StorageQuota,
+    quotas?: ChangeQuotas,
   ): Promise<Snippet | null>
-  /** Deletes and uncounts a snippet, after `check`; false if the owner has none with this id. */
+  /** Deletes and uncounts a snippet with its revisions, after `check`; false if the owner has none with this id. */
   remove(ownerId: OwnerId, id: SnippetId, check: (snippet: Snippet) => void): Promise<boolean>
   /** The number of the owner's snippets. */
   count(ownerId: OwnerId): Promise<number>
+}
+
+/** Stores the versions of snippets, which `SnippetStore.change` writes. */
+export interface RevisionStore {
+  /** A version, or `null` if there is none. */
+  find(key: SnippetKey, version: number, includeData: boolean): Promise<WithData<Revision> | null>
+  /** The versions before this one, or all for `null`, newest first; none for an unknown snippet. */
+  list(key: SnippetKey, before: number | null, itemsMax: number): Promise<readonly Revision[]>
+  /**
+   * Changes a snippet to what it was in an earlier version, as `SnippetStore.change` does, and completes the request.
+   * @throws DomainError `not_found` if this version is not kept; what `change` throws.
+   */
+  restore(
+    restored: SnippetKey & { readonly version: number; readonly principal: Principal | null },
+    check: (snippet: Snippet) => void,
+    quotas: ChangeQuotas,
+    completion: Completion | null,
+  ): Promise<Snippet | null>
+  /** Deletes up to `limit` revisions older than `revisionDaysMax`; returns how many. */
+  deleteExpired(limit: number): Promise<number>
 }
 
 /** The result of a share lookup. */
@@ -113,12 +134,6 @@ export interface ShareFilter {
   readonly state: ShareState
   readonly after: ListPosition | null
   readonly itemsMax: number
-}
-
-/** The quotas for a new share. */
-export interface ShareQuotas {
-  readonly live: ShareQuota
-  readonly storage: StorageQuota
 }
 
 /** Stores shares. Only its clock decides what has expired: a share is live while `now < expiresAt`. */
@@ -267,6 +282,7 @@ export interface Hashing {
 /** All dependencies of content. */
 export interface ContentPorts {
   readonly snippets: SnippetStore
+  readonly revisions: RevisionStore
   readonly shares: ShareStore
   readonly planVersions: PlanVersions
   readonly registry: DocumentRegistry
@@ -279,20 +295,4 @@ export interface ContentPorts {
   readonly hashing: Hashing
   /** A monotonic clock in milliseconds, for intervals within this process. */
   readonly monotonicMs: () => number
-}
-
-/** The dependencies of operator commands. */
-export interface OperatorPorts extends Pick<ContentPorts, 'shares'> {
-  readonly readers: {
-    /** Notifies all processes that cache shares that this one is gone. Never rejects. */
-    announce(id: ShareId): Promise<Announced>
-  }
-}
-
-/** The dependencies of a document move. */
-export interface MovePorts extends Pick<ContentPorts, 'registry' | 'hashing' | 'monotonicMs'> {
-  readonly from: ListedDocumentStore
-  readonly to: AtomicDocumentStore
-  /** Resolves after so many milliseconds, or at once on an abort. */
-  readonly wait: (ms: number, stop: AbortSignal) => Promise<void>
 }

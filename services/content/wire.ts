@@ -15,6 +15,7 @@ import { countCorruption } from './adapters/count-corruption.js'
 import { fallbackDocumentStore } from './adapters/fallback-document-store.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
+import { grpcRevisions } from './adapters/grpc-revisions.js'
 import { grpcShares } from './adapters/grpc-shares.js'
 import { grpcSnippets } from './adapters/grpc-snippets.js'
 import { grpcUsage } from './adapters/grpc-usage.js'
@@ -23,12 +24,13 @@ import { postgresDocumentRegistry } from './adapters/postgres-document-registry.
 import { postgresDocumentStore } from './adapters/postgres-document-store.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
 import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
+import { postgresRevisionStore } from './adapters/postgres-revision-store.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from './adapters/postgres-storage-usage.js'
 import { watchFreeSpace } from './adapters/watch-free-space.js'
 import { type MoveProgress, moveDocuments } from './application/move-documents.js'
-import { purgeShares } from './application/purge-shares.js'
+import { purgeExpired } from './application/purge-expired.js'
 import { sweep } from './application/sweep.js'
 import type { ContentConfig } from './config.js'
 import { content } from './migrations/0001-content.js'
@@ -38,6 +40,7 @@ import { newestPurgedShares } from './migrations/0004-newest-purged-shares.js'
 import { storedBytes } from './migrations/0005-stored-bytes.js'
 import { titledTombstones } from './migrations/0006-titled-tombstones.js'
 import { snippetNames, uniqueSnippetNames } from './migrations/0007-snippet-names.js'
+import { snippetRevisions } from './migrations/0009-snippet-revisions.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
@@ -56,6 +59,7 @@ export type ContentStores = Omit<ContentPorts, 'diskIsFull' | 'ids' | 'hashing' 
 function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore): ContentStores {
   return {
     snippets: postgresSnippetStore(durable),
+    revisions: postgresRevisionStore(durable),
     shares: postgresShareStore(durable),
     planVersions: postgresPlanVersions(durable),
     registry: postgresDocumentRegistry(deferred),
@@ -68,7 +72,7 @@ function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore)
 function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): readonly PeriodicTask[] {
   return [
     periodicTask('purge', config.purgeIntervalMs, log, async (signal) => {
-      const purged = await purgeShares(ports, signal)
+      const purged = await purgeExpired(ports, signal)
       if (purged > 0) log.info({ event: 'expired_shares_deleted', purged }, 'deleted expired shares')
     }),
     periodicTask('sweep', config.sweepIntervalMs, log, async (signal) => {
@@ -102,6 +106,7 @@ export function serveContent(
     return {
       services: [
         grpcSnippets(handlers, ports, config.plans),
+        grpcRevisions(handlers, ports, config.plans),
         grpcShares(handlers, ports, config.plans),
         grpcDocuments(handlers, ports, config.plans),
         grpcUsage(handlers, ports),
@@ -145,6 +150,7 @@ export const migrations: readonly Migration[] = [
   titledTombstones,
   snippetNames,
   uniqueSnippetNames,
+  snippetRevisions,
 ]
 
 /** Migrates the schema. */

@@ -78,7 +78,7 @@ export interface AccountIds {
 /** The account of a key. */
 export interface KeyHolder {
   readonly account: Account
-  readonly apiKey: Pick<ApiKey, 'id' | 'accountId' | 'scopes'>
+  readonly apiKey: Pick<ApiKey, 'id' | 'accountId' | 'name' | 'scopes'>
   /** The number of the secret that was shown. */
   readonly secret: number
   /** Whether this is the first use of a new secret, by which the previous one may have got an end. */

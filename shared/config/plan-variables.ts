@@ -4,6 +4,16 @@ import type { PlanCatalogue } from '../core/plan.js'
 /** The variables of the plan catalogue, declared by every process that applies a limit. */
 export const planVariables = {
   PLAN_FREE_SNIPPETS: integer('Maximum snippets of a Free account.', { min: 0 }, 15),
+  PLAN_FREE_REVISIONS: integer(
+    'How many replaced versions of each snippet a Free account keeps.',
+    { min: 0, max: 1_000 },
+    5,
+  ),
+  PLAN_PRO_REVISIONS: integer(
+    'How many replaced versions of each snippet a Pro account keeps. Every version is deleted after a year.',
+    { min: 0, max: 1_000 },
+    100,
+  ),
   PLAN_FREE_SHARES: integer('Maximum live shares of a Free account; 0 for no limit.', { min: 0 }, 200),
   PLAN_FREE_STORED_BYTES: integer(
     'Maximum total bytes of `data` of a Free account, including deleted data not yet removed; 0 for no limit.',
@@ -61,6 +71,7 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
   const pro = {
     dataBytes: values.PLAN_PRO_DATA_BYTES,
     snippets: null,
+    revisions: values.PLAN_PRO_REVISIONS,
     shares: null,
     storedBytes: unlessZero(values.PLAN_PRO_STORED_BYTES),
     shareTtlDays: null,
@@ -73,6 +84,7 @@ export function planCatalogue(values: PlanValues): PlanCatalogue {
     free: {
       dataBytes: values.PLAN_FREE_DATA_BYTES,
       snippets: values.PLAN_FREE_SNIPPETS,
+      revisions: values.PLAN_FREE_REVISIONS,
       shares: unlessZero(values.PLAN_FREE_SHARES),
       storedBytes: unlessZero(values.PLAN_FREE_STORED_BYTES),
       shareTtlDays: unlessZero(values.PLAN_FREE_SHARE_TTL_DAYS),

@@ -10,6 +10,8 @@ export interface PlanLimits {
   readonly dataBytes: number
   /** Snippets that an owner may keep. */
   readonly snippets: number | null
+  /** Replaced versions that are kept of each snippet. */
+  readonly revisions: number
   /** Live shares that an owner may have. */
   readonly shares: number | null
   /** Total bytes of `data` of an owner, including deleted data not yet removed. */

@@ -844,7 +844,56 @@ var Snippets = class {
 			body: jsonBody(JSON.stringify(fields))
 		}, options)).json();
 	}
-	/** Deletes a snippet. */
+	/** The versions of a snippet that can be read, newest first. */
+	revisions(id, options) {
+		return paged(async (cursor) => {
+			const path = `${pathOf(id)}/revisions`;
+			const page = await (await this.#send({
+				method: "GET",
+				path,
+				query: { cursor }
+			}, options)).json();
+			return {
+				items: page.revisions,
+				nextCursor: page.next_cursor
+			};
+		});
+	}
+	/** A version of a snippet; `data` is parsed, as `get` does. */
+	async revision(id, version, options) {
+		const query = { include_data: options?.includeData };
+		const path = `${pathOf(id)}/revisions/${version}`;
+		return await (await this.#send({
+			method: "GET",
+			path,
+			query
+		}, options)).json();
+	}
+	/** The bytes of `data` in a version, or of one value in it. */
+	async revisionRaw(id, version, options) {
+		const query = { pointer: options?.pointer };
+		const path = `${pathOf(id)}/revisions/${version}/raw`;
+		return new RawData(await this.#send({
+			method: "GET",
+			path,
+			query
+		}, options));
+	}
+	/** Makes a new version with the data, tool, title and tags of an earlier one. */
+	async restore(id, version, options) {
+		const headers = {
+			"If-Match": options?.ifMatch,
+			"Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID()
+		};
+		const body = jsonBody(JSON.stringify({ version }));
+		return await (await this.#send({
+			method: "POST",
+			path: `${pathOf(id)}/restore`,
+			headers,
+			body
+		}, options)).json();
+	}
+	/** Deletes a snippet with its versions. */
 	async delete(id, options) {
 		const headers = { "If-Match": options?.ifMatch };
 		const response = await this.#send({

@@ -85,9 +85,122 @@ export type SnippetSummary = {
     updated_at: string;
 };
 
+export type SnippetPut = {
+    id: string;
+    /**
+     * Absent for a snippet without a name.
+     */
+    name?: string;
+    tool: string;
+    title: string;
+    tags: Array<string>;
+    /**
+     * Size of `data` in bytes, as sent.
+     */
+    size_bytes: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    updated_at: string;
+    /**
+     * Whether the bytes of `data` are new.
+     */
+    changed: boolean;
+};
+
 export type Deleted = {
     id: string;
     deleted: true;
+};
+
+export type RevisionPage = {
+    revisions: Array<RevisionSummary>;
+    /**
+     * Pass as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type RevisionSummary = {
+    /**
+     * Grows with every change; versions that are not kept are left out.
+     */
+    version: number;
+    /**
+     * Whether the snippet is this version now.
+     */
+    current: boolean;
+    tool: string;
+    title: string;
+    tags: Array<string>;
+    /**
+     * Size of `data` in bytes, as sent.
+     */
+    size_bytes: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * Who made this version; null if that was not recorded.
+     */
+    principal: {
+        kind: 'owner' | 'api_key' | 'trusted_publisher';
+        /**
+         * The id of the API key or trusted publisher; null for the owner.
+         */
+        id: string | null;
+        /**
+         * Its name at that time; null if unknown.
+         */
+        label: string | null;
+    } | null;
+};
+
+export type Revision = {
+    /**
+     * Grows with every change; versions that are not kept are left out.
+     */
+    version: number;
+    /**
+     * Whether the snippet is this version now.
+     */
+    current: boolean;
+    tool: string;
+    title: string;
+    /**
+     * Absent with `include_data=false`.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+    tags: Array<string>;
+    /**
+     * Size of `data` in bytes, as sent.
+     */
+    size_bytes: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * Who made this version; null if that was not recorded.
+     */
+    principal: {
+        kind: 'owner' | 'api_key' | 'trusted_publisher';
+        /**
+         * The id of the API key or trusted publisher; null for the owner.
+         */
+        id: string | null;
+        /**
+         * Its name at that time; null if unknown.
+         */
+        label: string | null;
+    } | null;
 };
 
 export type ShareSummary = {
@@ -449,11 +562,15 @@ export type PlanLimits = {
      */
     snippets: number | null;
     /**
+     * Replaced versions kept of each snippet.
+     */
+    revisions: number;
+    /**
      * Live shares; null means unlimited.
      */
     shares: number | null;
     /**
-     * Total bytes of data, including deleted data not yet removed; null means unlimited.
+     * Total bytes of data, including replaced versions and deleted data not yet removed; null means unlimited.
      */
     stored_bytes: number | null;
     /**
@@ -1167,11 +1284,11 @@ export type PutSnippetResponses = {
     /**
      * Replaced. The snippet without `data`.
      */
-    200: SnippetSummary;
+    200: SnippetPut;
     /**
      * Created. The snippet without `data`.
      */
-    201: SnippetSummary;
+    201: SnippetPut;
 };
 
 export type PutSnippetResponse = PutSnippetResponses[keyof PutSnippetResponses];
@@ -1243,6 +1360,292 @@ export type GetSnippetRawResponses = {
      */
     200: unknown;
 };
+
+export type ListRevisionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum items per page; values above 100 mean 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` from the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/snippets/{id}/revisions';
+};
+
+export type ListRevisionsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListRevisionsError = ListRevisionsErrors[keyof ListRevisionsErrors];
+
+export type ListRevisionsResponses = {
+    /**
+     * One page of results, without `data`.
+     */
+    200: RevisionPage;
+};
+
+export type ListRevisionsResponse = ListRevisionsResponses[keyof ListRevisionsResponses];
+
+export type GetRevisionData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags you already have; responds 304 if one of them is current.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        id: string;
+        version: string;
+    };
+    query?: {
+        /**
+         * Set to false to leave out `data`.
+         */
+        include_data?: boolean;
+    };
+    url: '/api/snippets/{id}/revisions/{version}';
+};
+
+export type GetRevisionErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type GetRevisionError = GetRevisionErrors[keyof GetRevisionErrors];
+
+export type GetRevisionResponses = {
+    /**
+     * The version.
+     */
+    200: Revision;
+};
+
+export type GetRevisionResponse = GetRevisionResponses[keyof GetRevisionResponses];
+
+export type GetRevisionRawData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags you already have; responds 304 if one of them is current.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        id: string;
+        version: string;
+    };
+    query?: {
+        /**
+         * JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.
+         */
+        pointer?: string;
+        /**
+         * Ask browsers to save the response as a file.
+         */
+        download?: boolean;
+    };
+    url: '/api/snippets/{id}/revisions/{version}/raw';
+};
+
+export type GetRevisionRawErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type GetRevisionRawError = GetRevisionRawErrors[keyof GetRevisionRawErrors];
+
+export type GetRevisionRawResponses = {
+    /**
+     * `data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.
+     */
+    200: unknown;
+};
+
+export type RestoreRevisionData = {
+    body: {
+        /**
+         * The version to restore.
+         */
+        version: number;
+    };
+    headers?: {
+        /**
+         * One or more ETags of the snippet; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
+         * Makes the request safe to retry for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/snippets/{id}/restore';
+};
+
+export type RestoreRevisionErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type RestoreRevisionError = RestoreRevisionErrors[keyof RestoreRevisionErrors];
+
+export type RestoreRevisionResponses = {
+    /**
+     * The snippet without `data`.
+     */
+    200: SnippetSummary;
+};
+
+export type RestoreRevisionResponse = RestoreRevisionResponses[keyof RestoreRevisionResponses];
 
 export type ListSharesData = {
     body?: never;

@@ -7,6 +7,7 @@ export function planLimits(limits: PlanLimits): Record<string, number | null> {
   return {
     data_bytes: limits.dataBytes,
     snippets: limits.snippets,
+    revisions: limits.revisions,
     shares: limits.shares,
     stored_bytes: limits.storedBytes,
     share_ttl_days: limits.shareTtlDays,

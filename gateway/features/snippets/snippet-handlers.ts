@@ -6,6 +6,7 @@ import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { admitFirst, readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { ifMatchHolds, noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import { principalOf } from '../../http/principal.js'
 import { notFound } from '../../http/problem.js'
 import {
   type Caller,
@@ -163,6 +164,7 @@ export function snippetHandlers(parts: RouteParts) {
           tags: fields.tags ?? [],
           data,
           idempotencyKey,
+          principal: principalOf(sender),
         },
         shortCall(context),
       )
@@ -226,6 +228,7 @@ export function snippetHandlers(parts: RouteParts) {
           tags: fields.tags === undefined ? undefined : { tags: fields.tags },
           data,
           ifMatch,
+          principal: principalOf(sender),
         },
         shortCall(context),
       )
@@ -249,7 +252,7 @@ export function snippetHandlers(parts: RouteParts) {
         receiveBody(parts, context, caller, readBodyHead(parts, context, caller, putSnippet)),
       )
       const { tool, title } = titled(fields)
-      const { snippet, created } = await callUnary(
+      const { snippet, created, changed } = await callUnary(
         client,
         client.putSnippet,
         {
@@ -261,13 +264,16 @@ export function snippetHandlers(parts: RouteParts) {
           data,
           ifMatch,
           ifNoneMatch,
+          principal: principalOf(sender),
         },
         shortCall(context),
       )
       if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       const headers = { ETag: quoteTag(snippet.etag), ...(created ? { Location: url } : {}) }
-      sendCreated(context, snippetSummary(snippet), `${url}/raw`, headers, created ? 201 : 200)
+      // Content of the previous release does not say, so it may have.
+      const put = { ...snippetSummary(snippet), changed: changed ?? true }
+      sendCreated(context, put, `${url}/raw`, headers, created ? 201 : 200)
     },
 
     async delete(context: RequestContext, caller: Caller): Promise<void> {

@@ -1,9 +1,15 @@
+import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawPut, rawSnippet, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
 import { snippetHandlers } from './snippet-handlers.js'
+
+/** The response to a PUT. */
+const snippetPut = schemas.snippetSummary
+  .extend({ changed: z.boolean().meta({ description: 'Whether the bytes of `data` are new.' }) })
+  .meta({ id: 'SnippetPut' })
 
 const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet changes.' }
 const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
@@ -128,12 +134,12 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       responses: {
         200: {
           description: 'Replaced. The snippet without `data`.',
-          schema: schemas.snippetSummary,
+          schema: snippetPut,
           headers: etag,
         },
         201: {
           description: 'Created. The snippet without `data`.',
-          schema: schemas.snippetSummary,
+          schema: snippetPut,
           headers: { ...etag, Location: 'URL of the snippet.' },
         },
       },

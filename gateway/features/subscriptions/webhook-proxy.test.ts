@@ -46,6 +46,7 @@ const planLimits = {
   history: 1,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const times = { body: { idleMs: 300, minBytesPerSecond: 64_000, afterMs: 600 }, keepMs: 2_000 }
 

@@ -15,6 +15,7 @@ const limits = {
   history: 3,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const plans: PlanCatalogue = { free: limits, pro: { ...limits, history: null } }
 const free: PlanNews = { plan: 'free', version: 1 }

@@ -1,7 +1,11 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/document_service.js'
+import type { Revision as RevisionMessage } from '#proto/snipkeep/content/v1/revision_service.js'
 import type { Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
-import type { Snippet as SnippetMessage } from '#proto/snipkeep/content/v1/snippet_service.js'
+import type {
+  Principal as PrincipalMessage,
+  Snippet as SnippetMessage,
+} from '#proto/snipkeep/content/v1/snippet_service.js'
 import {
   type DocumentId,
   documentId,
@@ -13,6 +17,7 @@ import {
   shareId,
   snippetId,
 } from '../domain/ids.js'
+import { type Principal, type Revision, revisionEtag } from '../domain/revision.js'
 import { type Share, shareNotFound } from '../domain/share.js'
 import { type Snippet, snippetNotFound } from '../domain/snippet.js'
 import { type DataContent, documentGone, etagOf } from '../domain/stored-data.js'
@@ -82,6 +87,13 @@ export function requiredData(message: NewDataMessage | undefined): DataContent {
   return data
 }
 
+/** The principal in a message; `null` if it has none that is known. */
+export function principalOf(message: PrincipalMessage | undefined): Principal | null {
+  const { kind, id = '', label = '' } = message ?? {}
+  if (kind !== 'owner' && kind !== 'api_key' && kind !== 'trusted_publisher') return null
+  return { kind, id: id === '' ? null : id, label: label === '' ? null : label }
+}
+
 function dataMessage(data: DataContent | null): SnippetMessage['data'] {
   switch (data?.kind) {
     case undefined:
@@ -110,6 +122,23 @@ export function snippetMessage(snippet: Snippet, data: DataContent | null = null
     createdAt,
     updatedAt,
     etag: etagOf(snippet),
+    data: dataMessage(data),
+  }
+}
+
+export function revisionMessage(revision: Revision, data: DataContent | null = null): RevisionMessage {
+  const { version, isCurrent, tool, title, tags, digest, createdAt, principal } = revision
+  return {
+    version,
+    isCurrent,
+    tool,
+    title,
+    tags: [...tags],
+    sizeBytes: digest.sizeBytes,
+    createdAt,
+    principal:
+      principal === null ? undefined : { ...principal, id: principal.id ?? '', label: principal.label ?? '' },
+    etag: revisionEtag(revision),
     data: dataMessage(data),
   }
 }

@@ -25,7 +25,7 @@ import { grpcShares } from './grpc-shares.js'
 import { grpcSnippets } from './grpc-snippets.js'
 import { grpcUsage } from './grpc-usage.js'
 
-const none = { history: 20, apiKeys: 0, trustedPublishers: 0 }
+const none = { history: 20, apiKeys: 0, trustedPublishers: 0, revisions: 0 }
 const unlimited = { snippets: null, shares: null, storedBytes: null, shareTtlDays: null, ...none }
 const limits = { ...unlimited, dataBytes: 5_242_880, snippets: 15, shareTtlDays: 30 }
 const plans = { free: limits, pro: { ...limits, ...unlimited, dataBytes: 52_428_800 } }
@@ -71,6 +71,7 @@ const newSnippet: CreateSnippetRequest = {
   data: { source: { $case: 'inline', value: Buffer.from('{"a":1}') } },
   idempotencyKey: '',
   titleIsGenerated: false,
+  principal: undefined,
 }
 const newShare = { ...newSnippet, expiry: undefined }
 const create = (fields: Partial<CreateSnippetRequest> = {}) =>

@@ -21,6 +21,7 @@ const limits = {
   history: 20,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const context = { requestId: 'r', timeoutMs: 20_000 }
 

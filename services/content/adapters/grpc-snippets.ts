@@ -18,11 +18,11 @@ import { type ConditionalRead, getSnippets } from '../application/get-snippets.j
 import { listSnippets } from '../application/list-snippets.js'
 import { putSnippet } from '../application/put-snippet.js'
 import { updateSnippet } from '../application/update-snippet.js'
-import { checkFields, namePattern } from '../domain/fields.js'
-import { type SnippetId, snippetId } from '../domain/ids.js'
+import { checkFields } from '../domain/fields.js'
 import { wantedWords } from '../domain/snippet.js'
 import type { ContentPorts, SnippetFilter } from '../ports.js'
-import { newData, ownerOf, requiredData, snippetMessage, snippetOf } from './grpc-messages.js'
+import { newData, ownerOf, principalOf, requiredData, snippetMessage, snippetOf } from './grpc-messages.js'
+import { idOf, idsOf } from './grpc-snippet-ids.js'
 
 const callers: CallersOf<typeof SnippetServiceService> = {
   checkSnippetQuota: ['gateway'],
@@ -48,29 +48,6 @@ function filterOf(request: ListSnippetsRequest): SnippetFilter {
     includeData: request.includeData,
     dataBytesMax: request.dataBytesMax,
   }
-}
-
-/** The snippet in a message, by id or by `@` and its name. */
-type SnippetReference = Pick<GetSnippetRequest, 'ownerId' | 'id'>
-
-/**
- * The ids of snippets in messages. An unknown name stays as it is, which is no one's id.
- * @throws DomainError `not_found` for a text that is neither.
- */
-async function idsOf(
-  { snippets }: Pick<ContentPorts, 'snippets'>,
-  references: readonly SnippetReference[],
-): Promise<readonly SnippetId[]> {
-  const named = references.filter(({ id }) => id.startsWith('@') && namePattern.test(id.slice(1)))
-  const keys = named.map(({ ownerId, id }) => ({ ownerId: ownerOf(ownerId), name: id.slice(1) }))
-  const found = keys.length === 0 ? [] : await snippets.findIds(keys)
-  const idOf = new Map(named.map((reference, index) => [reference, found[index] ?? snippetId(reference.id)]))
-  return references.map((reference) => idOf.get(reference) ?? snippetOf(reference.id))
-}
-
-async function idOf(ports: Pick<ContentPorts, 'snippets'>, reference: SnippetReference): Promise<SnippetId> {
-  const [id] = await idsOf(ports, [reference])
-  return id ?? snippetOf(reference.id)
 }
 
 async function readsOf(
@@ -109,6 +86,7 @@ export function grpcSnippets(
         title: request.title,
         tags: request.tags,
         data: requiredData(request.data),
+        principal: principalOf(request.principal),
         idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
         titleIsGenerated: request.titleIsGenerated,
       })
@@ -116,7 +94,7 @@ export function grpcSnippets(
     }),
     putSnippet: unary(async (request) => {
       const plan = planName(request.plan)
-      const { snippet, created } = await putSnippet(ports, {
+      const { snippet, created, changed } = await putSnippet(ports, {
         ownerId: ownerOf(request.ownerId),
         plan,
         limits: plans[plan],
@@ -125,10 +103,11 @@ export function grpcSnippets(
         title: request.title,
         tags: request.tags,
         data: requiredData(request.data),
+        principal: principalOf(request.principal),
         ifMatch: request.ifMatch,
         ifNoneMatch: request.ifNoneMatch,
       })
-      return { snippet: snippetMessage(snippet), created }
+      return { snippet: snippetMessage(snippet), created, changed }
     }),
     getSnippet: unary(async (request) => {
       const [read] = await getSnippets(ports, await readsOf(ports, [request]))
@@ -167,6 +146,7 @@ export function grpcSnippets(
         title: request.title,
         tags: request.tags?.tags,
         data: newData(request.data),
+        principal: principalOf(request.principal),
         ifMatch: request.ifMatch,
       })
       return { snippet: snippetMessage(snippet) }

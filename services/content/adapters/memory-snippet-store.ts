@@ -1,7 +1,7 @@
 import type { ListPosition } from '#libs/core/page.js'
 import type { OwnerId } from '../domain/ids.js'
+import { noChangeQuotas } from '../domain/revision.js'
 import {
-  changeSnippet,
   etagsOf,
   nameTaken,
   newSnippet,
@@ -11,15 +11,16 @@ import {
 } from '../domain/snippet.js'
 import { etagOf, noStorageQuota, pageInlineBytesMax } from '../domain/stored-data.js'
 import type { SnippetFilter, SnippetPage, SnippetRead, SnippetStore, WithData } from '../ports.js'
+import { changeRecord, releaseUnnamed } from './memory-snippet-change.js'
 import {
   claimAndComplete,
   inlineBytes,
   inlineSize,
   type MemoryRecord,
+  type MemorySnippet,
   type MemoryState,
   newestFirst,
   readDataOf,
-  releaseDocument,
   takeRoom,
 } from './memory-state.js'
 
@@ -70,7 +71,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
   const { snippets } = state
   const countOf = (owner: OwnerId): number =>
     [...snippets.values()].filter(({ record }) => record.ownerId === owner).length
-  const ofOwner = (owner: OwnerId, id: string): MemoryRecord<Snippet> | null => {
+  const ofOwner = (owner: OwnerId, id: string): MemorySnippet | null => {
     const found = snippets.get(id)
     return found?.record.ownerId === owner ? found : null
   }
@@ -95,7 +96,8 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newSnippet(draft, state.now())
       claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
-      snippets.set(record.id, { record, bytes: inlineBytes(draft.data) })
+      const principal = draft.principal ?? null
+      snippets.set(record.id, { record, bytes: inlineBytes(draft.data), principal, revisions: [] })
       return record
     },
     findAll: async (reads) => reads.map(find),
@@ -108,25 +110,22 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
     exists: async (id) => snippets.has(id),
     list: async (filter) => pageOf(matching(filter), filter),
     listEtags: async (filter) => etagsOn(matching(filter), filter),
-    async change(owner, id, change, check, storage = noStorageQuota) {
+    async change(owner, id, change, check, quotas = noChangeQuotas) {
       const found = ofOwner(owner, id)
       if (found === null) return null
       check(found.record)
       const other = named(owner, change.name)
       if (other !== undefined && other.id !== id) throw nameTaken(change.name ?? '')
-      takeRoom(state, owner, inlineSize(change.data) - (found.bytes?.length ?? 0), storage)
-      const record = changeSnippet(found.record, change, state.now())
-      claimAndComplete(state, change.data, owner, null, '')
-      if (change.data !== undefined) releaseDocument(state, found.record.place)
-      snippets.set(id, { record, bytes: change.data === undefined ? found.bytes : inlineBytes(change.data) })
-      return record
+      return changeRecord(state, found, change, quotas, () =>
+        claimAndComplete(state, change.data, owner, null, ''),
+      )
     },
     async remove(owner, id, check) {
       const found = ofOwner(owner, id)
       if (found === null) return false
       check(found.record)
       snippets.delete(id)
-      releaseDocument(state, found.record.place)
+      for (const { record } of [found, ...found.revisions]) releaseUnnamed(state, null, record.place)
       return true
     },
     count: async (owner) => countOf(owner),

@@ -1,6 +1,7 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
+import type { Principal, Revision } from '../domain/revision.js'
 import type { Share } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
 import {
@@ -16,6 +17,18 @@ import {
 export interface MemoryRecord<Record> {
   readonly record: Record
   readonly bytes: Uint8Array | null
+}
+
+/** A replaced version of a snippet. */
+export interface MemoryRevision extends MemoryRecord<Revision> {
+  readonly replacedAt: Date
+}
+
+/** A snippet with its replaced versions, oldest first. */
+export interface MemorySnippet extends MemoryRecord<Snippet> {
+  /** Who made the current version. */
+  readonly principal: Principal | null
+  readonly revisions: readonly MemoryRevision[]
 }
 
 /** The registry entry of a document. */
@@ -44,7 +57,7 @@ export interface MemoryKey {
  */
 export interface MemoryState {
   readonly now: () => Date
-  readonly snippets: Map<string, MemoryRecord<Snippet>>
+  readonly snippets: Map<string, MemorySnippet>
   readonly shares: Map<string, MemoryRecord<Share> & { readonly purged: boolean }>
   readonly documents: Map<DocumentId, MemoryDocument>
   readonly keys: Map<string, MemoryKey>
@@ -58,9 +71,11 @@ export function memoryState(now: () => Date): MemoryState {
 /** The total bytes of an owner's data. */
 export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
   const records = [...state.snippets.values(), ...state.shares.values()]
-  const inline = records
-    .filter(({ record }) => record.ownerId === ownerId)
-    .map(({ bytes }) => bytes?.length ?? 0)
+  const revisions = [...state.snippets.values()].flatMap((snippet) =>
+    snippet.record.ownerId === ownerId ? snippet.revisions : [],
+  )
+  const own = records.filter(({ record }) => record.ownerId === ownerId)
+  const inline = [...own, ...revisions].map(({ bytes }) => bytes?.length ?? 0)
   const documents = [...state.documents.values()]
     .filter((document) => document.ownerId === ownerId && document.state !== 'compared')
     .map(({ digest, sizeBytes }) => digest?.sizeBytes ?? sizeBytes)

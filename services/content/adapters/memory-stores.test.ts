@@ -6,6 +6,8 @@ import { fallbackDocumentStore } from './fallback-document-store.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
+import { revisionDocumentsContract } from './revision-documents-contract.js'
+import { revisionStoreContract } from './revision-store-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
@@ -30,3 +32,5 @@ documentRegistryContract('the registry of documents in memory', open)
 idempotencyStoreContract('idempotency keys in memory', open)
 planChangeContract('a change of plan in memory', open)
 storageQuotaContract('quotas of storage in memory', open)
+revisionStoreContract('revisions in memory', open)
+revisionDocumentsContract('documents of revisions in memory', open)

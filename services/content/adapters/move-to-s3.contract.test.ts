@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
-import { type MoveProgress, moveDocuments } from '../application/move-documents.js'
+import { type MovePorts, type MoveProgress, moveDocuments } from '../application/move-documents.js'
 import { readDocument } from '../application/read-document.js'
 import { sweep } from '../application/sweep.js'
 import { writeDocument } from '../application/write-document.js'
 import type { DocumentId, SnippetId } from '../domain/ids.js'
-import type { ContentPorts, DocumentStore, MovePorts } from '../ports.js'
+import type { ContentPorts, DocumentStore } from '../ports.js'
 import { ann, chunksOf, collect, noCheck, snippetDraft } from '../testing/content-fixture.js'
 import { openS3Fixture, type S3Fixture, s3OptionsOf } from '../testing/s3-fixture.js'
 import { s3DocumentStore } from './s3-document-store.js'
@@ -23,6 +23,7 @@ const limits = {
   history: 20,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const never = new AbortController().signal
 const sizes = [70_000, 262_144, 900_000, 3_000_000, 6 * mib, 12 * mib]

@@ -9,10 +9,11 @@ import {
   noShareQuota,
   type Share,
   type ShareDraft,
+  type ShareQuotas,
   shareToText,
 } from '../domain/share.js'
 import { noStorageQuota } from '../domain/stored-data.js'
-import type { ShareFilter, ShareQuotas, ShareStore } from '../ports.js'
+import type { ShareFilter, ShareStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
 import {
   claimDocument,

@@ -4,6 +4,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { Completion } from '../domain/idempotency.js'
+import { principalToText } from '../domain/revision.js'
 import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
@@ -22,8 +23,8 @@ const add = `
       WHERE ($11::bigint IS NULL OR owner.snippet_count < $11)
         AND ($12::bigint IS NULL OR $13::bigint = 0 OR owner.stored_bytes + $13::bigint <= $12)
     RETURNING owner.owner_id)
-  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, name, created_at, updated_at)
-  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, name, principal, created_at, updated_at)
+  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, $15, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM place
   RETURNING snippet.created_at`
 
@@ -34,7 +35,8 @@ const add = `
 const addAll = `
   WITH wanted AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1) AS wanted (
-      owner_id text, id text, tool text, title text, tags text[], words text[], size_bytes bigint, sha256 bytea, at int)),
+      owner_id text, id text, tool text, title text, tags text[], words text[], size_bytes bigint, sha256 bytea, principal text,
+      at int)),
   asked AS (
     SELECT wanted.owner_id, count(*) AS snippets, sum(wanted.size_bytes) AS bytes
     FROM wanted GROUP BY wanted.owner_id),
@@ -47,9 +49,10 @@ const addAll = `
     WHERE owner.owner_id = asked.owner_id AND ($3::bigint IS NULL OR owner.snippet_count + asked.snippets <= $3)
       AND ($4::bigint IS NULL OR owner.stored_bytes + asked.bytes <= $4)
     RETURNING owner.owner_id)
-  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, created_at, updated_at)
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, principal, created_at,
+    updated_at)
   SELECT wanted.owner_id, wanted.id, wanted.tool, wanted.title, wanted.tags, wanted.words, wanted.size_bytes,
-    wanted.sha256, substring($2::bytea FROM wanted.at FOR wanted.size_bytes::int),
+    wanted.sha256, substring($2::bytea FROM wanted.at FOR wanted.size_bytes::int), wanted.principal,
     date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM wanted JOIN place ON place.owner_id = wanted.owner_id
   RETURNING snippet.id, snippet.created_at`
@@ -67,6 +70,10 @@ interface Limits {
   readonly bytes: number | null
 }
 
+function principalOf({ principal }: SnippetDraft): string | null {
+  return principal == null ? null : principalToText(principal)
+}
+
 function addStatement(draft: SnippetDraft, limits: Limits) {
   const { ownerId: owner, id, tool, title, tags, data } = draft
   const record = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data)]
@@ -74,7 +81,7 @@ function addStatement(draft: SnippetDraft, limits: Limits) {
   return {
     name: 'snippet-add',
     text: add,
-    values: [...record, limits.snippets, limits.bytes, inlineBytes, draft.name],
+    values: [...record, limits.snippets, limits.bytes, inlineBytes, draft.name, principalOf(draft)],
   }
 }
 
@@ -96,7 +103,8 @@ async function noPlace(tx: Session, { draft, storage }: Addition, limits: Limits
 function addAllStatement(additions: readonly Addition[], limits: Limits) {
   const bytes: Uint8Array[] = []
   let at = 1
-  const rows = additions.map(({ draft: { ownerId: owner, id, tool, title, tags, data } }) => {
+  const rows = additions.map(({ draft }) => {
+    const { ownerId: owner, id, tool, title, tags, data } = draft
     const { sizeBytes, sha256 } = data.digest
     const words = searchWords(title, ...tags)
     const row = {
@@ -108,6 +116,7 @@ function addAllStatement(additions: readonly Addition[], limits: Limits) {
       words,
       size_bytes: sizeBytes,
       sha256: `\\x${sha256}`,
+      principal: principalOf(draft),
       at,
     }
     if (data.kind === 'inline') bytes.push(data.bytes)

@@ -20,6 +20,10 @@ export interface SnippetRow extends DataColumns {
 export const snippetColumns = `snippet.owner_id, snippet.id, snippet.name, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
   snippet.sha256, snippet.document_id, snippet.version, snippet.created_at, snippet.updated_at`
 
+/** Who made the current version, unless a release that does not record it did. */
+export const principalColumn =
+  'CASE WHEN snippet.principal_version = snippet.version THEN snippet.principal END'
+
 /** `etagOf` in SQL. */
 export const etagColumn = `left(encode(snippet.sha256, 'hex'), 32) || '.' || snippet.version || '.' ||
   (date_part('epoch', snippet.updated_at) * 1000)::bigint`

@@ -2,12 +2,13 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type OwnerId, type SnippetId, snippetId } from '../domain/ids.js'
-import { changeSnippet, type Snippet, searchWords } from '../domain/snippet.js'
-import { type DigestedData, noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
+import { noChangeQuotas } from '../domain/revision.js'
+import type { Snippet } from '../domain/snippet.js'
 import type { SnippetStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
-import { claimDocument, dataValues, readDataOf, releaseDocument } from './postgres-rows.js'
+import { readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
+import { changeLocked, lockSnippet } from './postgres-snippet-change.js'
 import { listEtags, listSnippets } from './postgres-snippet-list.js'
 import {
   etagColumn,
@@ -16,27 +17,6 @@ import {
   type SnippetRow,
   snippetColumns,
 } from './postgres-snippet-row.js'
-
-const findForUpdate = `
-  SELECT ${snippetColumns}, date_trunc('milliseconds', now()) AS now
-  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 FOR UPDATE`
-
-async function lock(tx: Session, owner: string, id: string): Promise<{ snippet: Snippet; now: Date } | null> {
-  const { rows } = await tx.query<SnippetRow & { now: Date }>({
-    name: 'snippet-lock',
-    text: findForUpdate,
-    values: [owner, id],
-  })
-  return rows[0] === undefined ? null : { snippet: restoreSnippet(rows[0]), now: rows[0].now }
-}
-
-const changeFields = `
-  UPDATE snippet SET tool = $3, title = $4, tags = $5, words = $6, version = $7, updated_at = $8, name = $9
-  WHERE snippet.owner_id = $1 AND snippet.id = $2`
-
-const changeData = `
-  UPDATE snippet SET size_bytes = $3, sha256 = $4, data = $5, document_id = $6
-  WHERE snippet.owner_id = $1 AND snippet.id = $2`
 
 /** An index lookup for each read, whatever the planner estimates. */
 const findAll = `
@@ -62,50 +42,13 @@ const findIds = `
 const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
 const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
 
-const lockOwner = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1 FOR UPDATE'
-
-/**
- * Checks that inline data fits if it is larger than what it replaces; a document was counted when it was complete.
- * @throws DomainError of the quota.
- */
-async function checkRoom(
-  tx: Session,
-  before: Snippet,
-  data: DigestedData | undefined,
-  { bytesMax, refuse }: StorageQuota,
-): Promise<void> {
-  if (bytesMax === null || data?.kind !== 'inline') return
-  const freed = before.place.kind === 'inline' ? before.digest.sizeBytes : 0
-  const added = data.digest.sizeBytes - freed
-  if (added <= 0) return
-  const statement = { name: 'owner-lock', text: lockOwner, values: [before.ownerId] }
-  const { rows } = await tx.query<{ stored_bytes: string }>(statement)
-  const actual = Number(rows[0]?.stored_bytes ?? 0) + added
-  if (actual > bytesMax) throw refuse(actual)
-}
-
-async function saveChange(
-  tx: Session,
-  before: Snippet,
-  { ownerId: owner, id, name, tool, title, tags, version, updatedAt }: Snippet,
-  data: DigestedData | undefined,
-): Promise<void> {
-  const fields = [owner, id, tool, title, tags, searchWords(title, ...tags), version, updatedAt, name]
-  await tx.query({ name: 'snippet-change', text: changeFields, values: fields })
-  if (data === undefined) return
-  await claimDocument(tx, data, owner)
-  const values = [owner, id, ...dataValues(data)]
-  await tx.query({ name: 'snippet-change-data', text: changeData, values })
-  if (before.place.kind === 'document') await releaseDocument(tx, before.place.id)
-}
-
 async function removeSnippet(
   tx: Session,
   owner: OwnerId,
   id: SnippetId,
   check: (snippet: Snippet) => void,
 ): Promise<boolean> {
-  const locked = await lock(tx, owner, id)
+  const locked = await lockSnippet(tx, owner, id)
   if (locked === null) return false
   check(locked.snippet)
   await tx.query({ name: 'snippet-remove', text: remove, values: [owner, id] })
@@ -164,15 +107,12 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     list: (filter) => listSnippets(pool, filter),
     listEtags: (filter) => listEtags(pool, filter),
 
-    change: (owner, id, change, check, storage = noStorageQuota) =>
+    change: (owner, id, change, check, quotas = noChangeQuotas) =>
       transaction(pool, async (tx) => {
-        const locked = await lock(tx, owner, id)
+        const locked = await lockSnippet(tx, owner, id)
         if (locked === null) return null
         check(locked.snippet)
-        await checkRoom(tx, locked.snippet, change.data, storage)
-        const changed = changeSnippet(locked.snippet, change, locked.now)
-        await saveChange(tx, locked.snippet, changed, change.data)
-        return changed
+        return changeLocked(tx, locked, { change, isClaimed: false }, quotas)
       }).catch((error: unknown) => refuseName(error, change.name)),
 
     remove: (owner, id, check) =>

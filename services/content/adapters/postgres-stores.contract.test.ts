@@ -5,6 +5,8 @@ import { documentStoreContract } from './document-store-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
+import { revisionDocumentsContract } from './revision-documents-contract.js'
+import { revisionStoreContract } from './revision-store-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
@@ -28,3 +30,5 @@ documentRegistryContract('the registry of documents in Postgres', open)
 idempotencyStoreContract('idempotency keys in Postgres', open)
 planChangeContract('a change of plan in Postgres', open)
 storageQuotaContract('quotas of storage in Postgres', open)
+revisionStoreContract('revisions in Postgres', open)
+revisionDocumentsContract('documents of revisions in Postgres', open)

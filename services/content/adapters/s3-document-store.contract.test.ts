@@ -100,7 +100,7 @@ describe('an upload to S3 that the sweep has overtaken', () => {
       storedBytes: null,
       shareTtlDays: 30,
       history: 20,
-      ...{ apiKeys: 0, trustedPublishers: 0 },
+      ...{ apiKeys: 0, trustedPublishers: 0, revisions: 0 },
     }
     async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
       yield* chunksOf(Buffer.alloc(size))

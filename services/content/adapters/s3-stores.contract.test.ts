@@ -3,6 +3,7 @@ import { openS3Fixture, type S3Fixture } from '../testing/s3-fixture.js'
 import { atomicDocumentStoreContract } from './atomic-document-store-contract.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
+import { revisionDocumentsContract } from './revision-documents-contract.js'
 
 let alone: S3Fixture
 let moving: S3Fixture
@@ -21,3 +22,4 @@ atomicDocumentStoreContract('documents in S3', () => alone.reset())
 documentRegistryContract('the registry of documents in S3', () => alone.reset())
 documentStoreContract('documents on their way from Postgres to S3', () => moving.reset())
 documentRegistryContract('the registry of documents on their way to S3', () => moving.reset())
+revisionDocumentsContract('documents of revisions in S3', () => alone.reset())

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sweep } from '../application/sweep.js'
+import { noChangeQuotas } from '../domain/revision.js'
 import { noShareQuota, shareQuota } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
 import { type StorageQuota, storageQuota } from '../domain/stored-data.js'
@@ -46,7 +47,10 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
         { live: liveMax === null ? noShareQuota : shareQuota('free', { shares: liveMax }), storage },
       )
     const change = ({ id }: Snippet, bytes: number, quota?: StorageQuota) =>
-      fixture.ports.snippets.change(ann, id, { data: inlineData(fixture, text(bytes)) }, noCheck, quota)
+      fixture.ports.snippets.change(ann, id, { data: inlineData(fixture, text(bytes)) }, noCheck, {
+        ...noChangeQuotas,
+        ...(quota === undefined ? {} : { storage: quota }),
+      })
     const made = async (bytes: number): Promise<Snippet> => {
       const snippet = await addSnippet(bytes)
       if (snippet === null) throw new Error('there was no place')

@@ -25,6 +25,7 @@ const limits: PlanLimits = {
   history: 20,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 
 let fixture: ContentFixture

@@ -1,5 +1,6 @@
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
+import type { Principal } from '../domain/revision.js'
 import { draftSnippet, type Snippet, snippetFromText, snippetLimitReached } from '../domain/snippet.js'
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
@@ -15,6 +16,8 @@ export interface CreateSnippet {
   readonly title: string
   readonly tags: readonly string[]
   readonly data: DataContent
+  /** Absent if unknown. */
+  readonly principal?: Principal | null | undefined
   readonly idempotencyKey: string | null
   /** If so, a retry may have a different title. */
   readonly titleIsGenerated?: boolean
@@ -39,6 +42,7 @@ export async function createSnippet(
     title: request.title,
     tags: request.tags,
     data,
+    principal: request.principal,
   })
   const nameGiven = draft.name === null ? [] : [draft.name]
   const titleGiven = request.titleIsGenerated === true ? null : draft.title

@@ -15,7 +15,7 @@ import {
 } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { getShare } from './get-share.js'
-import { purgeShares } from './purge-shares.js'
+import { purgeExpired } from './purge-expired.js'
 import { readDocument } from './read-document.js'
 import { sweep } from './sweep.js'
 import { writeDocument } from './write-document.js'
@@ -29,6 +29,7 @@ const limits: PlanLimits = {
   history: 20,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const never = new AbortController().signal
 const hour = 3_600_000
@@ -223,7 +224,7 @@ describe('an expired share', () => {
       details: { title: 'Q1', expired_at: share.expiresAt?.toISOString() },
     }
     await expect(getShare(fixture.ports, share.id, true)).rejects.toMatchObject(gone)
-    expect(await purgeShares(fixture.ports, never)).toBe(1)
+    expect(await purgeExpired(fixture.ports, never)).toBe(1)
     await expect(getShare(fixture.ports, share.id, true)).rejects.toMatchObject(gone)
   })
 
@@ -236,7 +237,7 @@ describe('an expired share', () => {
     )
     await fixture.passTime(hour)
     expect((await sweep(fixture.ports, 0, never)).documents).toBe(0)
-    await purgeShares(fixture.ports, never)
+    await purgeExpired(fixture.ports, never)
     await fixture.passTime(1)
     expect((await sweep(fixture.ports, 0, never)).documents).toBe(1)
     expect(await fixture.documentsWithBytes()).toBe(0)

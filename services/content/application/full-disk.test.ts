@@ -18,6 +18,7 @@ const limits: PlanLimits = {
   history: 1,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const owner = { ownerId: ann, plan: 'free', limits } as const
 const data = { kind: 'inline', bytes: Buffer.from('{"v":1}') } as const

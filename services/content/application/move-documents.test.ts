@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fallbackDocumentStore } from '../adapters/fallback-document-store.js'
 import type { DocumentId } from '../domain/ids.js'
-import type { DocumentStore, MovePorts } from '../ports.js'
+import type { DocumentStore } from '../ports.js'
 import { ann, chunksOf, collect, documentData, noCheck, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
-import { type MoveProgress, moveDocuments } from './move-documents.js'
+import { type MovePorts, type MoveProgress, moveDocuments } from './move-documents.js'
 import { sweep } from './sweep.js'
 
 const grace = 60_000

@@ -1,6 +1,14 @@
 import type { DocumentId } from '../domain/ids.js'
 import type { DataDigest } from '../domain/stored-data.js'
-import type { MovePorts } from '../ports.js'
+import type { AtomicDocumentStore, ContentPorts, ListedDocumentStore } from '../ports.js'
+
+/** The dependencies of a document move. */
+export interface MovePorts extends Pick<ContentPorts, 'registry' | 'hashing' | 'monotonicMs'> {
+  readonly from: ListedDocumentStore
+  readonly to: AtomicDocumentStore
+  /** Resolves after so many milliseconds, or at once on an abort. */
+  readonly wait: (ms: number, stop: AbortSignal) => Promise<void>
+}
 
 export interface MoveDocuments {
   /** The maximum duration of reads in progress. */

@@ -26,6 +26,7 @@ const limits: PlanLimits = {
   history: 20,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const notOwner = { kind: 'forbidden', code: 'not_owner' }
 const notFound = { kind: 'not-found', code: 'not_found' }

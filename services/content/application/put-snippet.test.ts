@@ -14,6 +14,7 @@ const limits: PlanLimits = {
   history: 1,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 
 describe('a put snippet', () => {

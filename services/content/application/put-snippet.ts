@@ -1,8 +1,15 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
+import { changeQuotas, type Principal } from '../domain/revision.js'
 import { draftSnippet, type Snippet, type SnippetDraft, snippetLimitReached } from '../domain/snippet.js'
-import { checkIfMatch, type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
+import {
+  checkIfMatch,
+  type DataContent,
+  diskFull,
+  hasSameBytes,
+  storageQuota,
+} from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
@@ -17,16 +24,20 @@ export interface PutSnippet {
   readonly title: string
   readonly tags: readonly string[]
   readonly data: DataContent
+  /** Absent if unknown. */
+  readonly principal?: Principal | null | undefined
   /** ETags of which one must be current; none for no condition. */
   readonly ifMatch: readonly string[]
   /** It must not exist yet. */
   readonly ifNoneMatch: boolean
 }
 
-/** A put snippet, and whether it is new. */
+/** A put snippet, and what is new. */
 export interface PutResult {
   readonly snippet: Snippet
   readonly created: boolean
+  /** Whether the bytes of its data are new. */
+  readonly changed: boolean
 }
 
 type Ports = Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'ids' | 'diskIsFull'>
@@ -51,7 +62,7 @@ async function create(
   try {
     const snippet = await snippets.add(draft, limits.snippets, null, storageQuota(plan, limits))
     if (snippet === null) throw snippetLimitReached(plan, limits.snippets ?? 0)
-    return { snippet, created: true }
+    return { snippet, created: true, changed: true }
   } catch (error) {
     if (error instanceof DomainError && error.code === 'name_taken') return null
     throw error
@@ -62,18 +73,20 @@ async function create(
 async function replace(
   { snippets }: Ports,
   id: SnippetId,
-  { ownerId, name, tool, title, tags, data }: SnippetDraft,
+  { ownerId, name, tool, title, tags, data, principal }: SnippetDraft,
   { plan, limits, ifMatch, ifNoneMatch }: PutSnippet,
 ): Promise<PutResult | null> {
   if (ifNoneMatch) throw refuse('This snippet already exists.')
+  let changed = true
   const check = (snippet: Snippet): void => {
     if (name !== null && snippet.name !== name) throw new Renamed()
     checkIfMatch(snippet, ifMatch)
+    changed = !hasSameBytes(snippet.digest, data.digest)
   }
-  const change = { tool, title, tags, data }
+  const change = { tool, title, tags, data, principal }
   try {
-    const snippet = await snippets.change(ownerId, id, change, check, storageQuota(plan, limits))
-    return snippet === null ? null : { snippet, created: false }
+    const snippet = await snippets.change(ownerId, id, change, check, changeQuotas(plan, limits))
+    return snippet === null ? null : { snippet, created: false, changed }
   } catch (error) {
     if (error instanceof Renamed) return null
     throw error
@@ -101,10 +114,10 @@ async function putNamed(
  *   `not_found`, `not_owner`, `precondition_failed`, `unavailable`.
  */
 export async function putSnippet(ports: Ports, request: PutSnippet): Promise<PutResult> {
-  const { ownerId, plan, limits, target, tool, title, tags } = request
+  const { ownerId, plan, limits, target, tool, title, tags, principal } = request
   const data = await digestData(ports, request.data, plan, limits)
   const name = 'name' in target ? target.name : null
-  const draft = draftSnippet({ id: ports.ids.snippet(), ownerId, name, tool, title, tags, data })
+  const draft = draftSnippet({ id: ports.ids.snippet(), ownerId, name, tool, title, tags, data, principal })
   if (ports.diskIsFull()) throw diskFull()
   if ('name' in target) return putNamed(ports, target.name, draft, request)
   const put = await replace(ports, target.id, draft, request)

@@ -1,7 +1,8 @@
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
+import { changeQuotas, type Principal } from '../domain/revision.js'
 import { draftChange, type Snippet } from '../domain/snippet.js'
-import { checkIfMatch, type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
+import { checkIfMatch, type DataContent, diskFull } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
@@ -18,6 +19,8 @@ export interface UpdateSnippet {
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
   readonly data?: DataContent | undefined
+  /** Absent if unknown. */
+  readonly principal?: Principal | null | undefined
   /** ETags of which one must be current; none for no condition. */
   readonly ifMatch: readonly string[]
 }
@@ -31,12 +34,12 @@ export async function updateSnippet(
   ports: Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'diskIsFull'>,
   request: UpdateSnippet,
 ): Promise<Snippet> {
-  const { ownerId, plan, limits, id, name, tool, title, tags } = request
+  const { ownerId, plan, limits, id, name, tool, title, tags, principal } = request
   const data = request.data === undefined ? undefined : await digestData(ports, request.data, plan, limits)
-  const change = draftChange({ name, tool, title, tags, data })
+  const change = draftChange({ name, tool, title, tags, data, principal })
   if (data !== undefined && ports.diskIsFull()) throw diskFull()
   const check = (snippet: Snippet): void => checkIfMatch(snippet, request.ifMatch)
-  const changed = await ports.snippets.change(ownerId, id, change, check, storageQuota(plan, limits))
+  const changed = await ports.snippets.change(ownerId, id, change, check, changeQuotas(plan, limits))
   if (changed === null) throw await notFoundOrNotOwner(ports, id)
   return changed
 }

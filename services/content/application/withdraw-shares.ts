@@ -1,7 +1,15 @@
 import type { Announced } from '#libs/core/announced.js'
 import type { OwnerId, ShareId } from '../domain/ids.js'
 import { shareNotFound } from '../domain/share.js'
-import type { OperatorPorts } from '../ports.js'
+import type { ContentPorts } from '../ports.js'
+
+/** The dependencies of operator commands. */
+export interface OperatorPorts extends Pick<ContentPorts, 'shares'> {
+  readonly readers: {
+    /** Notifies all processes that cache shares that this one is gone. Never rejects. */
+    announce(id: ShareId): Promise<Announced>
+  }
+}
 
 const pageSize = 100
 

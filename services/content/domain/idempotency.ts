@@ -2,7 +2,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import type { OwnerId } from './ids.js'
 
 /** The operations with idempotency keys; the same key may be used once for each. */
-export type IdempotentOperation = 'create-snippet' | 'create-share'
+export type IdempotentOperation = 'create-snippet' | 'create-share' | 'restore-revision'
 
 /** A key as its owner sent it. */
 export interface IdempotencyKey {

@@ -22,6 +22,7 @@ const limits: PlanLimits = {
   history: 20,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const digest = { sizeBytes: 2, sha256: '0123456789abcdef'.repeat(4) }
 const data = { kind: 'inline' as const, bytes: Buffer.from('{}'), digest }

@@ -13,6 +13,7 @@ const free: PlanLimits = {
   history: 20,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 const pro: PlanLimits = { ...free, shareTtlDays: null }
 

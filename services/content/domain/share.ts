@@ -3,7 +3,13 @@ import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js
 import { checkFields } from './fields.js'
 import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.js'
 import { placeOf } from './snippet.js'
-import { type DataDigest, type DataPlace, type DigestedData, remedyOf } from './stored-data.js'
+import {
+  type DataDigest,
+  type DataPlace,
+  type DigestedData,
+  remedyOf,
+  type StorageQuota,
+} from './stored-data.js'
 
 /** A public, immutable snapshot behind a link. After its purge the rest remains as a tombstone. */
 export interface Share {
@@ -125,3 +131,9 @@ export function shareQuota(plan: PlanName, { shares }: Pick<PlanLimits, 'shares'
 
 /** No limit of shares. */
 export const noShareQuota: ShareQuota = shareQuota('pro', { shares: null })
+
+/** The quotas for a new share. */
+export interface ShareQuotas {
+  readonly live: ShareQuota
+  readonly storage: StorageQuota
+}

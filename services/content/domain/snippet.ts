@@ -2,6 +2,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { type PlanName, planTitles } from '#shared/core/plan.js'
 import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
+import type { Principal } from './revision.js'
 import { type DataDigest, type DataPlace, type DigestedData, etagOf } from './stored-data.js'
 
 /** A saved output. */
@@ -30,6 +31,8 @@ export interface SnippetDraft {
   readonly title: string
   readonly tags: readonly string[]
   readonly data: DigestedData
+  /** Who makes it; absent if unknown. */
+  readonly principal?: Principal | null | undefined
 }
 
 /** The changes of a snippet; absent fields stay. */
@@ -40,6 +43,8 @@ export interface SnippetChange {
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
   readonly data?: DigestedData | undefined
+  /** Who makes the change; absent if unknown. */
+  readonly principal?: Principal | null | undefined
 }
 
 /**

@@ -14,6 +14,11 @@ export interface DataDigest {
   readonly sha256: string
 }
 
+/** Whether two digests are of the same bytes. */
+export function hasSameBytes(one: DataDigest, other: DataDigest): boolean {
+  return one.sha256 === other.sha256 && one.sizeBytes === other.sizeBytes
+}
+
 /** The location of the bytes of `data`. */
 export type DataPlace = { readonly kind: 'inline' } | { readonly kind: 'document'; readonly id: DocumentId }
 

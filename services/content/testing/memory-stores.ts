@@ -2,6 +2,7 @@ import { memoryDocumentRegistry } from '../adapters/memory-document-registry.js'
 import { memoryDocumentStore } from '../adapters/memory-document-store.js'
 import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
 import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
+import { memoryRevisionStore } from '../adapters/memory-revision-store.js'
 import { memoryShareStore } from '../adapters/memory-share-store.js'
 import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
 import { type MemoryState, memoryState } from '../adapters/memory-state.js'
@@ -24,6 +25,7 @@ export function memoryStores(now: () => Date): MemoryStores {
   const bytes = new Map<DocumentId, Uint8Array>()
   const stores = {
     snippets: memorySnippetStore(state),
+    revisions: memoryRevisionStore(state),
     shares: memoryShareStore(state),
     planVersions: memoryPlanVersions(),
     registry: memoryDocumentRegistry(state),

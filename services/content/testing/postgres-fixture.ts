@@ -5,6 +5,7 @@ import { postgresDocumentRegistry } from '../adapters/postgres-document-registry
 import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
 import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
 import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
+import { postgresRevisionStore } from '../adapters/postgres-revision-store.js'
 import { postgresShareStore } from '../adapters/postgres-share-store.js'
 import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from '../adapters/postgres-storage-usage.js'
@@ -15,6 +16,7 @@ import { newestPurgedShares } from '../migrations/0004-newest-purged-shares.js'
 import { storedBytes } from '../migrations/0005-stored-bytes.js'
 import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
 import { snippetNames, uniqueSnippetNames } from '../migrations/0007-snippet-names.js'
+import { snippetRevisions } from '../migrations/0009-snippet-revisions.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 
@@ -34,6 +36,7 @@ const passTime = (ms: number): string => `
   UPDATE share SET created_at = created_at - interval '${ms} milliseconds',
     expires_at = expires_at - interval '${ms} milliseconds';
   UPDATE snippet SET created_at = created_at - interval '${ms} milliseconds';
+  UPDATE snippet_revision SET replaced_at = replaced_at - interval '${ms} milliseconds';
   UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
     lease_until = lease_until - interval '${ms} milliseconds'`
 
@@ -52,6 +55,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     titledTombstones,
     snippetNames,
     uniqueSnippetNames,
+    snippetRevisions,
   ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
@@ -62,6 +66,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     openPool: schema.openPool,
     ports: {
       snippets: postgresSnippetStore(pool),
+      revisions: postgresRevisionStore(pool),
       shares: postgresShareStore(pool),
       planVersions: postgresPlanVersions(pool),
       registry: postgresDocumentRegistry(deferred),
@@ -74,7 +79,9 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
       monotonicMs: () => performance.now(),
     },
     async reset() {
-      await schema.asOwner('TRUNCATE owner, snippet, share, document, document_chunk, idempotency_key')
+      await schema.asOwner(
+        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key',
+      )
       return fixture
     },
     async passTime(ms) {

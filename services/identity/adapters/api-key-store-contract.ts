@@ -134,7 +134,12 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       const apiKey = await add({ digest: hash('mine'), expiresInSeconds: 3_600 })
       const forever = await add({ digest: hash('forever') })
       const found = await fixture.apiKeys.resolve([hash('mine')])
-      expect(found?.apiKey).toEqual({ id: apiKey.id, accountId: ann, scopes: apiKey.scopes })
+      expect(found?.apiKey).toEqual({
+        id: apiKey.id,
+        accountId: ann,
+        name: apiKey.name,
+        scopes: apiKey.scopes,
+      })
       expect(found).toMatchObject({ secret: 1, overlapBegan: false })
       expect(found?.account).toMatchObject({ id: ann, plan: 'free', planVersion: 0 })
       expect(found?.timeLeftMs).toBeGreaterThan(3_500_000)

@@ -94,6 +94,7 @@ export function grpcApiKeys(
       return {
         account: accountMessage(account),
         apiKeyId: apiKey.id,
+        apiKeyName: apiKey.name,
         scopes: scopeMessages(apiKey.scopes),
         timeLeftMs: timeLeftMs ?? undefined,
         asleep: idle,

@@ -150,6 +150,7 @@ export function grpcTrustedPublishers(
       return {
         account: accountMessage(found.account),
         trustedPublisherId: found.publisher.id,
+        trustedPublisherName: found.publisher.name,
         scopes: scopeMessages(found.publisher.scopes),
         timeLeftMs: found.timeLeftMs,
         asleep: found.idle,

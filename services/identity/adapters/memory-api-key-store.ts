@@ -48,7 +48,7 @@ const resolveIn =
     const found = findSecret(state, digests)
     if (found === null) return null
     const { secret } = found
-    const { id, accountId, scopes } = found.known.apiKey
+    const { id, accountId, name, scopes } = found.known.apiKey
     const account = accountOf(state, accountId)
     if (account === undefined) return null
     const overlapBegan = secret.number > 1 && secret.firstUsedAt === null
@@ -60,7 +60,7 @@ const resolveIn =
     const ends = [known.apiKey, ...secrets.filter(({ number }) => number === secret.number)]
     const left = ends.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt.getTime()]))
     const timeLeftMs = left.length === 0 ? null : Math.min(...left) - state.now().getTime()
-    const apiKey = { id, accountId, scopes }
+    const apiKey = { id, accountId, name, scopes }
     return {
       ...{ account, apiKey, secret: secret.number, overlapBegan },
       ...{ timeLeftMs, ownerIdleMs: idleMs(state, account) },

@@ -8,7 +8,7 @@ import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key
 import { recordEvent } from './postgres-event-store.js'
 
 const resolve = `
-  SELECT ${accountColumns}, api_key.id AS api_key_id, api_key.scopes, secret.number AS secret,
+  SELECT ${accountColumns}, api_key.id AS api_key_id, api_key.name AS api_key_name, api_key.scopes, secret.number AS secret,
     encode(secret.digest, 'hex') AS digest, secret.number > 1 AND secret.first_used_at IS NULL AS is_new,
     (extract(epoch FROM least(api_key.expires_at, secret.expires_at) - now()) * 1000)::bigint AS time_left_ms,
     (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms
@@ -43,6 +43,7 @@ const begin = `
 
 interface HolderRow extends AccountRow {
   readonly api_key_id: string
+  readonly api_key_name: string
   readonly scopes: ApiKeyScope[]
   readonly secret: number
   readonly digest: string
@@ -90,7 +91,12 @@ export async function resolveHolder(pool: Pool, digests: readonly KeyDigest[]): 
   const account = restoreAccount(row)
   return {
     account,
-    apiKey: { id: apiKeyId(row.api_key_id), accountId: account.id, scopes: row.scopes },
+    apiKey: {
+      id: apiKeyId(row.api_key_id),
+      accountId: account.id,
+      name: row.api_key_name,
+      scopes: row.scopes,
+    },
     secret: row.secret,
     overlapBegan: first.is_new,
     ownerIdleMs: Number(row.owner_idle_ms),

@@ -18,6 +18,7 @@ const limits = {
   history: 1,
   apiKeys: 0,
   trustedPublishers: 0,
+  revisions: 0,
 }
 
 const plans = { free: limits, pro: limits }

@@ -52,6 +52,16 @@ export interface Snippet {
   name: string;
 }
 
+/** Who makes a version of a snippet. */
+export interface Principal {
+  /** owner, api_key or trusted_publisher. */
+  kind: string;
+  /** Of the API key or trusted publisher; empty for the owner. */
+  id: string;
+  /** Its name; empty where it is not known. */
+  label: string;
+}
+
 export interface CheckSnippetQuotaRequest {
   ownerId: string;
   plan: Plan;
@@ -75,6 +85,8 @@ export interface CreateSnippetRequest {
   titleIsGenerated: boolean;
   /** Empty for none. ALREADY_EXISTS (`name_taken`) when the owner has a snippet of this name. */
   name: string;
+  /** Absent in calls of the release before. */
+  principal: Principal | undefined;
 }
 
 export interface CreateSnippetResponse {
@@ -100,6 +112,7 @@ export interface PutSnippetRequest {
   ifMatch: string[];
   /** It must not exist yet. */
   ifNoneMatch: boolean;
+  principal: Principal | undefined;
 }
 
 export interface PutSnippetResponse {
@@ -109,6 +122,8 @@ export interface PutSnippetResponse {
     | undefined;
   /** False when it replaced one. */
   created: boolean;
+  /** Whether the bytes of data are new; absent in responses of the release before. */
+  changed?: boolean | undefined;
 }
 
 export interface GetSnippetRequest {
@@ -188,6 +203,7 @@ export interface UpdateSnippetRequest {
   ifMatch: string[];
   /** Empty takes the name away. ALREADY_EXISTS (`name_taken`) when another snippet of the owner has it. */
   name?: string | undefined;
+  principal: Principal | undefined;
 }
 
 export interface Tags {
@@ -480,6 +496,107 @@ export const Snippet: MessageFns<Snippet> = {
   },
 };
 
+function createBasePrincipal(): Principal {
+  return { kind: "", id: "", label: "" };
+}
+
+export const Principal: MessageFns<Principal> = {
+  encode(message: Principal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== "") {
+      writer.uint32(10).string(message.kind);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.label !== "") {
+      writer.uint32(26).string(message.label);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Principal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePrincipal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.label = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Principal {
+    return {
+      kind: isSet(object.kind) ? globalThis.String(object.kind) : "",
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      label: isSet(object.label) ? globalThis.String(object.label) : "",
+    };
+  },
+
+  toJSON(message: Principal): unknown {
+    const obj: any = {};
+    if (message.kind !== "") {
+      obj.kind = message.kind;
+    }
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.label !== "") {
+      obj.label = message.label;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Principal>): Principal {
+    return Principal.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Principal>): Principal {
+    const message = createBasePrincipal();
+    message.kind = object.kind ?? "";
+    message.id = object.id ?? "";
+    message.label = object.label ?? "";
+    return message;
+  },
+};
+
 function createBaseCheckSnippetQuotaRequest(): CheckSnippetQuotaRequest {
   return { ownerId: "", plan: 0 };
 }
@@ -632,6 +749,7 @@ function createBaseCreateSnippetRequest(): CreateSnippetRequest {
     idempotencyKey: "",
     titleIsGenerated: false,
     name: "",
+    principal: undefined,
   };
 }
 
@@ -663,6 +781,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     }
     if (message.name !== "") {
       writer.uint32(74).string(message.name);
+    }
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -752,6 +873,14 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
             message.name = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -787,6 +916,7 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
         ? globalThis.Boolean(object.title_is_generated)
         : false,
       name: isSet(object.name) ? globalThis.String(object.name) : "",
+      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
     };
   },
 
@@ -819,6 +949,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     if (message.name !== "") {
       obj.name = message.name;
     }
+    if (message.principal !== undefined) {
+      obj.principal = Principal.toJSON(message.principal);
+    }
     return obj;
   },
 
@@ -836,6 +969,9 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
     message.idempotencyKey = object.idempotencyKey ?? "";
     message.titleIsGenerated = object.titleIsGenerated ?? false;
     message.name = object.name ?? "";
+    message.principal = (object.principal !== undefined && object.principal !== null)
+      ? Principal.fromPartial(object.principal)
+      : undefined;
     return message;
   },
 };
@@ -938,6 +1074,7 @@ function createBasePutSnippetRequest(): PutSnippetRequest {
     data: undefined,
     ifMatch: [],
     ifNoneMatch: false,
+    principal: undefined,
   };
 }
 
@@ -969,6 +1106,9 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
     }
     if (message.ifNoneMatch !== false) {
       writer.uint32(72).bool(message.ifNoneMatch);
+    }
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1058,6 +1198,14 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
             message.ifNoneMatch = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1093,6 +1241,7 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
         : isSet(object.if_none_match)
         ? globalThis.Boolean(object.if_none_match)
         : false,
+      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
     };
   },
 
@@ -1125,6 +1274,9 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
     if (message.ifNoneMatch !== false) {
       obj.ifNoneMatch = message.ifNoneMatch;
     }
+    if (message.principal !== undefined) {
+      obj.principal = Principal.toJSON(message.principal);
+    }
     return obj;
   },
 
@@ -1142,12 +1294,15 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
     message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
     message.ifMatch = object.ifMatch?.map((e) => e) || [];
     message.ifNoneMatch = object.ifNoneMatch ?? false;
+    message.principal = (object.principal !== undefined && object.principal !== null)
+      ? Principal.fromPartial(object.principal)
+      : undefined;
     return message;
   },
 };
 
 function createBasePutSnippetResponse(): PutSnippetResponse {
-  return { snippet: undefined, created: false };
+  return { snippet: undefined, created: false, changed: undefined };
 }
 
 export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
@@ -1157,6 +1312,9 @@ export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
     }
     if (message.created !== false) {
       writer.uint32(16).bool(message.created);
+    }
+    if (message.changed !== undefined) {
+      writer.uint32(24).bool(message.changed);
     }
     return writer;
   },
@@ -1190,6 +1348,14 @@ export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
             message.created = reader.bool();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.changed = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1206,6 +1372,7 @@ export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
     return {
       snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined,
       created: isSet(object.created) ? globalThis.Boolean(object.created) : false,
+      changed: isSet(object.changed) ? globalThis.Boolean(object.changed) : undefined,
     };
   },
 
@@ -1216,6 +1383,9 @@ export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
     }
     if (message.created !== false) {
       obj.created = message.created;
+    }
+    if (message.changed !== undefined) {
+      obj.changed = message.changed;
     }
     return obj;
   },
@@ -1229,6 +1399,7 @@ export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
       ? Snippet.fromPartial(object.snippet)
       : undefined;
     message.created = object.created ?? false;
+    message.changed = object.changed ?? undefined;
     return message;
   },
 };
@@ -2092,6 +2263,7 @@ function createBaseUpdateSnippetRequest(): UpdateSnippetRequest {
     data: undefined,
     ifMatch: [],
     name: undefined,
+    principal: undefined,
   };
 }
 
@@ -2123,6 +2295,9 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
     }
     if (message.name !== undefined) {
       writer.uint32(74).string(message.name);
+    }
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -2212,6 +2387,14 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
             message.name = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2243,6 +2426,7 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
         ? object.if_match.map((e: any) => globalThis.String(e))
         : [],
       name: isSet(object.name) ? globalThis.String(object.name) : undefined,
+      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
     };
   },
 
@@ -2275,6 +2459,9 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
     if (message.name !== undefined) {
       obj.name = message.name;
     }
+    if (message.principal !== undefined) {
+      obj.principal = Principal.toJSON(message.principal);
+    }
     return obj;
   },
 
@@ -2292,6 +2479,9 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
     message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
     message.ifMatch = object.ifMatch?.map((e) => e) || [];
     message.name = object.name ?? undefined;
+    message.principal = (object.principal !== undefined && object.principal !== null)
+      ? Principal.fromPartial(object.principal)
+      : undefined;
     return message;
   },
 };

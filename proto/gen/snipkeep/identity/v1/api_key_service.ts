@@ -243,6 +243,8 @@ export interface ResolveApiKeyResponse {
   secret: number;
   /** Whether this was the first use of a new secret, so that the previous one may have got an end. */
   overlapBegan: boolean;
+  /** Its name; empty from the release before. */
+  apiKeyName: string;
 }
 
 export interface ApiKeyUsage {
@@ -1812,6 +1814,7 @@ function createBaseResolveApiKeyResponse(): ResolveApiKeyResponse {
     asleep: false,
     secret: 0,
     overlapBegan: false,
+    apiKeyName: "",
   };
 }
 
@@ -1841,6 +1844,9 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     }
     if (message.overlapBegan !== false) {
       writer.uint32(56).bool(message.overlapBegan);
+    }
+    if (message.apiKeyName !== "") {
+      writer.uint32(66).string(message.apiKeyName);
     }
     return writer;
   },
@@ -1924,6 +1930,14 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
             message.overlapBegan = reader.bool();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.apiKeyName = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1957,6 +1971,11 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
         : isSet(object.overlap_began)
         ? globalThis.Boolean(object.overlap_began)
         : false,
+      apiKeyName: isSet(object.apiKeyName)
+        ? globalThis.String(object.apiKeyName)
+        : isSet(object.api_key_name)
+        ? globalThis.String(object.api_key_name)
+        : "",
     };
   },
 
@@ -1983,6 +2002,9 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     if (message.overlapBegan !== false) {
       obj.overlapBegan = message.overlapBegan;
     }
+    if (message.apiKeyName !== "") {
+      obj.apiKeyName = message.apiKeyName;
+    }
     return obj;
   },
 
@@ -2000,6 +2022,7 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
     message.asleep = object.asleep ?? false;
     message.secret = object.secret ?? 0;
     message.overlapBegan = object.overlapBegan ?? false;
+    message.apiKeyName = object.apiKeyName ?? "";
     return message;
   },
 };

@@ -335,6 +335,8 @@ export interface ResolveAccessTokenResponse {
   timeLeftMs: number;
   /** Whether the rule sleeps until its owner signs in. */
   asleep: boolean;
+  /** Its name; empty from the release before. */
+  trustedPublisherName: string;
 }
 
 export interface RevokeAccessTokenRequest {
@@ -3290,7 +3292,14 @@ export const ResolveAccessTokenRequest: MessageFns<ResolveAccessTokenRequest> = 
 };
 
 function createBaseResolveAccessTokenResponse(): ResolveAccessTokenResponse {
-  return { account: undefined, trustedPublisherId: "", scopes: [], timeLeftMs: 0, asleep: false };
+  return {
+    account: undefined,
+    trustedPublisherId: "",
+    scopes: [],
+    timeLeftMs: 0,
+    asleep: false,
+    trustedPublisherName: "",
+  };
 }
 
 export const ResolveAccessTokenResponse: MessageFns<ResolveAccessTokenResponse> = {
@@ -3313,6 +3322,9 @@ export const ResolveAccessTokenResponse: MessageFns<ResolveAccessTokenResponse> 
     }
     if (message.asleep !== false) {
       writer.uint32(40).bool(message.asleep);
+    }
+    if (message.trustedPublisherName !== "") {
+      writer.uint32(50).string(message.trustedPublisherName);
     }
     return writer;
   },
@@ -3380,6 +3392,14 @@ export const ResolveAccessTokenResponse: MessageFns<ResolveAccessTokenResponse> 
             message.asleep = reader.bool();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.trustedPublisherName = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3407,6 +3427,11 @@ export const ResolveAccessTokenResponse: MessageFns<ResolveAccessTokenResponse> 
         ? globalThis.Number(object.time_left_ms)
         : 0,
       asleep: isSet(object.asleep) ? globalThis.Boolean(object.asleep) : false,
+      trustedPublisherName: isSet(object.trustedPublisherName)
+        ? globalThis.String(object.trustedPublisherName)
+        : isSet(object.trusted_publisher_name)
+        ? globalThis.String(object.trusted_publisher_name)
+        : "",
     };
   },
 
@@ -3427,6 +3452,9 @@ export const ResolveAccessTokenResponse: MessageFns<ResolveAccessTokenResponse> 
     if (message.asleep !== false) {
       obj.asleep = message.asleep;
     }
+    if (message.trustedPublisherName !== "") {
+      obj.trustedPublisherName = message.trustedPublisherName;
+    }
     return obj;
   },
 
@@ -3442,6 +3470,7 @@ export const ResolveAccessTokenResponse: MessageFns<ResolveAccessTokenResponse> 
     message.scopes = object.scopes?.map((e) => e) || [];
     message.timeLeftMs = object.timeLeftMs ?? 0;
     message.asleep = object.asleep ?? false;
+    message.trustedPublisherName = object.trustedPublisherName ?? "";
     return message;
   },
 };

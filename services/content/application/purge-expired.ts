@@ -2,9 +2,12 @@ import type { ContentPorts } from '../ports.js'
 
 const batch = 200
 
-/** Purges the data of expired shares, and the titles of tombstones older than a year; returns how many. */
-export async function purgeShares(
-  { shares }: Pick<ContentPorts, 'shares'>,
+/**
+ * Purges the data of expired shares, the titles of tombstones older than a year, and expired revisions; returns how
+ * many shares.
+ */
+export async function purgeExpired(
+  { shares, revisions }: Pick<ContentPorts, 'shares' | 'revisions'>,
   signal: AbortSignal,
 ): Promise<number> {
   const all = async (step: (limit: number) => Promise<number>): Promise<number> => {
@@ -18,5 +21,6 @@ export async function purgeShares(
   }
   const purged = await all(shares.purgeExpired)
   await all(shares.forgetTitles)
+  await all(revisions.deleteExpired)
   return purged
 }

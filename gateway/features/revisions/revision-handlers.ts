@@ -1,0 +1,129 @@
+import { callUnary } from '#libs/grpc/call.js'
+import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
+import { planMessage } from '#shared/plan-messages.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { receiveFields } from '../../body/receive-body.js'
+import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import { principalOf } from '../../http/principal.js'
+import { notFound } from '../../http/problem.js'
+import {
+  type Caller,
+  documentCall,
+  type RequestContext,
+  shortCall,
+  snippetInPath,
+} from '../../http/request-context.js'
+import { replayedHeader, sendJson } from '../../http/responses.js'
+import { sendBytes } from '../../http/send-bytes.js'
+import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { sendRaw } from '../../http/send-raw.js'
+import { dataPart } from '../../http/stored-data.js'
+import { accountReader } from '../../rate-limits/document-reader.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { rawQuery, snippetQuery } from '../schemas.js'
+import { snippetSummary } from '../snippets/snippet-response.js'
+import { revisionEnvelope, revisionSummary } from './revision-response.js'
+import * as schemas from './revision-schemas.js'
+
+/** @throws DomainError `not_found` if the path cannot name a version. */
+function versionInPath({ params: { version = '' } }: RequestContext): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(version)) throw notFound('This version')
+  return Number(version)
+}
+
+/** The handlers of `/api/snippets/{id}/revisions`. */
+export function revisionHandlers(parts: RouteParts) {
+  const { upstreams, publicBaseUrl, documentReads } = parts
+  const { revisions: client } = upstreams
+
+  /** The version, or `null` once 304 has been sent; a matching ETag costs no read of data. */
+  const fetchUnlessKnown = async (
+    context: RequestContext,
+    { accountId }: Caller,
+    includeData: boolean,
+  ): Promise<Revision | null> => {
+    const request = { ownerId: accountId, id: snippetInPath(context), version: versionInPath(context) }
+    const fetch = async (withData: boolean): Promise<Revision> => {
+      const call = { ...request, includeData: withData }
+      const { revision } = await callUnary(client, client.getRevision, call, shortCall(context))
+      if (revision === undefined) throw new Error('content returned no version')
+      context.response.setHeader('ETag', quoteTag(revision.etag))
+      return revision
+    }
+    const known = context.request.headers['if-none-match']
+    const first = await fetch(includeData && known === undefined)
+    if (noneMatchHolds(known, first.etag)) {
+      context.response.writeHead(304)
+      context.response.end()
+      return null
+    }
+    return known === undefined || !includeData ? first : fetch(true)
+  }
+
+  return {
+    async list(context: RequestContext, { accountId }: Caller): Promise<void> {
+      const { limit: pageSize, cursor = '' } = parseQuery(schemas.revisionListQuery, context.search)
+      const id = snippetInPath(context)
+      const request = { ownerId: accountId, id, pageSize, cursor }
+      const { revisions, nextCursor } = await callUnary(
+        client,
+        client.listRevisions,
+        request,
+        shortCall(context),
+      )
+      const next = nextCursor === '' ? null : nextCursor
+      const link = nextPageLink(publicBaseUrl, `/api/snippets/${id}/revisions`, context, next)
+      sendPage(context, 'revisions', revisions.map(revisionSummary), next, link)
+    },
+
+    async get(context: RequestContext, caller: Caller): Promise<void> {
+      const { include_data: includeData } = parseQuery(snippetQuery, context.search)
+      const revision = await fetchUnlessKnown(context, caller, includeData)
+      if (revision === null) return
+      if (!includeData) {
+        sendJson(context.response, 200, revisionSummary(revision))
+        return
+      }
+      const [before, after] = revisionEnvelope(revision)
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': before.length + revision.sizeBytes + after.length,
+      }
+      const request = { context: documentCall(context), reader: accountReader(caller) }
+      await sendBytes(context.response, headers, [
+        before,
+        dataPart(documentReads, revision.data, request),
+        after,
+      ])
+    },
+
+    async raw(context: RequestContext, caller: Caller): Promise<void> {
+      const query = parseQuery(rawQuery, context.search)
+      const source = await fetchUnlessKnown(context, caller, true)
+      if (source === null) return
+      await sendRaw({ context, reads: documentReads, reader: accountReader(caller), source }, query)
+    },
+
+    async restore(context: RequestContext, caller: Caller): Promise<void> {
+      const id = snippetInPath(context)
+      const ifMatch = readIfMatch(context.request.headers['if-match'])
+      const options = { fields: schemas.restored, repeatable: true }
+      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
+      const request = {
+        ...{ ownerId: caller.accountId, plan: planMessage(caller.plan), id, version: fields.version },
+        ...{ ifMatch, idempotencyKey, principal: principalOf(caller) },
+      }
+      const { snippet, replayed } = await callUnary(
+        client,
+        client.restoreRevision,
+        request,
+        shortCall(context),
+      )
+      if (snippet === undefined) throw new Error('content returned no snippet')
+      sendJson(context.response, 200, snippetSummary(snippet), {
+        ETag: quoteTag(snippet.etag),
+        ...replayedHeader(replayed),
+      })
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { Operation } from '../../http/operation.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { rawQuery, snippetQuery, snippetSummary } from '../schemas.js'
+import { revisionHandlers } from './revision-handlers.js'
+import * as schemas from './revision-schemas.js'
+
+const etag = { ETag: 'Strong ETag; the bytes of a version never change.' }
+const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
+
+/** The operations on the versions of a snippet. */
+export function revisionOperations(parts: RouteParts): readonly Operation[] {
+  const handlers = revisionHandlers(parts)
+  const group = 'Snippets'
+  const access = 'account'
+  const many = '/api/snippets/{id}/revisions'
+  const one = `${many}/{version}`
+  return [
+    {
+      method: 'get',
+      path: many,
+      operationId: 'listRevisions',
+      group,
+      access,
+      summary: 'List the versions of a snippet, newest first',
+      description:
+        'The current version, and earlier ones whose data was replaced. Your plan limits how many are kept; none is kept longer than a year.',
+      query: schemas.revisionListQuery,
+      responses: {
+        200: {
+          description: 'One page of results, without `data`.',
+          schema: schemas.revisionPage,
+          headers: { Link: '`rel="next"` while there are more pages.' },
+        },
+      },
+      refusals: [400, 403, 404],
+      handle: handlers.list,
+    },
+    {
+      method: 'get',
+      path: one,
+      operationId: 'getRevision',
+      group,
+      access,
+      summary: 'Get a version of a snippet',
+      query: snippetQuery,
+      requestHeaders: ifNoneMatch,
+      responses: {
+        200: { description: 'The version.', schema: schemas.revision, headers: etag },
+        304: { description: 'Not modified.' },
+      },
+      refusals: [400, 403, 404],
+      handle: handlers.get,
+    },
+    {
+      method: 'get',
+      path: `${one}/raw`,
+      operationId: 'getRevisionRaw',
+      group,
+      access,
+      summary: 'Get the raw bytes of `data` of a version, or of one value in it',
+      query: rawQuery,
+      requestHeaders: ifNoneMatch,
+      responses: {
+        200: {
+          description:
+            '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
+          headers: etag,
+        },
+        304: { description: 'Not modified.' },
+      },
+      refusals: [400, 403, 404],
+      handle: handlers.raw,
+    },
+    {
+      method: 'post',
+      path: '/api/snippets/{id}/restore',
+      rate: 'creates',
+      operationId: 'restoreRevision',
+      group,
+      access,
+      summary: 'Restore an earlier version of a snippet',
+      description:
+        'Makes a new version with the data, tool, title and tags of an earlier one. The version before is kept like any other; the name stays.',
+      requestHeaders: {
+        'If-Match': 'One or more ETags of the snippet; responds 412 unless one of them is current.',
+        'Idempotency-Key': 'Makes the request safe to retry for 24 hours.',
+      },
+      body: { fields: schemas.restored, withData: 'none' },
+      responses: {
+        200: {
+          description: 'The snippet without `data`.',
+          schema: snippetSummary,
+          headers: {
+            ETag: 'Strong ETag of the snippet.',
+            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
+          },
+        },
+      },
+      refusals: [400, 403, 404, 409, 412, 413, 415],
+      handle: handlers.restore,
+    },
+  ]
+}

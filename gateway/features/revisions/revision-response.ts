@@ -1,0 +1,30 @@
+import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
+
+function fields({ version, isCurrent, tool, title }: Revision) {
+  return { version, current: isCurrent, tool, title }
+}
+
+function more({ tags, sizeBytes, createdAt, principal }: Revision) {
+  if (createdAt === undefined) throw new Error('content returned a version without a time')
+  return {
+    tags,
+    size_bytes: sizeBytes,
+    created_at: createdAt.toISOString(),
+    principal:
+      principal === undefined
+        ? null
+        : { kind: principal.kind, id: principal.id || null, label: principal.label || null },
+  }
+}
+
+/** A version as callers see it, without `data`. */
+export function revisionSummary(revision: Revision): Record<string, unknown> {
+  return { ...fields(revision), ...more(revision) }
+}
+
+/** The JSON text before and after `data` of a version. */
+export function revisionEnvelope(revision: Revision): readonly [Buffer, Buffer] {
+  const before = JSON.stringify(fields(revision))
+  const after = JSON.stringify(more(revision))
+  return [Buffer.from(`${before.slice(0, -1)},"data":`), Buffer.from(`,${after.slice(1)}`)]
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { cursor, data, limit, nextCursor, sizeBytes, timestamp } from '../schemas.js'
+
+/** Query of a list of versions. */
+export const revisionListQuery = z.object({ limit, cursor })
+
+/** The body of a restore. */
+export const restored = z.strictObject({
+  version: z
+    .int({ error: 'must be a whole number' })
+    .min(1, { error: 'must be at least 1' })
+    .max(2_147_483_647, { error: 'must be a version of the list' })
+    .meta({ description: 'The version to restore.', example: 3 }),
+})
+
+const principal = z
+  .object({
+    kind: z.enum(['owner', 'api_key', 'trusted_publisher']),
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the API key or trusted publisher; null for the owner.' }),
+    label: z.string().nullable().meta({ description: 'Its name at that time; null if unknown.' }),
+  })
+  .nullable()
+  .meta({ description: 'Who made this version; null if that was not recorded.' })
+
+const fields = {
+  version: z.int().meta({ description: 'Grows with every change; versions that are not kept are left out.' }),
+  current: z.boolean().meta({ description: 'Whether the snippet is this version now.' }),
+  tool: z.string(),
+  title: z.string(),
+}
+const more = { tags: z.array(z.string()), size_bytes: sizeBytes, created_at: timestamp, principal }
+
+/** A version without `data`. */
+export const revisionSummary = z.object({ ...fields, ...more }).meta({ id: 'RevisionSummary' })
+
+/** A version; `data` may be left out. */
+export const revision = z
+  .object({
+    ...fields,
+    data: data.optional().meta({ description: 'Absent with `include_data=false`.' }),
+    ...more,
+  })
+  .meta({ id: 'Revision' })
+
+/** A page of versions. */
+export const revisionPage = z
+  .object({ revisions: z.array(revisionSummary), next_cursor: nextCursor })
+  .meta({ id: 'RevisionPage' })

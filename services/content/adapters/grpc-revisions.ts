@@ -1,0 +1,74 @@
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import { decodeCursor, encodeCursor, invalidCursor } from '#libs/paging/cursor.js'
+import { itemsMax } from '#libs/paging/list-position.js'
+import {
+  type RevisionServiceServer,
+  RevisionServiceService,
+} from '#proto/snipkeep/content/v1/revision_service.js'
+import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
+import { getRevision, listRevisions } from '../application/read-revisions.js'
+import { restoreRevision } from '../application/restore-revision.js'
+import type { ContentPorts, SnippetKey } from '../ports.js'
+import { ownerOf, principalOf, revisionMessage, snippetMessage } from './grpc-messages.js'
+import { idOf, type SnippetReference } from './grpc-snippet-ids.js'
+
+const callers: CallersOf<typeof RevisionServiceService> = {
+  listRevisions: ['gateway'],
+  getRevision: ['gateway'],
+  restoreRevision: ['gateway'],
+}
+
+/**
+ * The version that the next page follows; `null` for the first page.
+ * @throws DomainError `invalid_cursor`.
+ */
+function versionOf(cursor: string): number | null {
+  if (cursor === '') return null
+  const [version = ''] = decodeCursor(cursor, 1)
+  if (!/^[1-9][0-9]{0,8}$/.test(version)) throw invalidCursor()
+  return Number(version)
+}
+
+async function keyOf(ports: ContentPorts, reference: SnippetReference): Promise<SnippetKey> {
+  return { ownerId: ownerOf(reference.ownerId), id: await idOf(ports, reference) }
+}
+
+/** `RevisionService` over gRPC. */
+export function grpcRevisions(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ContentPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const handlers: RevisionServiceServer = {
+    listRevisions: unary(async (request) => {
+      const before = versionOf(request.cursor)
+      const key = await keyOf(ports, request)
+      const { items, next } = await listRevisions(ports, key, before, itemsMax(request.pageSize))
+      const nextCursor = next === null ? '' : encodeCursor([String(next)])
+      return { revisions: items.map((one) => revisionMessage(one)), nextCursor }
+    }),
+    getRevision: unary(async (request) => {
+      const key = await keyOf(ports, request)
+      const { record, data } = await getRevision(ports, key, request.version, request.includeData)
+      return { revision: revisionMessage(record, data) }
+    }),
+    restoreRevision: unary(async (request) => {
+      const plan = planName(request.plan)
+      const { result, replayed } = await restoreRevision(ports, {
+        ...(await keyOf(ports, request)),
+        plan,
+        limits: plans[plan],
+        version: request.version,
+        principal: principalOf(request.principal),
+        ifMatch: request.ifMatch,
+        idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
+      })
+      return { snippet: snippetMessage(result), replayed }
+    }),
+  }
+  return { definition: RevisionServiceService, handlers: { ...handlers }, callers }
+}

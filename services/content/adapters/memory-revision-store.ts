@@ -1,0 +1,71 @@
+import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
+import { type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
+import type { RevisionStore, SnippetKey } from '../ports.js'
+import { changeRecord, releaseUnnamed, revisionOf } from './memory-snippet-change.js'
+import {
+  claimAndComplete,
+  type MemoryRecord,
+  type MemoryRevision,
+  type MemorySnippet,
+  type MemoryState,
+  readDataOf,
+} from './memory-state.js'
+
+const dayMs = 86_400_000
+
+/** Versions of snippets in memory, for tests. */
+export function memoryRevisionStore(state: MemoryState): RevisionStore {
+  const ofOwner = ({ ownerId, id }: SnippetKey): MemorySnippet | null => {
+    const found = state.snippets.get(id)
+    return found?.record.ownerId === ownerId ? found : null
+  }
+  const versionsOf = (key: SnippetKey): readonly MemoryRecord<Revision>[] => {
+    const found = ofOwner(key)
+    if (found === null) return []
+    const current = { record: revisionOf(found, true), bytes: found.bytes }
+    return [current, ...found.revisions.toReversed()]
+  }
+  const changeTo = ({ record }: MemoryRecord<Snippet>, version: number): SnippetChange => {
+    if (version === record.version) return {}
+    const found = versionsOf(record).find(({ record: one }) => one.version === version)
+    if (found === undefined) throw revisionNotFound()
+    const { tool, title, tags, digest, place } = found.record
+    const data = readDataOf(place, found.bytes, true)
+    if (data === null) throw new Error('a version without data')
+    return { tool, title, tags, data: { ...data, digest } }
+  }
+  const isExpired = ({ replacedAt }: MemoryRevision): boolean =>
+    replacedAt.getTime() <= state.now().getTime() - revisionDaysMax * dayMs
+  return {
+    async find(key, version, includeData) {
+      const found = versionsOf(key).find(({ record }) => record.version === version)
+      if (found === undefined) return null
+      return { record: found.record, data: readDataOf(found.record.place, found.bytes, includeData) }
+    },
+    async list(key, before, itemsMax) {
+      const found = versionsOf(key).map(({ record }) => record)
+      return found.filter(({ version }) => before === null || version < before).slice(0, itemsMax)
+    },
+    async restore({ version, principal, ...key }, check, quotas, completion) {
+      const found = ofOwner(key)
+      if (found === null) return null
+      check(found.record)
+      const change = { ...changeTo(found, version), principal }
+      return changeRecord(state, found, change, quotas, (restored) =>
+        claimAndComplete(state, undefined, key.ownerId, completion, snippetToText(restored)),
+      )
+    },
+    async deleteExpired(limit) {
+      let left = limit
+      for (const [id, snippet] of state.snippets) {
+        const expired = snippet.revisions.filter(isExpired).slice(0, left)
+        left -= expired.length
+        const revisions = snippet.revisions.filter((revision) => !expired.includes(revision))
+        const after = { ...snippet, revisions }
+        state.snippets.set(id, after)
+        for (const { record } of expired) releaseUnnamed(state, after, record.place)
+      }
+      return limit - left
+    },
+  }
+}

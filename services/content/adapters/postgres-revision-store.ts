@@ -1,0 +1,139 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { snippetId } from '../domain/ids.js'
+import { principalFromText, type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
+import { type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
+import type { RevisionStore } from '../ports.js'
+import { completeKey, type DataColumns, digestOf, placeOfRow, readDataOf } from './postgres-rows.js'
+import { changeLocked, lockSnippet } from './postgres-snippet-change.js'
+import { principalColumn } from './postgres-snippet-row.js'
+
+interface RevisionRow extends DataColumns {
+  readonly id: string
+  readonly version: number
+  readonly is_current: boolean
+  readonly tool: string
+  readonly title: string
+  readonly tags: string[]
+  readonly created_at: Date
+  readonly principal: string | null
+}
+
+/** The current version and the replaced ones that are kept of the owner's $1 snippet $2. */
+const versions = (ofCurrent: string, ofReplaced: string): string => `
+  SELECT snippet.id, snippet.version, true AS is_current, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
+    snippet.sha256, snippet.document_id, snippet.updated_at AS created_at, ${principalColumn} AS principal${ofCurrent}
+  UNION ALL
+  SELECT snippet_revision.snippet_id, snippet_revision.version, false, snippet_revision.tool, snippet_revision.title,
+    snippet_revision.tags, snippet_revision.size_bytes, snippet_revision.sha256, snippet_revision.document_id,
+    snippet_revision.created_at, snippet_revision.principal${ofReplaced}`
+
+const find = versions(
+  `, CASE WHEN $4::boolean THEN snippet.data END AS data
+  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 AND snippet.version = $3`,
+  `, CASE WHEN $4::boolean THEN snippet_revision.data END
+  FROM snippet_revision
+  WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2 AND snippet_revision.version = $3`,
+)
+
+const list = `${versions(
+  `
+  FROM snippet
+  WHERE snippet.owner_id = $1 AND snippet.id = $2 AND ($3::int IS NULL OR snippet.version < $3)`,
+  `
+  FROM snippet_revision
+  WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2
+    AND ($3::int IS NULL OR snippet_revision.version < $3)`,
+)}
+  ORDER BY version DESC LIMIT $4`
+
+/** Locked, so that it cannot expire before its document belongs to the snippet again. */
+const findReplaced = `
+  SELECT snippet_revision.tool, snippet_revision.title, snippet_revision.tags, snippet_revision.size_bytes,
+    snippet_revision.sha256, snippet_revision.document_id, snippet_revision.data
+  FROM snippet_revision
+  WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2 AND snippet_revision.version = $3
+  FOR SHARE`
+
+const deleteExpired = `
+  WITH due AS MATERIALIZED (
+    SELECT snippet_revision.owner_id, snippet_revision.snippet_id, snippet_revision.version FROM snippet_revision
+    WHERE snippet_revision.replaced_at <= now() - $1 * interval '1 day'
+    ORDER BY snippet_revision.replaced_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  DELETE FROM snippet_revision USING due
+  WHERE snippet_revision.owner_id = due.owner_id AND snippet_revision.snippet_id = due.snippet_id
+    AND snippet_revision.version = due.version`
+
+function restoreRevision(row: RevisionRow): Revision {
+  return {
+    id: snippetId(row.id),
+    version: row.version,
+    isCurrent: row.is_current,
+    tool: row.tool,
+    title: row.title,
+    tags: row.tags,
+    digest: digestOf(row),
+    place: placeOfRow(row),
+    createdAt: row.created_at,
+    principal: row.principal === null ? null : principalFromText(row.principal),
+  }
+}
+
+/**
+ * The change that makes a snippet what it was in this version; none if it is the current one.
+ * @throws DomainError `not_found`.
+ */
+async function changeTo(
+  tx: Session,
+  { ownerId, id, ...current }: Snippet,
+  version: number,
+): Promise<SnippetChange> {
+  if (version === current.version) return {}
+  const statement = { name: 'revision-lock', text: findReplaced, values: [ownerId, id, version] }
+  const { rows } = await tx.query<Pick<RevisionRow, 'tool' | 'title' | 'tags'> & DataColumns>(statement)
+  const row = rows[0]
+  const data = row === undefined ? null : readDataOf(row, true)
+  if (row === undefined || data === null) throw revisionNotFound()
+  return { tool: row.tool, title: row.title, tags: row.tags, data: { ...data, digest: digestOf(row) } }
+}
+
+/** Versions of snippets in Postgres. */
+export function postgresRevisionStore(pool: Pool): RevisionStore {
+  return {
+    async find({ ownerId, id }, version, includeData) {
+      const values = [ownerId, id, version, includeData]
+      const { rows } = await query<RevisionRow>(pool, { name: 'revision-find', text: find, values })
+      const row = rows[0]
+      return row === undefined ? null : { record: restoreRevision(row), data: readDataOf(row, includeData) }
+    },
+    async list({ ownerId, id }, before, itemsMax) {
+      const values = [ownerId, id, before, itemsMax]
+      const { rows } = await query<RevisionRow>(pool, { name: 'revision-list', text: list, values })
+      return rows.map(restoreRevision)
+    },
+    restore: ({ ownerId, id, version, principal }, check, quotas, completion) =>
+      transaction(pool, async (tx) => {
+        const locked = await lockSnippet(tx, ownerId, id)
+        if (locked === null) return null
+        check(locked.snippet)
+        const change = await changeTo(tx, locked.snippet, version)
+        const restored = await changeLocked(
+          tx,
+          locked,
+          { change: { ...change, principal }, isClaimed: true },
+          quotas,
+        )
+        await completeKey(tx, completion, snippetToText(restored))
+        return restored
+      }),
+    async deleteExpired(limit) {
+      const statement = {
+        name: 'revision-delete-expired',
+        text: deleteExpired,
+        values: [revisionDaysMax, limit],
+      }
+      return (await query(pool, statement)).rowCount ?? 0
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import type { Session } from '#libs/postgres/session.js'
+import { type ChangeQuotas, principalToText } from '../domain/revision.js'
+import { changeSnippet, type Snippet, type SnippetChange, searchWords } from '../domain/snippet.js'
+import { type DigestedData, hasSameBytes } from '../domain/stored-data.js'
+import { claimDocument, dataValues, releaseDocument } from './postgres-rows.js'
+import { principalColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
+
+/** Whoever waited for the lock began earlier than the change that it sees: times follow the order of changes. */
+const findForUpdate = `
+  SELECT ${snippetColumns}, greatest(date_trunc('milliseconds', now()), snippet.updated_at) AS now
+  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 FOR UPDATE`
+
+/** A snippet that no one else can change in this transaction, and the time of the change. */
+export interface LockedSnippet {
+  readonly snippet: Snippet
+  readonly now: Date
+}
+
+/** Locks a snippet; `null` if the owner has none with this id. */
+export async function lockSnippet(tx: Session, owner: string, id: string): Promise<LockedSnippet | null> {
+  const { rows } = await tx.query<SnippetRow & { now: Date }>({
+    name: 'snippet-lock',
+    text: findForUpdate,
+    values: [owner, id],
+  })
+  return rows[0] === undefined ? null : { snippet: restoreSnippet(rows[0]), now: rows[0].now }
+}
+
+const changedFields =
+  'tool = $3, title = $4, tags = $5, words = $6, version = $7, updated_at = $8, name = $9, principal = $10, principal_version = $7'
+
+const changeFields = `
+  UPDATE snippet SET ${changedFields}
+  WHERE snippet.owner_id = $1 AND snippet.id = $2`
+
+/**
+ * Replaces data and keeps $15 replaced versions, all in one statement; `null` keeps those that there are, because the
+ * bytes are the same. Nothing in it sees what the rest of it writes, so the newest $15 - 1 others stay. Triggers count
+ * bytes and release documents.
+ */
+const changeData = `
+  WITH kept AS (
+    INSERT INTO snippet_revision (owner_id, snippet_id, version, tool, title, tags, size_bytes, sha256, data,
+      document_id, principal, created_at, replaced_at)
+    SELECT snippet.owner_id, snippet.id, snippet.version, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
+      snippet.sha256, snippet.data, snippet.document_id, ${principalColumn}, snippet.updated_at, $8
+    FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 AND $15::int > 0),
+  trimmed AS (
+    DELETE FROM snippet_revision
+    WHERE $15::int IS NOT NULL AND snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2
+      AND snippet_revision.version <= (
+        SELECT surplus.version FROM snippet_revision AS surplus
+        WHERE surplus.owner_id = $1 AND surplus.snippet_id = $2
+        ORDER BY surplus.version DESC OFFSET greatest($15::int - 1, 0) LIMIT 1)
+    RETURNING CASE WHEN snippet_revision.data IS NULL THEN 0 ELSE snippet_revision.size_bytes END AS bytes)
+  UPDATE snippet SET ${changedFields}, size_bytes = $11, sha256 = $12, data = $13, document_id = $14
+  WHERE snippet.owner_id = $1 AND snippet.id = $2
+  RETURNING (SELECT coalesce(sum(trimmed.bytes), 0) FROM trimmed) AS trimmed_bytes`
+
+const storedBytes = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1'
+
+function inlineBytes(data: { readonly kind: string }, { sizeBytes }: { readonly sizeBytes: number }): number {
+  return data.kind === 'inline' ? sizeBytes : 0
+}
+
+/**
+ * Checks the quota after inline data has grown: its owner's row is locked since then, by the triggers that count. A
+ * document was counted when it was complete.
+ * @throws DomainError of the quota.
+ */
+async function checkRoom(
+  tx: Session,
+  owner: string,
+  grownBytes: number,
+  { bytesMax, refuse }: ChangeQuotas['storage'],
+): Promise<void> {
+  if (bytesMax === null || grownBytes <= 0) return
+  const statement = { name: 'stored-bytes-changed', text: storedBytes, values: [owner] }
+  const { rows } = await tx.query<{ stored_bytes: string }>(statement)
+  const actual = Number(rows[0]?.stored_bytes ?? 0)
+  if (actual > bytesMax) throw refuse(actual)
+}
+
+async function replaceData(
+  tx: Session,
+  before: Snippet,
+  fields: readonly unknown[],
+  data: DigestedData,
+  { storage, revisions }: ChangeQuotas,
+): Promise<void> {
+  const sameBytes = hasSameBytes(before.digest, data.digest)
+  const values = [...fields, ...dataValues(data), sameBytes ? null : revisions]
+  const { rows } = await tx.query<{ trimmed_bytes: string }>({
+    name: 'snippet-change-data',
+    text: changeData,
+    values,
+  })
+  const isKept = !sameBytes && revisions > 0
+  const freed = isKept ? 0 : inlineBytes(before.place, before.digest)
+  const grown = inlineBytes(data, data.digest) - freed - Number(rows[0]?.trimmed_bytes ?? 0)
+  await checkRoom(tx, before.ownerId, grown, storage)
+  const isSameDocument =
+    before.place.kind === 'document' && data.kind === 'document' && before.place.id === data.id
+  if (before.place.kind === 'document' && !isKept && !isSameDocument)
+    await releaseDocument(tx, before.place.id)
+}
+
+/** A change of a snippet, and whether its new document already belongs to it. */
+export interface LockedChange {
+  readonly change: SnippetChange
+  readonly isClaimed: boolean
+}
+
+/**
+ * Changes a locked snippet.
+ * @throws DomainError of the quotas; `unavailable` if the document cannot be claimed.
+ */
+export async function changeLocked(
+  tx: Session,
+  { snippet: before, now }: LockedSnippet,
+  { change, isClaimed }: LockedChange,
+  quotas: ChangeQuotas,
+): Promise<Snippet> {
+  const after = changeSnippet(before, change, now)
+  const { ownerId, id, tool, title, tags, version, updatedAt, name } = after
+  const words = searchWords(title, ...tags)
+  const by = change.principal == null ? null : principalToText(change.principal)
+  const fields = [ownerId, id, tool, title, tags, words, version, updatedAt, name, by]
+  if (change.data === undefined) {
+    await tx.query({ name: 'snippet-change', text: changeFields, values: fields })
+    return after
+  }
+  if (!isClaimed) await claimDocument(tx, change.data, ownerId)
+  await replaceData(tx, before, fields, change.data, quotas)
+  return after
+}

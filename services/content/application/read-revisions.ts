@@ -1,0 +1,52 @@
+import { type Revision, revisionNotFound } from '../domain/revision.js'
+import { verifyInline } from '../domain/stored-data.js'
+import type { ContentPorts, SnippetKey, WithData } from '../ports.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+
+type Ports = Pick<ContentPorts, 'snippets' | 'revisions' | 'hashing'>
+
+/** The error for a snippet without such versions: it is not the owner's, or nothing is kept there. */
+async function checkOwner({ snippets }: Ports, key: SnippetKey): Promise<void> {
+  const [etag] = await snippets.findEtags([key])
+  if (etag == null) throw await notFoundOrNotOwner({ snippets }, key.id)
+}
+
+/**
+ * A version of an owner's snippet; small data comes with it, checked against its SHA-256.
+ * @throws DomainError `not_found`, `not_owner`; Error if the database has lost or changed its bytes.
+ */
+export async function getRevision(
+  ports: Ports,
+  key: SnippetKey,
+  version: number,
+  includeData: boolean,
+): Promise<WithData<Revision>> {
+  const found = await ports.revisions.find(key, version, includeData)
+  if (found === null) {
+    await checkOwner(ports, key)
+    throw revisionNotFound()
+  }
+  return verifyInline(found, ports.hashing.sha256)
+}
+
+/** A page of versions, and the version that the next one follows; `null` at the end. */
+export interface RevisionPage {
+  readonly items: readonly Revision[]
+  readonly next: number | null
+}
+
+/**
+ * The versions of an owner's snippet that can be read, newest first.
+ * @throws DomainError `not_found`, `not_owner`.
+ */
+export async function listRevisions(
+  ports: Ports,
+  key: SnippetKey,
+  before: number | null,
+  itemsMax: number,
+): Promise<RevisionPage> {
+  const found = await ports.revisions.list(key, before, itemsMax + 1)
+  if (found.length === 0) await checkOwner(ports, key)
+  const items = found.slice(0, itemsMax)
+  return { items, next: found.length > itemsMax ? (items.at(-1)?.version ?? null) : null }
+}

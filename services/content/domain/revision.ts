@@ -1,0 +1,83 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { SnippetId } from './ids.js'
+import {
+  type DataDigest,
+  type DataPlace,
+  etagOf,
+  noStorageQuota,
+  type StorageQuota,
+  storageQuota,
+} from './stored-data.js'
+
+/** Who made a change, in the words of the events of an account. */
+export interface Principal {
+  readonly kind: 'owner' | 'api_key' | 'trusted_publisher'
+  /** The id of the API key or trusted publisher; `null` for the owner. */
+  readonly id: string | null
+  /** Its name when it made the change; `null` if unknown. */
+  readonly label: string | null
+}
+
+/** A version of a snippet that can be read: the current one, or one whose data was replaced. */
+export interface Revision {
+  /** The id of the snippet. */
+  readonly id: SnippetId
+  readonly version: number
+  readonly isCurrent: boolean
+  readonly tool: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly digest: DataDigest
+  readonly place: DataPlace
+  /** When this version was made. */
+  readonly createdAt: Date
+  /** Who made it; `null` if a release that does not record it did. */
+  readonly principal: Principal | null
+}
+
+/** A replaced version is deleted so many days later, even if its plan keeps more. */
+export const revisionDaysMax = 365
+
+/** The quotas for a change of a snippet. */
+export interface ChangeQuotas {
+  readonly storage: StorageQuota
+  /** How many replaced versions of the snippet are kept. */
+  readonly revisions: number
+}
+
+/** No limit of bytes; replaced versions are not kept. */
+export const noChangeQuotas: ChangeQuotas = { storage: noStorageQuota, revisions: 0 }
+
+/** The quotas of a plan for a change of a snippet. */
+export function changeQuotas(
+  plan: Parameters<typeof storageQuota>[0],
+  limits: Parameters<typeof storageQuota>[1] & { readonly revisions: number },
+): ChangeQuotas {
+  return { storage: storageQuota(plan, limits), revisions: limits.revisions }
+}
+
+/** The ETag of a version. Its content never changes; it stops being the current one. */
+export function revisionEtag({ digest, version, isCurrent }: Revision): string {
+  const etag = etagOf({ digest, version })
+  return isCurrent ? `${etag}.current` : etag
+}
+
+/** 404: this version is not kept. */
+export function revisionNotFound(): DomainError {
+  return new DomainError(
+    'not-found',
+    'not_found',
+    'This version is not kept. GET /api/snippets/{id}/revisions lists those that are.',
+  )
+}
+
+/** A principal as text. */
+export function principalToText({ kind, id, label }: Principal): string {
+  return JSON.stringify([kind, id, label])
+}
+
+/** The principal in a text from `principalToText`. */
+export function principalFromText(text: string): Principal {
+  const [kind, id, label] = JSON.parse(text) as [Principal['kind'], string | null, string | null]
+  return { kind, id, label }
+}
