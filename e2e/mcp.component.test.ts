@@ -98,6 +98,14 @@ it('refuses half a surrogate pair instead of storing another character', async (
   expect((await ada.get('/api/snippets/@half')).status).toBe(404)
 })
 
+it('reads rows of CSV and of arrays', async () => {
+  await callTool(client, 'save_output', { tool: 'csv', content: 'a\n1\n2\n3\n', name: 'rows' })
+  const read = (rows: string) => callTool(client, 'get_output', { id: '@rows', pointer: '/csv', rows })
+  const { first, texts } = await read('2-3')
+  expect([first.rows, first.total_rows, texts[1]]).toEqual(['2-3', 3, 'a\n2\n3\n'])
+  expect(await read('3-2')).toMatchObject({ isError: true })
+})
+
 it('cuts long content between characters, and the pieces are the whole', async () => {
   const content = '€uro, 🦉, ä; '.repeat(2_000)
   await callTool(client, 'save_output', { tool: 'text', content, key: 'text', name: 'long' })

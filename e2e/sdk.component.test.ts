@@ -51,6 +51,20 @@ it('keeps every hostile text as content', async () => {
   }
 })
 
+it('reads rows and ranges of bytes', async () => {
+  const { id } = await sk.snippets.create({ tool: 'csv', title: 'Part', content: 'a\n1\n2\n3\n' })
+  const rows = await sk.snippets.raw(id, { pointer: '/csv', rows: { first: 2, last: 9 } })
+  expect([rows.totalRows, rows.isPartial, await rows.text()]).toEqual([3, false, 'a\n2\n3\n'])
+  const part = await sk.snippets.raw(id, { range: { start: 0, end: 4 } })
+  expect([part.totalRows, part.isPartial, part.size, await part.text()]).toEqual([null, true, 5, '{"csv'])
+  const rest = await sk.snippets.raw(id, { range: { start: 17 }, ifRange: part.etag ?? '' })
+  expect([rest.isPartial, await rest.text()]).toEqual([true, '3\\n"}'])
+  const all = await sk.snippets.raw(id, { range: { start: 17 }, ifRange: '"old"' })
+  expect([all.isPartial, await all.text()]).toEqual([false, '{"csv":"a\\n1\\n2\\n3\\n"}'])
+  const beyond = await sk.snippets.raw(id, { range: { start: 99 } }).catch((error: unknown) => error)
+  expect(beyond).toMatchObject({ status: 416, code: 'range_not_satisfiable', actual: 22 })
+})
+
 it('puts a file under a name, again and again', async () => {
   const path = join(folder, 'report.csv')
   await writeFile(path, 'a,b\n1,2\n')

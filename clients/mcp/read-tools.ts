@@ -2,6 +2,7 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { NotFoundError } from '../sdk/problem-error.js'
 import type { RawData } from '../sdk/raw-data.js'
+import type { RawOptions } from '../sdk/read-raw.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import { type OutputReference, parseReference } from './output-reference.js'
 import { contentBytesMax, jsonResult, readExcerpt, resourceLink, resultOf } from './results.js'
@@ -18,26 +19,33 @@ interface Found {
 export async function openRaw(
   client: Snipkeep,
   { kind, id }: OutputReference,
-  pointer?: string,
+  part: Pick<RawOptions, 'pointer' | 'rows'> = {},
 ): Promise<Found> {
-  if (kind === 'shares') return { kind, id, raw: await client.shares.raw(id, { pointer }) }
+  if (kind === 'shares') return { kind, id, raw: await client.shares.raw(id, part) }
   try {
-    return { kind: 'snippets', id, raw: await client.snippets.raw(id, { pointer }) }
+    return { kind: 'snippets', id, raw: await client.snippets.raw(id, part) }
   } catch (error) {
     if (kind !== null || !(error instanceof NotFoundError)) throw error
-    return { kind: 'shares', id, raw: await client.shares.raw(id, { pointer }) }
+    return { kind: 'shares', id, raw: await client.shares.raw(id, part) }
   }
 }
 
-async function getOutput(
-  client: Snipkeep,
-  args: { readonly id: string; readonly pointer?: string | undefined; readonly offset?: number | undefined },
-): Promise<CallToolResult> {
-  const { kind, id, raw } = await openRaw(client, parseReference(args.id), args.pointer)
+interface GetArguments {
+  readonly id: string
+  readonly pointer?: string | undefined
+  readonly rows?: string | undefined
+  readonly offset?: number | undefined
+}
+
+async function getOutput(client: Snipkeep, args: GetArguments): Promise<CallToolResult> {
+  const [first, last] = args.rows?.split('-').map(Number) ?? []
+  const rows = first === undefined || last === undefined ? undefined : { first, last }
+  const { kind, id, raw } = await openRaw(client, parseReference(args.id), { pointer: args.pointer, rows })
   const { text, offset, nextOffset } = await readExcerpt(raw, args.offset ?? 0, contentBytesMax)
   const about = {
     id,
     ...(args.pointer === undefined ? {} : { pointer: args.pointer }),
+    ...(args.rows === undefined ? {} : { rows: args.rows, total_rows: raw.totalRows }),
     content_type: raw.contentType,
     size_bytes: raw.size,
     offset,
@@ -101,6 +109,11 @@ export function registerReadTools(server: McpServer, client: Snipkeep): void {
       inputSchema: z.object({
         id: z.string().min(1).max(2_000).describe('Snippet id, @name, share id or share URL.'),
         pointer: z.string().max(1_000).optional().describe('JSON Pointer to one value, such as /csv.'),
+        rows: z
+          .string()
+          .regex(/^\d+-\d+$/)
+          .optional()
+          .describe('With pointer: only these rows of an array or of CSV and its header, such as 1-50.'),
         offset: z.int().min(0).optional().describe('Where to begin, in bytes; 0 by default.'),
       }),
       annotations: { ...readOnly, title: 'Get a saved output', idempotentHint: true },

@@ -26,12 +26,12 @@ export {
   TooLargeError,
 } from './problem-error.js'
 export { RawData } from './raw-data.js'
+export type { RawOptions } from './read-raw.js'
 export type { NewShare, ShareFilter } from './shares.js'
 export { Snipkeep, type SnipkeepOptions } from './snipkeep.js'
 export type {
   NewSnippet,
   PutConditions,
-  RawOptions,
   SnippetChange,
   SnippetFields,
   SnippetFilter,

@@ -33,6 +33,7 @@ export const problemCodes = [
   'origin_not_allowed',
   'precondition_failed',
   'pro_required',
+  'range_not_satisfiable',
   'rate_limited',
   'request_timeout',
   'rotation_in_progress',

@@ -11,16 +11,23 @@ export class RawData {
   readonly size: number | null
   /** Quoted, as `If-None-Match` wants it. */
   readonly etag: string | null
+  /** Whether these are only the bytes of `range`; a server may send everything instead. */
+  readonly isPartial: boolean
+  /** How many rows the value has, if `rows` were requested. */
+  readonly totalRows: number | null
   readonly #response: Response
 
   constructor(response: Response) {
     const { headers, body } = response
     const length = headers.get('Content-Length')
+    const rows = headers.get('X-Total-Rows')
     this.#response = response
     this.body = body ?? new Blob([]).stream()
     this.contentType = headers.get('Content-Type') ?? 'application/octet-stream'
     this.size = length === null ? null : Number(length)
     this.etag = headers.get('ETag')
+    this.isPartial = response.status === 206
+    this.totalRows = rows === null ? null : Number(rows)
   }
 
   /** All bytes, in memory. */

@@ -1,8 +1,8 @@
 import type { Deleted, ListSharesData, Share, SharePage, ShareSummary } from './generated/types.js'
 import { type Holding, sentOf } from './new-output.js'
 import { type Paged, paged } from './paged.js'
-import { RawData } from './raw-data.js'
-import type { RawOptions } from './snippets.js'
+import type { RawData } from './raw-data.js'
+import { type RawOptions, readRaw } from './read-raw.js'
 import type { CallOptions, Transport } from './transport.js'
 
 export type NewShare = Holding & {
@@ -44,10 +44,9 @@ export class Shares {
     return (await (await this.#send({ method: 'GET', path: pathOf(id) }, options)).json()) as Share
   }
 
-  /** The bytes of anyone's share, or of one value in it. */
+  /** The bytes of anyone's share, of one value in it, of some of its rows, or a range of bytes. */
   async raw(id: string, options?: RawOptions): Promise<RawData> {
-    const query = { pointer: options?.pointer }
-    return new RawData(await this.#send({ method: 'GET', path: `${pathOf(id)}/raw`, query }, options))
+    return readRaw(this.#send, `${pathOf(id)}/raw`, options)
   }
 
   /** Your shares, newest first. */

@@ -12,7 +12,8 @@ import type {
 } from './generated/types.js'
 import { type Holding, sentOf } from './new-output.js'
 import { type Paged, paged } from './paged.js'
-import { RawData } from './raw-data.js'
+import type { RawData } from './raw-data.js'
+import { type RawOptions, readRaw } from './read-raw.js'
 import type { CallOptions, Transport } from './transport.js'
 
 /** What every snippet says of itself. */
@@ -48,12 +49,6 @@ export interface PutConditions {
 }
 
 export type SnippetFilter = Omit<NonNullable<ListSnippetsData['query']>, 'cursor'>
-
-/** Which part of `data` to read. */
-export interface RawOptions extends CallOptions {
-  /** A JSON Pointer to one value; a string comes decoded. */
-  readonly pointer?: string | undefined
-}
 
 function pathOf(id: string): string {
   return `/api/snippets/${encodeURIComponent(id).replace('%40', '@')}`
@@ -111,10 +106,9 @@ export class Snippets {
     return (await response.json()) as ListedSnippet
   }
 
-  /** The bytes of `data`, or of one value in it. */
+  /** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
   async raw(id: string, options?: RawOptions): Promise<RawData> {
-    const query = { pointer: options?.pointer }
-    return new RawData(await this.#send({ method: 'GET', path: `${pathOf(id)}/raw`, query }, options))
+    return readRaw(this.#send, `${pathOf(id)}/raw`, options)
   }
 
   /** Your snippets, newest first; with `include_data: false` without their data. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError, type FieldError } from '#libs/core/domain-error.js'
+import { rawQuery } from '../features/raw-reads.js'
 import * as schemas from '../features/schemas.js'
 import { parseBodyFields, parseQuery } from './parse-fields.js'
 
@@ -139,7 +140,7 @@ describe('limit', () => {
 })
 
 it('parameters that no one asked for are left alone', () => {
-  expect(parseQuery(schemas.rawQuery, new URLSearchParams('api_key=x&__proto__=y'))).toEqual({
+  expect(parseQuery(rawQuery, new URLSearchParams('api_key=x&__proto__=y'))).toEqual({
     download: false,
   })
 })

@@ -19,6 +19,13 @@ export interface PointerLocator {
   bytes(): Uint8Array | null
 }
 
+/** Takes the bytes of the value that is open, or was found last. */
+export interface ValueSink {
+  /** Another value begins: the one before does not count. */
+  restart(): void
+  push(bytes: Uint8Array): void
+}
+
 /** A number that `pointer-locate.wat` exports. */
 interface Constant {
   readonly value: number
@@ -132,7 +139,7 @@ function savedFor(pointer: JsonPointer, { stepsAt }: Machine): Saved {
 }
 
 /** Keeps the bytes of the value that is open, or was found last, while they are few enough. */
-function createValueBytes(bytesMax: number) {
+function createValueBytes(bytesMax: number, sink: ValueSink | null) {
   const kept = createByteBuffer()
   let tooMany = false
   return {
@@ -142,8 +149,10 @@ function createValueBytes(bytesMax: number) {
       if (valueAt >= base) {
         kept.clear()
         tooMany = false
+        sink?.restart()
       }
       const part = piece.subarray(Math.max(0, valueAt - base), valueEnd - base)
+      sink?.push(part)
       tooMany ||= kept.length + part.length > bytesMax
       if (tooMany) kept.clear()
       else kept.append(part)
@@ -152,9 +161,12 @@ function createValueBytes(bytesMax: number) {
   }
 }
 
-function createLocator(machine: Machine, pointer: JsonPointer, keptBytesMax: number): PointerLocator {
+function createLocator(
+  machine: Machine,
+  pointer: JsonPointer,
+  value: ReturnType<typeof createValueBytes>,
+): PointerLocator {
   const saved = savedFor(pointer, machine)
-  const value = createValueBytes(keptBytesMax)
   let offset = 0
 
   const locatePiece = (piece: Uint8Array, view: DataView): void => {
@@ -199,12 +211,17 @@ function createLocator(machine: Machine, pointer: JsonPointer, keptBytesMax: num
 /**
  * Makes locators of the value that a pointer names in a document that is known to be valid JSON; of duplicate keys the
  * last one counts, as in `JSON.parse`. A locator must see the whole document; its memory is bounded by the length of the
- * pointer and by `keptBytesMax`, the size up to which it keeps the value.
+ * pointer and by `keptBytesMax`, the size up to which it keeps the value. A sink gets the value's bytes as they come.
  */
-export type CreatePointerLocator = (pointer: JsonPointer, keptBytesMax?: number) => PointerLocator
+export type CreatePointerLocator = (
+  pointer: JsonPointer,
+  keptBytesMax?: number,
+  sink?: ValueSink | null,
+) => PointerLocator
 
 /** Locators that take turns in one machine. */
 export function createPointerLocators(): CreatePointerLocator {
   const machine = createMachine()
-  return (pointer, keptBytesMax = 0) => createLocator(machine, pointer, keptBytesMax)
+  return (pointer, keptBytesMax = 0, sink = null) =>
+    createLocator(machine, pointer, createValueBytes(keptBytesMax, sink))
 }

@@ -112,7 +112,7 @@ export const cursor = z
   .meta({ description: '`next_cursor` from the previous page.' })
 
 /** `true`, `1` or an empty value mean true; `false` and `0` mean false. */
-function toggle(fallback: boolean) {
+export function toggle(fallback: boolean) {
   return z
     .enum(['', 'true', '1', 'false', '0'], { error: 'must be true or false' })
     .transform((word) => word !== 'false' && word !== '0')
@@ -144,14 +144,6 @@ export const shareListQuery = z.object({
     .meta({ description: 'Which shares to list.' }),
   limit,
   cursor,
-})
-
-/** Query of the raw forms. */
-export const rawQuery = z.object({
-  pointer: z.string().max(10_000, { error: 'must be at most 10000 characters' }).optional().meta({
-    description: 'JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.',
-  }),
-  download: toggle(false).meta({ description: 'Ask browsers to save the response as a file.' }),
 })
 
 /** A time in a response. */

@@ -22,6 +22,7 @@ const statusOfKind: Record<ErrorKind, number> = {
 const statusOfCode: Readonly<Record<string, number>> = {
   request_timeout: 408,
   uri_too_long: 414,
+  range_not_satisfiable: 416,
   expectation_failed: 417,
   headers_too_large: 431,
   not_implemented: 501,
@@ -44,9 +45,10 @@ function headersOf(error: DomainError, status: number): Record<string, string> {
   if (status === 401) {
     headers['WWW-Authenticate'] = error.code === 'invalid_token' ? 'Bearer error="invalid_token"' : 'Bearer'
   }
-  const { retry_after: retryAfter, allow } = error.details
+  const { retry_after: retryAfter, allow, content_range: contentRange } = error.details
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
   if (allow !== undefined) headers.Allow = String(allow)
+  if (contentRange !== undefined) headers['Content-Range'] = String(contentRange)
   return headers
 }
 
@@ -61,7 +63,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
           'Internal error. If it persists, report it with the request ID.',
         )
   const status = error instanceof DomainError ? (statusOfCode[known.code] ?? statusOfKind[known.kind]) : 500
-  const { retry_after: _retryAfter, allow: _allow, ...details } = known.details
+  const { retry_after: _retryAfter, allow: _allow, content_range: _contentRange, ...details } = known.details
   const body = {
     type: 'about:blank',
     title: STATUS_CODES[status],

@@ -26,9 +26,9 @@ export function replayedHeader(replayed: boolean): Readonly<Record<string, strin
 }
 
 const exposed =
-  'ETag, Link, Location, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
+  'ETag, Link, Location, Accept-Ranges, Content-Range, X-Total-Rows, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 const requestHeaders =
-  'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
+  'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, X-Request-Id'
 const preflightSeconds = 600
 
 /** Headers that let any origin read a response. */

@@ -81,14 +81,14 @@ export function atHand(parts: readonly Part[]): string | null {
   return length > atHandBytesMax ? null : Buffer.concat(bytes, length).toString('latin1')
 }
 
-/** Sends 200 with a string of `atHand`, together with the headers; bytes would be a second write. */
+/** Sends a string of `atHand`, together with the headers; bytes would be a second write. */
 export function sendByteText(response: ServerResponse, headers: OutgoingHttpHeaders, text: string): void {
-  response.writeHead(200, headers)
+  response.writeHead(response.statusCode, headers)
   response.end(text, 'latin1')
 }
 
 /**
- * Sends 200 with these headers and the parts one after another, as fast as the client reads. The response begins with
+ * Sends these headers, with 200 unless the response has another status, and the parts one after another, as fast as the client reads. The response begins with
  * the first bytes of a stream: until then an error becomes a problem. If a part fails later the connection is broken
  * off, so that no one takes a truncated response for a complete one.
  * @throws RequestAborted if the client goes away or is too slow, and what a part throws.
@@ -108,7 +108,7 @@ export async function sendBytes(
   const begun = await begin(sent.find((part) => !(part instanceof Uint8Array)))
   const writer = openWriter(response, pace)
   try {
-    response.writeHead(200, headers)
+    response.writeHead(response.statusCode, headers)
     for (const part of sent) {
       if (part instanceof Uint8Array) await writer.write(part)
       else for await (const chunk of part === begun?.part ? begun.chunks : part) await writer.write(chunk)

@@ -1,92 +1,27 @@
-import type { ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import contentDisposition from 'content-disposition'
+import { validationFailed } from '#libs/core/domain-error.js'
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
-import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { textExtension } from '#shared/core/text-extension.js'
-import { type JsonPointer, parseJsonPointer } from '../body/json-pointer.js'
-import type { LocatedValue, PointerLocator } from '../body/pointer-locator.js'
-import type { DocumentReader } from '../rate-limits/document-reader.js'
-import { notFound } from './problem.js'
-import { documentCall, type RequestContext, searchCall } from './request-context.js'
+import { parseJsonPointer } from '../body/json-pointer.js'
+import type { LocatedRows, RowRange, Span } from '../body/row-locator.js'
+import { requestedRange } from './byte-range.js'
+import { chunksOf, type FoundValue, locateValue, type RawRead, type RawSource } from './locate-value.js'
+import { documentCall } from './request-context.js'
 import { type Part, sendBytes } from './send-bytes.js'
-import { type DocumentReads, dataPart } from './stored-data.js'
-
-/** The source of a raw response. */
-export type RawSource = Pick<Snippet, 'tool' | 'title' | 'sizeBytes' | 'data'>
+import { type ByteRange, dataPart } from './stored-data.js'
 
 /** The caller's options. */
 export interface RawOptions {
   readonly pointer?: string | undefined
+  readonly rows?: RowRange | undefined
   readonly download: boolean
 }
 
-/** The maximum size of a value that is not read twice. */
-const keptBytesMax = 262_144
-/** The event loop gets its turn after so many bytes of a document. */
-const bytesPerTurn = 524_288
-
-/** A value, and its bytes if they are few. */
-interface FoundValue {
-  readonly value: LocatedValue
-  readonly bytes: Uint8Array | null
-}
-
-function finish(locator: PointerLocator): FoundValue {
-  const value = locator.finish()
-  if (value === null) throw notFound('The value that pointer names')
-  return { value, bytes: locator.bytes() }
-}
-
-/** The reader, and the budget and reads on its behalf. */
-interface Read {
-  readonly context: RequestContext
-  readonly reads: DocumentReads
-  readonly reader: DocumentReader
-  readonly source: RawSource
-}
-
-/** Searches a large document within the reader's budget. */
-async function search({ context, reads, reader, source }: Read, pointer: JsonPointer): Promise<FoundValue> {
-  const takeBack = await reads.pointerBudget.spend(reader, source.sizeBytes)
-  const release = await reads.searches.take(reader, context.signal).catch((error: unknown) => {
-    takeBack()
-    throw error
-  })
-  try {
-    const locator = reads.createPointerLocator(pointer, keptBytesMax)
-    let inTurn = 0
-    for await (const chunk of chunksOf(
-      dataPart(reads, source.data, { context: searchCall(context), reader }),
-    )) {
-      locator.push(chunk)
-      inTurn += chunk.length
-      if (inTurn < bytesPerTurn) continue
-      await nextTurn()
-      inTurn = 0
-    }
-    return finish(locator)
-  } finally {
-    release()
-  }
-}
-
-async function locate(read: Read, pointer: JsonPointer): Promise<FoundValue> {
-  const { data } = read.source
-  if (data?.$case !== 'inline') return search(read, pointer)
-  const locator = read.reads.createPointerLocator(pointer, data.value.length)
-  locator.push(data.value)
-  return finish(locator)
-}
-
-async function* chunksOf(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
-  if (part instanceof Uint8Array) yield part
-  else yield* part
-}
-
-async function* decodeString(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
+/** Decodes the bytes of one JSON string that come in parts. */
+async function* decodeString(parts: readonly Part[]): AsyncGenerator<Uint8Array, void, undefined> {
   const decoder = createJsonStringDecoder()
-  for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
+  for (const part of parts) for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
 }
 
 /** A file name for a download: that of the document, and an extension by its key or its tool. */
@@ -102,30 +37,84 @@ function setHeaders(response: ServerResponse, source: RawSource, options: RawOpt
     response.setHeader('Content-Disposition', contentDisposition(fileName(source, options.pointer, isText)))
 }
 
+/** Bytes of which a caller may ask for a range. */
+interface Seekable {
+  readonly length: number
+  open(range: ByteRange | null): Part
+}
+
+/** Sends all of it, or the range that the request asks for. */
+async function sendSeekable({ request, response }: RawRead['context'], bytes: Seekable): Promise<void> {
+  const range = requestedRange(request, response.getHeader('ETag'), bytes.length)
+  const headers: OutgoingHttpHeaders = { 'Accept-Ranges': 'bytes', 'Content-Length': bytes.length }
+  if (range !== null) {
+    const { offset, length } = range
+    response.statusCode = 206
+    headers['Content-Range'] = `bytes ${offset}-${offset + length - 1}/${bytes.length}`
+    headers['Content-Length'] = length
+  }
+  await sendBytes(response, headers, [bytes.open(range)])
+}
+
+const seekable = (bytes: Uint8Array): Seekable => ({
+  length: bytes.length,
+  open: (range) => (range === null ? bytes : bytes.subarray(range.offset, range.offset + range.length)),
+})
+
+/** A range of the value's bytes, from memory or read again. */
+type OpenValue = (range: ByteRange) => Part
+
+/** Sends a value, a string as the text that it holds. */
+async function sendValue(read: RawRead, { value, bytes }: FoundValue, open: OpenValue): Promise<void> {
+  if (value.kind !== 'string') {
+    const whole = { offset: 0, length: value.length }
+    await sendSeekable(read.context, { length: value.length, open: (range) => open(range ?? whole) })
+  } else if (bytes !== null) await sendSeekable(read.context, seekable(createJsonStringDecoder().push(bytes)))
+  else await sendBytes(read.context.response, {}, [decodeString([open({ offset: 0, length: value.length })])])
+}
+
+/** Sends rows: of an array as an array of their bytes, of CSV as the text of its header and of them. */
+async function sendRows(read: RawRead, { kind, header, rows, total }: LocatedRows, open: OpenValue) {
+  const at = ({ start, end }: Span): readonly Part[] =>
+    end === start ? [] : [open({ offset: start, length: end - start })]
+  const headers = { 'X-Total-Rows': total }
+  if (kind === 'array') {
+    const parts = [Buffer.from('['), ...at(rows), Buffer.from(']')]
+    await sendBytes(read.context.response, { ...headers, 'Content-Length': rows.end - rows.start + 2 }, parts)
+  } else {
+    const text = decodeString([Buffer.from('"'), ...at(header), ...at(rows)])
+    await sendBytes(read.context.response, headers, [text])
+  }
+}
+
+function withoutRows(kind: string): Error {
+  const detail = `rows are those of an array or of text that holds CSV; pointer names ${/^[ao]/.test(kind) ? 'an' : 'a'} ${kind}.`
+  return validationFailed([{ pointer: 'rows', code: 'invalid_type', detail }])
+}
+
 /**
  * Sends `data` byte for byte, or with a pointer the value that it names: a string decoded as text, anything else as
- * it is.
- * @throws DomainError `not_found` if the pointer names nothing, `validation_failed` if it is invalid, `rate_limited`
- *   if the reader's budget is used up.
+ * it is; with `rows` some rows of that value.
+ * @throws DomainError `not_found` if the pointer names nothing, `validation_failed` if it is invalid or has no rows,
+ *   `rate_limited` if the reader's budget is used up, `range_not_satisfiable` if the range begins behind the end.
  */
-export async function sendRaw(read: Read, options: RawOptions): Promise<void> {
+export async function sendRaw(read: RawRead, options: RawOptions): Promise<void> {
   const { context, reads, reader, source } = read
-  const { response } = context
+  const request = { context: documentCall(context), reader }
   if (options.pointer === undefined || options.pointer === '') {
-    setHeaders(response, source, options, false)
-    const request = { context: documentCall(context), reader }
-    await sendBytes(response, { 'Content-Length': source.sizeBytes }, [dataPart(reads, source.data, request)])
+    setHeaders(context.response, source, options, false)
+    const open = (range: ByteRange | null): Part => dataPart(reads, source.data, request, range)
+    await sendSeekable(context, { length: source.sizeBytes, open })
     return
   }
-  const { value, bytes } = await locate(read, parseJsonPointer(options.pointer))
-  const isText = value.kind === 'string'
-  setHeaders(response, source, options, isText)
-  if (bytes !== null) {
-    const sent = isText ? createJsonStringDecoder().push(bytes) : bytes
-    await sendBytes(response, { 'Content-Length': sent.length }, [sent])
-    return
-  }
-  const located = dataPart(reads, source.data, { context: documentCall(context), reader }, value)
-  const length = isText ? {} : { 'Content-Length': value.length }
-  await sendBytes(response, length, [isText ? decodeString(located) : located])
+  const found = await locateValue(read, parseJsonPointer(options.pointer), options.rows)
+  const { value, bytes, rows } = found
+  if (options.rows !== undefined && rows === null) throw withoutRows(value.kind)
+  setHeaders(context.response, source, options, value.kind === 'string')
+  const open = ({ offset, length }: ByteRange): Part =>
+    bytes === null
+      ? dataPart(reads, source.data, request, { offset: value.offset + offset, length })
+      : bytes.subarray(offset, offset + length)
+  if (rows === null) await sendValue(read, found, open)
+  else await sendRows(read, rows, open)
 }

@@ -361,15 +361,22 @@ var RawData = class {
 	size;
 	/** Quoted, as `If-None-Match` wants it. */
 	etag;
+	/** Whether these are only the bytes of `range`; a server may send everything instead. */
+	isPartial;
+	/** How many rows the value has, if `rows` were requested. */
+	totalRows;
 	#response;
 	constructor(response) {
 		const { headers, body } = response;
 		const length = headers.get("Content-Length");
+		const rows = headers.get("X-Total-Rows");
 		this.#response = response;
 		this.body = body ?? new Blob([]).stream();
 		this.contentType = headers.get("Content-Type") ?? "application/octet-stream";
 		this.size = length === null ? null : Number(length);
 		this.etag = headers.get("ETag");
+		this.isPartial = response.status === 206;
+		this.totalRows = rows === null ? null : Number(rows);
 	}
 	/** All bytes, in memory. */
 	async bytes() {
@@ -654,6 +661,23 @@ function sentOf(holding, fields, query) {
 		body: bodyOf(holding.content, "text/plain; charset=utf-8")
 	};
 }
+// clients/sdk/read-raw.ts
+/** Reads `data` of what this path names, or a part of it. */
+async function readRaw(send, path, options) {
+	const { pointer, rows, range, ifRange } = options ?? {};
+	return new RawData(await send({
+		method: "GET",
+		path,
+		query: {
+			pointer,
+			rows: rows === void 0 ? void 0 : `${rows.first}-${rows.last}`
+		},
+		headers: {
+			Range: range === void 0 ? void 0 : `bytes=${range.start}-${range.end ?? ""}`,
+			"If-Range": ifRange
+		}
+	}, options));
+}
 // clients/sdk/shares.ts
 function pathOf$1(id) {
 	return `/api/shares/${encodeURIComponent(id)}`;
@@ -691,14 +715,9 @@ var Shares = class {
 			path: pathOf$1(id)
 		}, options)).json();
 	}
-	/** The bytes of anyone's share, or of one value in it. */
+	/** The bytes of anyone's share, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
-		const query = { pointer: options?.pointer };
-		return new RawData(await this.#send({
-			method: "GET",
-			path: `${pathOf$1(id)}/raw`,
-			query
-		}, options));
+		return readRaw(this.#send, `${pathOf$1(id)}/raw`, options);
 	}
 	/** Your shares, newest first. */
 	list(filter = {}, options) {
@@ -806,14 +825,9 @@ var Snippets = class {
 			query
 		}, options)).json();
 	}
-	/** The bytes of `data`, or of one value in it. */
+	/** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
-		const query = { pointer: options?.pointer };
-		return new RawData(await this.#send({
-			method: "GET",
-			path: `${pathOf(id)}/raw`,
-			query
-		}, options));
+		return readRaw(this.#send, `${pathOf(id)}/raw`, options);
 	}
 	/** Your snippets, newest first; with `include_data: false` without their data. */
 	list(filter = {}, options) {

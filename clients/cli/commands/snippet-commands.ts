@@ -82,12 +82,12 @@ function notEnding(stream: Writable): Writable {
 async function download(
   context: Context,
   path: string,
-  pointer: string | undefined,
+  query: { readonly pointer: string | undefined; readonly rows: string | undefined },
   to: string | undefined,
   server?: string,
 ) {
   const api = await context.api(server === undefined ? 'account' : 'public', server)
-  const response = await api.call('GET', path, { query: { pointer }, headers: { Accept: '*/*' } })
+  const response = await api.call('GET', path, { query, headers: { Accept: '*/*' } })
   const length = response.headers.get('Content-Length')
   const progress = context.progress('Receiving', length === null ? null : Number(length))
   async function* received(): AsyncGenerator<Uint8Array> {
@@ -118,10 +118,15 @@ export const get: CommandSpec = {
       flags: '-p, --pointer <pointer>',
       description: 'only this value, by its JSON Pointer; strings come decoded',
     },
+    {
+      flags: '-r, --rows <range>',
+      description: 'with --pointer: only these rows of an array or of CSV, counted from 1',
+    },
     { flags: '-o, --output <file>', description: 'write to a file instead' },
   ],
   examples: [
     'snipkeep get @nightly-report -p /csv',
+    'snipkeep get @nightly-report -p /csv --rows 1-100',
     'snipkeep get https://snipkeep.example/s/rZAApimavIe4RHcY1CnKxr -o team.json',
   ],
   takesSnippets: true,
@@ -131,7 +136,7 @@ export const get: CommandSpec = {
     await download(
       context,
       `${path}/raw`,
-      textOption(options, 'pointer'),
+      { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') },
       textOption(options, 'output'),
       share?.server,
     )

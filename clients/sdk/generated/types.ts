@@ -1300,6 +1300,14 @@ export type GetSnippetRawData = {
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
+        /**
+         * One range of bytes, such as `bytes=0-499`.
+         */
+        Range?: string;
+        /**
+         * The ETag for which the range was meant; responds 200 with everything if it has changed.
+         */
+        'If-Range'?: string;
     };
     path: {
         id: string;
@@ -1309,6 +1317,10 @@ export type GetSnippetRawData = {
          * JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.
          */
         pointer?: string;
+        /**
+         * With `pointer`: only these items of an array, or these records of CSV text and its header, counted from 1. Rows behind the last one are left out.
+         */
+        rows?: string;
         /**
          * Ask browsers to save the response as a file.
          */
@@ -1335,6 +1347,10 @@ export type GetSnippetRawErrors = {
      */
     404: Problem;
     /**
+     * Range Not Satisfiable
+     */
+    416: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -1359,6 +1375,10 @@ export type GetSnippetRawResponses = {
      * `data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.
      */
     200: unknown;
+    /**
+     * The bytes of `Range`.
+     */
+    206: unknown;
 };
 
 export type ListRevisionsData = {
@@ -2028,6 +2048,14 @@ export type GetShareRawData = {
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
+        /**
+         * One range of bytes, such as `bytes=0-499`.
+         */
+        Range?: string;
+        /**
+         * The ETag for which the range was meant; responds 200 with everything if it has changed.
+         */
+        'If-Range'?: string;
     };
     path: {
         id: string;
@@ -2037,6 +2065,10 @@ export type GetShareRawData = {
          * JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.
          */
         pointer?: string;
+        /**
+         * With `pointer`: only these items of an array, or these records of CSV text and its header, counted from 1. Rows behind the last one are left out.
+         */
+        rows?: string;
         /**
          * Ask browsers to save the response as a file.
          */
@@ -2058,6 +2090,10 @@ export type GetShareRawErrors = {
      * Gone
      */
     410: Problem;
+    /**
+     * Range Not Satisfiable
+     */
+    416: Problem;
     /**
      * Too Many Requests
      */
@@ -2083,6 +2119,10 @@ export type GetShareRawResponses = {
      * `data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.
      */
     200: unknown;
+    /**
+     * The bytes of `Range`.
+     */
+    206: unknown;
 };
 
 export type GetOEmbedData = {

@@ -26,6 +26,7 @@ import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
 import { anonymousReader } from '../../rate-limits/document-reader.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { rawQuery } from '../raw-reads.js'
 import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import type { FoundShare, ShareCache } from './share-cache.js'
@@ -149,7 +150,7 @@ export function shareHandlers(parts: RouteParts) {
     },
 
     async raw(context: RequestContext): Promise<void> {
-      const options = parseQuery(schemas.rawQuery, context.search)
+      const options = parseQuery(rawQuery, context.search)
       const share = await fetchUnlessKnown(context)
       if (share === null) return
       const reader = anonymousReader(context)

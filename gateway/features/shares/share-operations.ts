@@ -1,5 +1,6 @@
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import { rawShare, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { oEmbedOperation } from './oembed.js'
@@ -83,17 +84,11 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       access: 'public',
       anyOrigin: true,
       summary: 'Get the raw bytes of `data`, or of one value in it',
-      query: schemas.rawQuery,
-      requestHeaders: ifNoneMatch,
-      responses: {
-        200: {
-          description:
-            '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
-          headers: etag,
-        },
-        304: { description: 'Not modified.' },
-      },
-      refusals: [400, 404, 410, 503, 504],
+      description: rawDescription,
+      query: rawQuery,
+      requestHeaders: { ...ifNoneMatch, ...rangeHeaders },
+      responses: rawResponses(etag),
+      refusals: [400, 404, 410, 416, 503, 504],
       handle: handlers.raw,
     },
     oEmbedOperation(parts),

@@ -24,6 +24,7 @@ import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { rawQuery } from '../raw-reads.js'
 import { lastWord, rawPut, rawSnippet, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
@@ -196,7 +197,7 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {
-      const query = parseQuery(schemas.rawQuery, context.search)
+      const query = parseQuery(rawQuery, context.search)
       const snippet = await fetchUnlessKnown(context, caller)
       if (snippet === null) return
       const reader = accountReader(caller)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import { rawPut, rawSnippet, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
@@ -90,17 +91,11 @@ export function snippetOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Get the raw bytes of `data`, or of one value in it',
-      query: schemas.rawQuery,
-      requestHeaders: ifNoneMatch,
-      responses: {
-        200: {
-          description:
-            '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
-          headers: etag,
-        },
-        304: { description: 'Not modified.' },
-      },
-      refusals: [400, 403, 404],
+      description: rawDescription,
+      query: rawQuery,
+      requestHeaders: { ...ifNoneMatch, ...rangeHeaders },
+      responses: rawResponses(etag),
+      refusals: [400, 403, 404, 416],
       handle: handlers.raw,
     },
     {

@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cutAnywhere, cutEvery } from '#libs/testing/cut.js'
+import { seededRandom } from '#libs/testing/random.js'
+import { createPointerLocators } from './pointer-locator.js'
+import { createRowLocator, type LocatedRows, type RowRange } from './row-locator.js'
+
+function locateIn(chunks: readonly Buffer[], range: RowRange): LocatedRows | null {
+  const locator = createRowLocator(range)
+  for (const chunk of chunks) locator.push(chunk)
+  return locator.finish()
+}
+
+/** The header and the rows of a JSON text, and how many there are. */
+function slice(json: string, first: number, last: number): readonly [string, string, number] | null {
+  const bytes = Buffer.from(json)
+  const found = locateIn([bytes], { first, last })
+  for (const size of [1, 2, 3, 7]) expect(locateIn(cutEvery(bytes, size), { first, last })).toEqual(found)
+  if (found === null) return null
+  const text = ({ start, end }: LocatedRows['rows']): string => bytes.subarray(start, end).toString()
+  return [text(found.header), text(found.rows), found.total]
+}
+
+/** The same of CSV text, decoded. */
+function records(csv: string, first: number, last: number): readonly [string, string, number] {
+  const [header = '', rows = '', total = -1] = slice(JSON.stringify(csv), first, last) ?? []
+  return [JSON.parse(`"${header}"`), JSON.parse(`"${rows}"`), total]
+}
+
+describe('items of an array', () => {
+  it.each([
+    ['[1,2,3]', 1, 2, '1,2', 3],
+    ['[1,2,3]', 2, 2, '2', 3],
+    ['[1,2,3]', 3, 9, '3', 3],
+    ['[1,2,3]', 4, 9, '', 3],
+    ['[]', 1, 1, '', 0],
+    ['[ \n ]', 1, 1, '', 0],
+    ['[[]]', 1, 1, '[]', 1],
+    ['[12345678901234567890,1.10]', 1, 1, '12345678901234567890', 2],
+    ['[\n  {"a":[1,2]},\n  {"b":"x,]\\"\\\\"},\n  3\n]', 2, 2, '\n  {"b":"x,]\\"\\\\"}', 3],
+    ['[\n  1,\n  2\n]', 2, 2, '\n  2\n', 2],
+    ['["\\\\","a,b"]', 2, 2, '"a,b"', 2],
+  ])('of %s from %i to %i are their bytes', (json, first, last, rows, total) =>
+    expect(slice(json, first, last)).toEqual(['', rows, total]),
+  )
+
+  it('are those of any array, however it is written and cut', () => {
+    const item = fc.oneof(
+      fc.constantFrom('1', '"]"', '"\\","', '{}', '[]', '{"a":[1,{"b":"}"}]}', 'null', '"é"', '[[1],[2,3]]'),
+      fc.json({ maxDepth: 3 }),
+    )
+    const space = fc.constantFrom('', ' ', '\n  ')
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(space, item, space), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.nat({ max: 4 }),
+        fc.integer(),
+        (parts, first, more, seed) => {
+          const items = parts.map((part) => part.join(''))
+          const bytes = Buffer.from(`[${items.join(',')}]`)
+          const range = { first, last: first + more }
+          const found = locateIn(cutAnywhere(bytes, seededRandom(seed)), range)
+          const wanted = items.slice(first - 1, first + more).join(',')
+          expect(found?.total).toBe(items.length)
+          expect(bytes.subarray(found?.rows.start, found?.rows.end).toString()).toBe(wanted)
+        },
+      ),
+      { numRuns: 5_000 },
+    )
+  })
+})
+
+describe('records of CSV', () => {
+  it.each([
+    ['a,b\n1,2\n3,4\n', 1, 1, '1,2\n', 2],
+    ['a,b\r\n1,2\r\n3,4', 2, 9, '3,4', 2],
+    ['a,b\r1,2\r3,4\r', 2, 2, '3,4\r', 2],
+    ['a\n"x\ny"\n"2"\n', 2, 2, '"2"\n', 2],
+    ['a\n"say ""\n"""\n2', 1, 1, '"say ""\n"""\n', 2],
+    ['a;b\n1;"x\ny"\n2;3\n', 2, 2, '2;3\n', 2],
+    // A quote within a field that does not begin with one is a character.
+    ['size\n5" pipe\n6" pipe\n', 2, 2, '6" pipe\n', 2],
+    ['a,b\n1,2\n\n3,4\n', 2, 3, '\n3,4\n', 3],
+    ['a,b\n1,2\n', 7, 9, '', 1],
+    ['a,b', 1, 1, '', 0],
+    ['', 1, 1, '', 0],
+  ])('of %j from %i to %i come with the header', (csv, first, last, rows, total) => {
+    const header = csv.startsWith('size') ? 'size\n' : (/^[^\r\n]*(\r\n|[\r\n]|$)/.exec(csv)?.[0] ?? '')
+    expect(records(csv, first, last)).toEqual([header, rows, total])
+  })
+
+  it('may begin with a byte order mark, and be written with escapes', () => {
+    expect(records('\ufeff"a\nb"\n1\n2\n', 2, 2)).toEqual(['\ufeff"a\nb"\n', '2\n', 2])
+    const escaped = '"\\ufeff\\u0022a\\nb\\u0022\\u000d\\u000A1\\u000a2"'
+    expect(slice(escaped, 2, 2)).toEqual(['\\ufeff\\u0022a\\nb\\u0022\\u000d\\u000A', '2', 2])
+  })
+
+  it('are those that a regular expression finds, however the text is written and cut', () => {
+    const piece = fc.constantFrom(
+      'a',
+      '"',
+      '""',
+      ',',
+      ';',
+      '\t',
+      '|',
+      '\n',
+      '\r\n',
+      '\r',
+      'é€😀',
+      '\ufeff',
+      '\\',
+    )
+    const field = '(?:"(?:[^"]|"")*(?:"|$))?[^,;\\t|\\r\\n]*'
+    const record = new RegExp(`${field}(?:[,;\\t|]${field})*(?:\\r\\n|[\\r\\n]|$)`, 'y')
+    const written = (text: string, seed: number): string => {
+      const random = seededRandom(seed)
+      const unit = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+      const parts = text.split('').map((one) => {
+        const isHalf = /[\ud800-\udfff]/.test(one)
+        return random.below(4) === 0 && !isHalf ? unit(one) : JSON.stringify(one).slice(1, -1)
+      })
+      return `"${JSON.parse(`"${parts.join('')}"`) === text ? parts.join('') : JSON.stringify(text).slice(1, -1)}"`
+    }
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat(3),
+        fc.integer(),
+        (pieces, first, more, seed) => {
+          const text = pieces.join('')
+          const found: string[] = []
+          const mark = text.startsWith('\ufeff') ? 1 : 0
+          for (let at = mark; at < text.length; at = record.lastIndex) {
+            record.lastIndex = at
+            found.push(record.exec(text)?.[0] ?? '')
+          }
+          const [header = '', ...rows] = found
+          const bytes = Buffer.from(written(text, seed))
+          const slice = locateIn(cutAnywhere(bytes, seededRandom(seed)), { first, last: first + more })
+          const decoded = (span: LocatedRows['rows'] | undefined): string =>
+            JSON.parse(`"${bytes.subarray(span?.start, span?.end)}"`)
+          expect(decoded(slice?.header)).toBe(text.slice(0, mark) + header)
+          expect(decoded(slice?.rows)).toBe(rows.slice(first - 1, first + more).join(''))
+          expect(slice?.total).toBe(rows.length)
+        },
+      ),
+      { numRuns: 5_000 },
+    )
+  })
+})
+
+it.each(['{}', '{"a":[1]}', '12', 'true', 'null'])('%s has no rows', (json) =>
+  expect(slice(json, 1, 1)).toBeNull(),
+)
+
+it('of duplicate keys, the last value has the rows', () => {
+  const bytes = Buffer.from('{"a":[1,2,3],"b":[7],"a":"h\\nx\\ny","c":[5],"a":[4,5]}')
+  const createPointerLocator = createPointerLocators()
+  for (const size of [1, 2, 5, 64]) {
+    const rows = createRowLocator({ first: 2, last: 2 })
+    const locator = createPointerLocator(['a'], 0, rows)
+    for (const chunk of cutEvery(bytes, size)) locator.push(chunk)
+    expect(locator.finish()?.kind).toBe('array')
+    expect(rows.finish()).toEqual({
+      kind: 'array',
+      header: { start: 0, end: 0 },
+      rows: { start: 3, end: 4 },
+      total: 2,
+    })
+  }
+})

@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import type { JsonPointer } from '../body/json-pointer.js'
+import type { LocatedValue, PointerLocator } from '../body/pointer-locator.js'
+import { createRowLocator, type LocatedRows, type RowLocator, type RowRange } from '../body/row-locator.js'
+import type { DocumentReader } from '../rate-limits/document-reader.js'
+import { notFound } from './problem.js'
+import { type RequestContext, searchCall } from './request-context.js'
+import type { Part } from './send-bytes.js'
+import { type DocumentReads, dataPart } from './stored-data.js'
+
+/** The source of a raw response. */
+export type RawSource = Pick<Snippet, 'tool' | 'title' | 'sizeBytes' | 'data'>
+
+/** The reader, and the budget and reads on its behalf. */
+export interface RawRead {
+  readonly context: RequestContext
+  readonly reads: DocumentReads
+  readonly reader: DocumentReader
+  readonly source: RawSource
+}
+
+/** A value, its bytes if they are few, and the rows of it that were asked for. */
+export interface FoundValue {
+  readonly value: LocatedValue
+  readonly bytes: Uint8Array | null
+  /** `null` for a value without rows, and if none were asked for. */
+  readonly rows: LocatedRows | null
+}
+
+/** The maximum size of a value that is not read twice. */
+const keptBytesMax = 262_144
+/** The event loop gets its turn after so many bytes of a document. */
+const bytesPerTurn = 524_288
+
+/** The bytes of a part, in one chunk or as they arrive. */
+export async function* chunksOf(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
+  if (part instanceof Uint8Array) yield part
+  else yield* part
+}
+
+function finish(locator: PointerLocator, rows: RowLocator | null): FoundValue {
+  const value = locator.finish()
+  if (value === null) throw notFound('The value that pointer names')
+  return { value, bytes: locator.bytes(), rows: rows?.finish() ?? null }
+}
+
+/** Searches a large document within the reader's budget. */
+async function search(
+  { context, reads, reader, source }: RawRead,
+  pointer: JsonPointer,
+  rows: RowLocator | null,
+): Promise<FoundValue> {
+  const takeBack = await reads.pointerBudget.spend(reader, source.sizeBytes)
+  const release = await reads.searches.take(reader, context.signal).catch((error: unknown) => {
+    takeBack()
+    throw error
+  })
+  try {
+    const locator = reads.createPointerLocator(pointer, keptBytesMax, rows)
+    let inTurn = 0
+    for await (const chunk of chunksOf(
+      dataPart(reads, source.data, { context: searchCall(context), reader }),
+    )) {
+      locator.push(chunk)
+      inTurn += chunk.length
+      if (inTurn < bytesPerTurn) continue
+      await nextTurn()
+      inTurn = 0
+    }
+    return finish(locator, rows)
+  } finally {
+    release()
+  }
+}
+
+/**
+ * Finds the value that a pointer names, and rows of it, in one pass over the document.
+ * @throws DomainError `not_found` if the pointer names nothing, `rate_limited` if the reader's budget is used up.
+ */
+export async function locateValue(
+  read: RawRead,
+  pointer: JsonPointer,
+  range: RowRange | undefined,
+): Promise<FoundValue> {
+  const { data } = read.source
+  const rows = range === undefined ? null : createRowLocator(range)
+  if (data?.$case !== 'inline') return search(read, pointer, rows)
+  const locator = read.reads.createPointerLocator(pointer, data.value.length, rows)
+  locator.push(data.value)
+  return finish(locator, rows)
+}
