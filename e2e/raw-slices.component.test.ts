@@ -35,6 +35,14 @@ async function pathOf(plural: string, count: number): Promise<string> {
   return `/api/${plural}/${created.json<{ id: string }>().id}/raw`
 }
 
+it('a version of a snippet has rows and ranges, too', async () => {
+  const { id } = (await ada.post('/api/snippets', '{"tool":"csv","title":"V","data":{"v":[1.10,2]}}')).json()
+  await ada.patch(`/api/snippets/${id}`, { data: { v: [3] } })
+  const path = `/api/snippets/${id}/revisions/1/raw`
+  expect((await ada.get(`${path}?pointer=/v&rows=1-1`)).text).toBe('[1.10]')
+  expect((await ada.get(path, { Range: 'bytes=-3' })).text).toBe('2]}')
+})
+
 describe.each(['snippets', 'shares'])('of %s', (plural) => {
   describe.each(documents)('a %s document', (_size, count) => {
     let path: string

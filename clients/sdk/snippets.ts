@@ -160,9 +160,7 @@ export class Snippets {
 
   /** The bytes of `data` in a version, or of one value in it. */
   async revisionRaw(id: string, version: number, options?: RawOptions): Promise<RawData> {
-    const query = { pointer: options?.pointer }
-    const path = `${pathOf(id)}/revisions/${version}/raw`
-    return new RawData(await this.#send({ method: 'GET', path, query }, options))
+    return readRaw(this.#send, `${pathOf(id)}/revisions/${version}/raw`, options)
   }
 
   /** Makes a new version with the data, tool, title and tags of an earlier one. */

@@ -885,13 +885,7 @@ var Snippets = class {
 	}
 	/** The bytes of `data` in a version, or of one value in it. */
 	async revisionRaw(id, version, options) {
-		const query = { pointer: options?.pointer };
-		const path = `${pathOf(id)}/revisions/${version}/raw`;
-		return new RawData(await this.#send({
-			method: "GET",
-			path,
-			query
-		}, options));
+		return readRaw(this.#send, `${pathOf(id)}/revisions/${version}/raw`, options);
 	}
 	/** Makes a new version with the data, tool, title and tags of an earlier one. */
 	async restore(id, version, options) {

@@ -1519,6 +1519,14 @@ export type GetRevisionRawData = {
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
+        /**
+         * One range of bytes, such as `bytes=0-499`.
+         */
+        Range?: string;
+        /**
+         * The ETag for which the range was meant; responds 200 with everything if it has changed.
+         */
+        'If-Range'?: string;
     };
     path: {
         id: string;
@@ -1529,6 +1537,10 @@ export type GetRevisionRawData = {
          * JSON Pointer (RFC 6901) to a single value. Strings are decoded and sent as text/plain.
          */
         pointer?: string;
+        /**
+         * With `pointer`: only these items of an array, or these records of CSV text and its header, counted from 1. Rows behind the last one are left out.
+         */
+        rows?: string;
         /**
          * Ask browsers to save the response as a file.
          */
@@ -1555,6 +1567,10 @@ export type GetRevisionRawErrors = {
      */
     404: Problem;
     /**
+     * Range Not Satisfiable
+     */
+    416: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -1579,6 +1595,10 @@ export type GetRevisionRawResponses = {
      * `data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.
      */
     200: unknown;
+    /**
+     * The bytes of `Range`.
+     */
+    206: unknown;
 };
 
 export type RestoreRevisionData = {

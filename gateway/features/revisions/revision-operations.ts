@@ -1,6 +1,7 @@
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { rawQuery, snippetQuery, snippetSummary } from '../schemas.js'
+import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
+import { snippetQuery, snippetSummary } from '../schemas.js'
 import { revisionHandlers } from './revision-handlers.js'
 import * as schemas from './revision-schemas.js'
 
@@ -58,17 +59,11 @@ export function revisionOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Get the raw bytes of `data` of a version, or of one value in it',
+      description: rawDescription,
       query: rawQuery,
-      requestHeaders: ifNoneMatch,
-      responses: {
-        200: {
-          description:
-            '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
-          headers: etag,
-        },
-        304: { description: 'Not modified.' },
-      },
-      refusals: [400, 403, 404],
+      requestHeaders: { ...ifNoneMatch, ...rangeHeaders },
+      responses: rawResponses(etag),
+      refusals: [400, 403, 404, 416],
       handle: handlers.raw,
     },
     {
