@@ -45,6 +45,12 @@ async function addForEach(
   )
 }
 
+/** Whether a statement waits for what the session of this process id has locked. */
+async function isWaitedFor(pid: number): Promise<boolean> {
+  const text = 'SELECT pid FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))'
+  return (await fixture.pool.query(text, [pid])).rows.length > 0
+}
+
 async function idsOf(owner: OwnerId): Promise<readonly SnippetId[]> {
   const filter: SnippetFilter = { ...snippetFilter(), ownerId: owner }
   return (await fixture.ports.snippets.list(filter)).items.map(({ record }) => record.id)
@@ -102,6 +108,50 @@ it('an owner whose counter is held elsewhere keeps no one else waiting', async (
   } finally {
     other.release()
   }
+})
+
+/** How many transactions stored the snippets of an owner. */
+async function transactionsOf(owner: OwnerId): Promise<number> {
+  const text = 'SELECT DISTINCT xmin::text FROM snippet WHERE owner_id = $1'
+  return (await fixture.pool.query(text, [owner])).rows.length
+}
+
+it('creates that wait for their owner share a transaction once its counter is free', async () => {
+  const { snippets } = fixture.ports
+  const add = (): Promise<Snippet | null> => snippets.add(snippetDraft(fixture, { ownerId: bob }), 100, null)
+  const other = await fixture.pool.connect()
+  try {
+    await other.query('BEGIN')
+    await other.query('SELECT FROM owner WHERE owner_id = $1 FOR UPDATE', [bob])
+    const pid = (await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0
+    const blocked = Array.from({ length: 3 }, add)
+    await expect.poll(() => isWaitedFor(pid)).toBe(true)
+    // These come while the first ones hold the queue.
+    const behind = Array.from({ length: 30 }, add)
+    // A create of someone else ends after the shared batch has left them over.
+    await snippets.add(snippetDraft(fixture, { ownerId: ann }), null, null)
+    await other.query('COMMIT')
+    for (const one of [...blocked, ...behind]) expect(await one).not.toBeNull()
+  } finally {
+    other.release()
+  }
+  expect(await fixture.ports.snippets.count(bob)).toBe(33)
+  expect(await transactionsOf(bob)).toBe(2)
+})
+
+it('many creates of a new owner are stored by one transaction', async () => {
+  const owner = ownerId('new')
+  const made = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      fixture.ports.snippets.add(snippetDraft(fixture, { ownerId: owner }), 20, null),
+    ),
+  )
+  expect(made.every((one) => one !== null)).toBe(true)
+  expect(await transactionsOf(owner)).toBe(1)
+  const more = await Promise.all(
+    [1, 2].map(() => fixture.ports.snippets.add(snippetDraft(fixture, { ownerId: owner }), 21, null)),
+  )
+  expect(more.filter((one) => one !== null)).toHaveLength(1)
 })
 
 it('creates of one owner in one moment take what places there are, and not one more', async () => {

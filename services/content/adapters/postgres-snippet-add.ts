@@ -1,7 +1,9 @@
+import { isUnavailability } from '#libs/core/domain-error.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
+import { keyedBatches } from '#libs/runtime/keyed-batches.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { Completion } from '../domain/idempotency.js'
 import { principalToText } from '../domain/revision.js'
@@ -29,10 +31,10 @@ const add = `
   RETURNING snippet.created_at`
 
 /**
- * The same for many snippets with inline data, whose bytes are concatenated. It skips owners who are new, whose
- * counter is locked, or who have no room for all: their snippets are stored one by one, so that only they wait.
+ * The same for many snippets with inline data, whose bytes are concatenated.
+ * @param place counts the snippets of owners, and returns those who have room for all of theirs.
  */
-const addAll = `
+const addMany = (place: string): string => `
   WITH wanted AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1) AS wanted (
       owner_id text, id text, tool text, title text, tags text[], words text[], size_bytes bigint, sha256 bytea, principal text,
@@ -40,6 +42,17 @@ const addAll = `
   asked AS (
     SELECT wanted.owner_id, count(*) AS snippets, sum(wanted.size_bytes) AS bytes
     FROM wanted GROUP BY wanted.owner_id),
+  ${place}
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, principal, created_at,
+    updated_at)
+  SELECT wanted.owner_id, wanted.id, wanted.tool, wanted.title, wanted.tags, wanted.words, wanted.size_bytes,
+    wanted.sha256, substring($2::bytea FROM wanted.at FOR wanted.size_bytes::int), wanted.principal,
+    date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  FROM wanted JOIN place ON place.owner_id = wanted.owner_id
+  RETURNING snippet.id, snippet.created_at`
+
+/** For many owners. It skips those who are new or whose counter is locked, so that only they wait. */
+const addAll = addMany(`
   free AS MATERIALIZED (
     SELECT owner.owner_id FROM owner WHERE owner.owner_id IN (SELECT asked.owner_id FROM asked)
     FOR UPDATE SKIP LOCKED),
@@ -48,14 +61,18 @@ const addAll = `
     FROM asked JOIN free ON free.owner_id = asked.owner_id
     WHERE owner.owner_id = asked.owner_id AND ($3::bigint IS NULL OR owner.snippet_count + asked.snippets <= $3)
       AND ($4::bigint IS NULL OR owner.stored_bytes + asked.bytes <= $4)
-    RETURNING owner.owner_id)
-  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, principal, created_at,
-    updated_at)
-  SELECT wanted.owner_id, wanted.id, wanted.tool, wanted.title, wanted.tags, wanted.words, wanted.size_bytes,
-    wanted.sha256, substring($2::bytea FROM wanted.at FOR wanted.size_bytes::int), wanted.principal,
-    date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
-  FROM wanted JOIN place ON place.owner_id = wanted.owner_id
-  RETURNING snippet.id, snippet.created_at`
+    RETURNING owner.owner_id)`)
+
+/** For one owner, who may be new, and whose counter it waits for. */
+const addOwn = addMany(`
+  place AS (
+    INSERT INTO owner (owner_id, snippet_count)
+    SELECT asked.owner_id, asked.snippets FROM asked
+    WHERE ($3::bigint IS NULL OR asked.snippets <= $3) AND ($4::bigint IS NULL OR asked.bytes <= $4)
+    ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + excluded.snippet_count
+      WHERE ($3::bigint IS NULL OR owner.snippet_count + excluded.snippet_count <= $3)
+        AND ($4::bigint IS NULL OR owner.stored_bytes + (SELECT asked.bytes FROM asked) <= $4)
+    RETURNING owner.owner_id)`)
 
 /** A new snippet, and the idempotent request that it completes. */
 interface Addition {
@@ -100,7 +117,7 @@ async function noPlace(tx: Session, { draft, storage }: Addition, limits: Limits
   throw storage.refuse(Number(bytes) + draft.data.digest.sizeBytes)
 }
 
-function addAllStatement(additions: readonly Addition[], limits: Limits) {
+function addManyStatement(statement: ManyStatement, additions: readonly Addition[], limits: Limits) {
   const bytes: Uint8Array[] = []
   let at = 1
   const rows = additions.map(({ draft }) => {
@@ -124,11 +141,14 @@ function addAllStatement(additions: readonly Addition[], limits: Limits) {
     return row
   })
   return {
-    name: 'snippet-add-all',
-    text: addAll,
+    ...statement,
     values: [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes],
   }
 }
+
+type ManyStatement = { readonly name: string; readonly text: string }
+const ofManyOwners: ManyStatement = { name: 'snippet-add-all', text: addAll }
+const ofOneOwner: ManyStatement = { name: 'snippet-add-own', text: addOwn }
 
 async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise<Snippet | null> {
   const { draft, completion } = addition
@@ -151,11 +171,14 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
 /** Stores those within the limits, in one transaction; the others are `undefined`. */
 function addTogether(
   pool: Pool,
+  statement: ManyStatement,
   additions: readonly Addition[],
   limits: Limits,
 ): Promise<readonly (Snippet | undefined)[]> {
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string; created_at: Date }>(addAllStatement(additions, limits))
+    const { rows } = await tx.query<{ id: string; created_at: Date }>(
+      addManyStatement(statement, additions, limits),
+    )
     const createdAt = new Map(rows.map((row) => [row.id, row.created_at]))
     const snippets = additions.map(({ draft }) => {
       const now = createdAt.get(draft.id)
@@ -172,9 +195,48 @@ function addTogether(
   })
 }
 
+async function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
+  try {
+    return { status: 'fulfilled', value: await work }
+  } catch (reason) {
+    return { status: 'rejected', reason }
+  }
+}
+
+/** Stores snippets of one owner in one transaction, and those that cannot share it one by one. */
+async function addOwnTogether(
+  pool: Pool,
+  additions: readonly Addition[],
+  limits: Limits,
+): Promise<readonly PromiseSettledResult<Snippet | null>[]> {
+  const together = async (): Promise<readonly (Snippet | undefined)[]> => {
+    if (additions.length === 1) return []
+    try {
+      return await addTogether(pool, ofOneOwner, additions, limits)
+    } catch (error) {
+      if (isUnavailability(error)) throw error
+      return []
+    }
+  }
+  const stored = await together()
+  const results: PromiseSettledResult<Snippet | null>[] = []
+  let lost: PromiseRejectedResult | null = null
+  for (const [index, addition] of additions.entries()) {
+    const one = stored[index]
+    const settled: PromiseSettledResult<Snippet | null> =
+      one !== undefined
+        ? { status: 'fulfilled', value: one }
+        : (lost ?? (await settle(addAlone(pool, addition, limits))))
+    // Without a database, the rest would only wait for it one after another.
+    if (settled.status === 'rejected' && isUnavailability(settled.reason)) lost = settled
+    results.push(settled)
+  }
+  return results
+}
+
 /**
- * Stores new snippets. Concurrent ones share a statement and a commit; those that cannot, and those with a name, are
- * stored one by one, in the queue of their owner.
+ * Stores new snippets. Concurrent ones share a statement and a commit. Those whose owner is busy or new wait in the
+ * queue of this owner and share one there, as all those of a pipeline do; those with a name are stored one by one.
  */
 export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore['add'] {
   const alone = (addition: Addition, limits: Limits): Promise<Snippet | null> =>
@@ -186,10 +248,15 @@ export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore
     const key = `${limits.snippets} ${limits.bytes}`
     const known = byLimits.get(key)
     if (known !== undefined) return known
+    const inQueue = keyedBatches<Addition, Snippet | null>(
+      owners,
+      oneBatchAtATime.maxBatchSize,
+      (additions) => addOwnTogether(pool, additions, limits),
+    )
     const gathered = batchWithFallback<Addition, Snippet | null>(
       oneBatchAtATime,
-      (additions) => addTogether(pool, additions, limits),
-      (addition) => alone(addition, limits),
+      (additions) => addTogether(pool, ofManyOwners, additions, limits),
+      (addition) => inQueue(addition.draft.ownerId, addition),
     )
     byLimits.set(key, gathered)
     return gathered
