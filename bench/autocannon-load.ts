@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import type { LoadReport, LoadTool } from './load-order.js'
 
-/** Loads by autocannon; every response is looked at, which makes it the slower side of what a bare server can do. */
+/** Load by autocannon, which validates every response and so is slower than wrk. */
 export const autocannonLoad: LoadTool = {
   name: 'autocannon',
   run: (order) =>

@@ -1,8 +1,8 @@
-// Makes the load that it is told to, once, and tells how it went; see autocannon-load.ts.
+// Runs one load as instructed and reports the result; see autocannon-load.ts.
 import { setPriority } from 'node:os'
 import autocannon from 'autocannon'
 
-// Clients are machines of their own; here they must not take the processor from what is measured.
+// Real clients run on other machines; here they must not compete with what is measured.
 setPriority(10)
 
 function makeLoad({ baseUrl, connections, seconds, requests, expected }, done) {

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 
-/** A program of `bench/baselines`, running. */
+/** A running program of `bench/baselines`. */
 export interface Baseline {
   readonly pid: number
   readonly baseUrl: string
   stop(): void
 }
 
-/** Starts `bench/baselines/NAME.mjs` with this environment; it ends with this process at the latest. */
+/** Starts `bench/baselines/NAME.mjs` with this environment. It ends with this process at the latest. */
 export async function startBaseline(
   name: 'bare' | 'monolith' | 'plain-pastebin' | 'refusal',
   env: Readonly<Record<string, string>> = {},

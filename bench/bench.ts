@@ -3,34 +3,33 @@ import type { Env } from '../e2e/harness/system-process.js'
 import type { Contender } from './contender.js'
 import type { GoalFigure } from './goal.js'
 
-/** What a bench is given. */
+/** What a bench gets. */
 export interface BenchContext {
   /**
-   * Starts the system over a database of its own, with the environment of the bench and logs discarded; whoever calls it
-   * twice has two. Systems are stopped when the bench has ended.
+   * Starts a system on its own database, with the environment of the bench and logs discarded; each call
+   * starts another one. All are stopped when the bench ends.
    */
   startSystem(options?: SystemOptions): Promise<TestSystem>
-  /** The server that those databases are on, which no one else uses. */
+  /** The server that those databases are on; nothing else uses it. */
   readonly postgres: { readonly pid: number; readonly url: string }
   /** Fewer and shorter rounds. */
   readonly quick: boolean
-  /** How long one round under load lasts. */
+  /** The duration of one round under load. */
   readonly seconds: number
 }
 
-/** Fills a system and gives the load on it; `pids` are those whose processor time the load is charged with. */
+/** Seeds a system and returns its load; `pids` are the processes whose CPU time is counted. */
 export type OpenLoad = (system: TestSystem, pids: readonly number[]) => Promise<Contender>
 
-/** Something that can be measured by name. */
 export interface Bench {
   readonly name: string
-  /** What is added to the environment of every process of the system. */
+  /** Added to the environment of every process of the system. */
   readonly env?: Env
-  /** The load of small requests that it makes, if it does: `--profile` looks for its hottest functions. */
+  /** Its load of small requests, if it has one: `--profile` finds the hottest functions under it. */
   readonly openLoad?: OpenLoad
   /**
-   * Measures, and tells on stdout what does not fit into the table.
-   * @throws Error when a response is not the expected one.
+   * Measures, and prints to stdout what does not fit into the table.
+   * @throws Error on an unexpected response.
    */
   measure(context: BenchContext): Promise<readonly GoalFigure[]>
 }

@@ -1,16 +1,16 @@
 import type { Expected, LoadRequest } from './load-order.js'
 
-/** One of those that do the same work in turns. */
+/** One of several implementations that do the same work in turns. */
 export interface Contender {
   readonly name: string
   readonly baseUrl: string
   readonly requests: readonly LoadRequest[]
   readonly expected: Expected
-  /** Its processes, each with all that descend from it. */
+  /** Its processes, including all descendants. */
   readonly pids: readonly number[]
   /**
-   * Sends some of the requests by itself and compares the whole response.
-   * @throws Error when one is wrong.
+   * Sends some of the requests individually and compares the whole response.
+   * @throws Error if one is wrong.
    */
   check(): Promise<void>
 }

@@ -21,11 +21,11 @@ const checkedCount = 10
 
 interface Maker extends Pick<Contender, 'name' | 'baseUrl' | 'pids'> {
   readonly requests: readonly LoadRequest[]
-  /** Reads by its id what a request has made. */
+  /** Reads by its id what a request has created. */
   find(index: number, id: string): Promise<string>
 }
 
-/** Someone who creates with these requests. Some are sent by themselves, and read again. */
+/** A contender that creates with these requests. Some are sent individually and read back. */
 async function createContender({ find, ...maker }: Maker): Promise<Contender> {
   const { name, baseUrl, requests } = maker
   const create = async (request: LoadRequest): Promise<string> => {
@@ -49,7 +49,7 @@ async function createContender({ find, ...maker }: Maker): Promise<Contender> {
   }
 }
 
-/** One request of each user: whoever creates waits for the counter of no one else. */
+/** One request per user, so that no create waits for another user's counter. */
 function requestsOf(
   users: readonly SmallUser[],
   pathOf: (user: SmallUser) => string,
@@ -62,7 +62,7 @@ function requestsOf(
   }))
 }
 
-/** Snippets created by as many users as there are connections, each with a key of its own. */
+/** Snippets created by as many users as there are connections, each with an idempotency key. */
 async function snippetCreates(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   const users = await openUsers(system, connections)
   return createContender({
@@ -75,7 +75,7 @@ async function snippetCreates(system: TestSystem, pids: readonly number[]): Prom
   })
 }
 
-/** Creating with quota and idempotency, against one process that runs the same SQL. */
+/** Creates with quota and idempotency, against one process that runs the same SQL. */
 export const createGoal: Bench = {
   name: 'create',
   env: raisedLimits,

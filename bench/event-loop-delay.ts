@@ -2,8 +2,8 @@ import type { BenchContext, OpenLoad } from './bench.js'
 import { watchLoad } from './watched-load.js'
 
 /**
- * How late the event loops of the gateway and of content are under a load. The probe takes processor time, so it is
- * measured by itself, on a system of its own.
+ * Event loop delay of the gateway and content under a load. The probe costs CPU time, so this runs
+ * separately, on its own system.
  */
 export async function eventLoopDelays(
   context: Pick<BenchContext, 'startSystem' | 'seconds'>,

@@ -14,7 +14,7 @@ const totalMbMax = 450
 const startScript = 'deploy/local/start.mjs'
 const startTimeoutMs = 180_000
 
-/** The system as `npm start` leaves it, in a folder of its own. */
+/** A system started by `npm start` in its own folder. */
 interface StartedSystem {
   readonly pid: number
   readonly url: string
@@ -40,7 +40,7 @@ async function start(dataDir: string): Promise<StartedSystem> {
     throw new Error(`the system could not start: ${said}`)
   })
   ended.catch(() => {})
-  // The box with the address is all that it prints, once everything is ready.
+  // It prints the box with the address once everything is ready.
   await Promise.race([once(child.stdout, 'data', { signal: AbortSignal.timeout(startTimeoutMs) }), ended])
   child.stdout.resume()
   return {
@@ -67,7 +67,7 @@ async function call(url: string, status: number, init: RequestInit = {}): Promis
     : { text }
 }
 
-/** What the README has people paste, and the pages that they open then. */
+/** The commands in the README, and the pages a new user opens. */
 async function lookAround({ url, token }: StartedSystem): Promise<void> {
   const json = { 'Content-Type': 'application/json' }
   const data = { csv: 'name,role\nAda,engineer\n' }
@@ -102,9 +102,10 @@ function print(when: string, { processes, totalMb, pssMb, rssMb }: TreeMemory): 
 }
 
 /**
- * What the whole system of `npm start` holds in memory while no one uses it: untouched for a minute, and again a while
- * after someone has tried what the README shows. The larger figure counts.
- * @param seconds how long nothing happens before each look.
+ * The memory of the whole system after `npm start` while idle: untouched for a minute, and again a while
+ * after the
+ * README's commands. The larger figure counts.
+ * @param seconds how long the system idles before each measurement.
  */
 async function measureIdleMemory(seconds: number): Promise<readonly GoalFigure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-idle-'))
@@ -144,10 +145,10 @@ async function measureIdleMemory(seconds: number): Promise<readonly GoalFigure[]
   }
 }
 
-/** How long no one uses the system before its memory is looked at. */
+/** How long the system idles before its memory is measured. */
 const idleSeconds = { whole: 60, quick: 10 }
 
-/** The goal of idle memory; the system is started as a user would, so none of the context is used. */
+/** The idle memory goal. The system is started as a user would, so the context is unused. */
 export const idle: Bench = {
   name: 'idle',
   measure: ({ quick }) => measureIdleMemory(quick ? idleSeconds.quick : idleSeconds.whole),

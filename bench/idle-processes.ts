@@ -1,24 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** What one process, or several of one name, hold in memory. */
+/** The memory of one process, or of several with the same name. */
 export interface ProcessMemory {
   readonly name: string
   readonly count: number
-  /** Pages that no one else has. */
+  /** Private pages. */
   readonly privateMb: number
-  /** Each page that several processes have counts in each of them by its part, whoever the others are. */
+  /** Pages shared by n processes count 1/n in each of them, whoever the others are. */
   readonly pssMb: number
-  /** Each page that several processes have counts in full in each. */
+  /** Shared pages count fully in each process. */
   readonly rssMb: number
 }
 
-/** What a tree of processes holds in memory. */
+/** The memory of a process tree. */
 export interface TreeMemory {
-  /** The largest first, those of one name together. */
+  /** The largest first, grouped by name. */
   readonly processes: readonly ProcessMemory[]
   /**
-   * All of it, each shared page once: what is private, and of each shared mapping the most that any process of the tree
-   * has of it. Unlike the sum of Pss it does not shrink when strangers run the same program.
+   * The total, with each shared page counted once: private memory, and for each shared mapping the largest
+   * share of any process in the tree. Unlike the sum of Pss, it does not shrink when unrelated processes run
+   * the same program.
    */
   readonly totalMb: number
   readonly pssMb: number
@@ -26,7 +27,7 @@ export interface TreeMemory {
 }
 
 interface Mapping {
-  /** The file and where in it, or the address of what was shared without one. */
+  /** The file and offset, or the address of an anonymous shared mapping. */
   readonly key: string
   readonly sharedKb: number
   readonly privateKb: number
@@ -34,9 +35,9 @@ interface Mapping {
   readonly rssKb: number
 }
 
-/** What a process is called: the folder of its script, or its program. */
+/** The name of a process: the folder of its script, or its program. */
 export function processName(commandLine: string): string {
-  // The processes of Postgres write into their command line what they do.
+  // Postgres processes write their role into their command line.
   if (commandLine.startsWith('postgres:')) return 'postgres'
   const [program = '', ...rest] = commandLine.split('\0').filter((part) => part !== '')
   const script = rest.find((arg) => /\.m?js$/.test(arg))
@@ -46,7 +47,7 @@ export function processName(commandLine: string): string {
 
 async function parentOf(pid: string): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null)
-  // The name of the program stands in parentheses and may hold anything; the parent is the second field after it.
+  // The program name is in parentheses and may contain anything; the parent is the second field after it.
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[1] ?? null
 }
 
@@ -62,7 +63,7 @@ async function treeOf(root: number): Promise<readonly string[]> {
   return [...counted]
 }
 
-/** Reads a file of the form of /proc/PID/smaps. */
+/** Parses a file in the format of /proc/PID/smaps. */
 export function readMappings(smaps: string): readonly Mapping[] {
   return smaps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m).flatMap((block) => {
     const head = /^([0-9a-f]+)-\S+ \S+ (\S+) (\S+) (\d+)/.exec(block)
@@ -100,15 +101,15 @@ function together(one: ProcessMemory, other: ProcessMemory): ProcessMemory {
 }
 
 /**
- * What a process and all that descend from it hold in memory now.
- * @throws Error where there is no /proc as Linux has it, or a process may not be looked into.
+ * The current memory of a process and all its descendants.
+ * @throws Error without Linux's /proc, or if a process may not be inspected.
  */
 export async function memoryOfTree(root: number): Promise<TreeMemory> {
   const byName = new Map<string, ProcessMemory>()
   const shared = new Map<string, number>()
   for (const pid of await treeOf(root)) {
     const name = processName(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
-    // One that has ended meanwhile has no mappings any more.
+    // A process that has just ended has no mappings any more.
     const mappings = readMappings(await readFile(`/proc/${pid}/smaps`, 'latin1').catch(() => ''))
     for (const { key, sharedKb } of mappings) shared.set(key, Math.max(sharedKb, shared.get(key) ?? 0))
     const one = memoryOf(name, mappings)

@@ -1,18 +1,18 @@
-// A client of large documents: it has the body ready, sends it and takes it back as fast as it goes.
+// A client for large documents: it has the body ready, and uploads and downloads at full speed.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { largeBody } from './large-document.js'
 
-/** What it is told to do: send the document, or fetch that of this address. */
+/** What to do: upload the document, or download from this URL. */
 export interface ClientOrder {
   readonly url: string
   readonly token: string
   readonly upload: boolean
 }
 
-/** How it went: the id of what was sent, or the digest of what came back. */
+/** The result: the id of the upload, or the digest of the download. */
 export interface ClientResponse {
   readonly status: number
   readonly seconds: number
@@ -31,7 +31,7 @@ async function send(outgoing: ClientRequest): Promise<void> {
   outgoing.end()
 }
 
-/** Sends the document and gives the status and the text of the response. */
+/** Uploads the document; returns the status and text of the response. */
 function upload({ url, token }: ClientOrder): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -54,7 +54,10 @@ function upload({ url, token }: ClientOrder): Promise<{ status: number; text: st
 
 const received = Buffer.allocUnsafeSlow(2 * body.length).fill(0)
 
-/** Fetches the raw document by a socket alone, into memory that is there already: a client that costs next to nothing. */
+/**
+ * Downloads the raw document over a bare socket into preallocated memory: a client that costs next to
+ * nothing.
+ */
 function download({ url, token }: ClientOrder): Promise<{ status: number; bytes: Buffer }> {
   const { hostname, port, pathname } = new URL(url)
   return new Promise((resolve, reject) => {

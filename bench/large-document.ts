@@ -1,10 +1,10 @@
-/** A little below what Pro allows for `data`. */
+/** A little below Pro's limit for `data`. */
 export const largeBytes = 52_000_000
 
 const head = Buffer.from('{"tool":"bench","title":"Large","data":')
 const tail = Buffer.from('}')
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function randomNumbers(): (below: number) => number {
   let state = 0x2545f491
   return (below) => {
@@ -33,7 +33,7 @@ function rowOf(id: number, random: (below: number) => number): string {
   })
 }
 
-/** A document as users have them: a table of rows, of which no two are alike. */
+/** A realistic document: a table of distinct rows. */
 export function largeDocument(): Buffer {
   const random = randomNumbers()
   const bytes = Buffer.alloc(largeBytes, ' ')

@@ -22,7 +22,7 @@ const grownMbMax = 160
 const p99RatioMax = 6
 const p99MsMax = 25
 
-/** A system, someone on Pro, and the processes that send and compare. */
+/** A system, a Pro user, and the client and baseline processes. */
 interface Scene {
   readonly system: TestSystem
   readonly token: string
@@ -31,7 +31,7 @@ interface Scene {
   readonly sha256: string
 }
 
-/** Transfers of a document, in seconds, round by round. */
+/** Transfer times of a document, in seconds, per round. */
 interface Transfers {
   readonly floorUp: number[]
   readonly up: number[]
@@ -86,7 +86,7 @@ function ratioOf(
   }
 }
 
-/** The engine still compiles what carries documents when ten have passed: a download then takes a seventh longer. */
+/** After ten documents V8 is still compiling the transfer code: a download then takes a seventh longer. */
 const coldRounds = 10
 
 async function measureTransfers(scene: Scene, quick: boolean): Promise<GoalFigure[]> {
@@ -108,7 +108,7 @@ async function measureTransfers(scene: Scene, quick: boolean): Promise<GoalFigur
   ]
 }
 
-/** How long small reads take while nothing else happens, and while one upload follows the other. */
+/** Latencies of small reads when idle, and during consecutive uploads. */
 async function measureReads(scene: Scene, seconds: number): Promise<GoalFigure> {
   const { system, token } = scene
   const user = await system.user('bench', 'pro')
@@ -142,13 +142,13 @@ async function measureReads(scene: Scene, seconds: number): Promise<GoalFigure> 
   }
 }
 
-/** The latencies of reads, in milliseconds. */
+/** Read latencies, in milliseconds. */
 interface ReadTimes {
   readonly idle: readonly number[]
   readonly busy: readonly number[]
 }
 
-/** @param bare those of `node:http` alone, taken in turns with ours: what the machine does to any read. */
+/** @param bare those of bare `node:http`, measured in turns with ours: what the machine does to any read. */
 function readsFigure({ idle, busy }: ReadTimes, bare: ReadTimes): GoalFigure {
   const [floor, measured] = [quantile(idle, 0.99), quantile(busy, 0.99)]
   return {
@@ -171,7 +171,7 @@ function readsFigure({ idle, busy }: ReadTimes, bare: ReadTimes): GoalFigure {
   }
 }
 
-/** On a system of its own, cold: what is warm grows less. */
+/** On a new, cold system: a warm one grows less. */
 async function measureMemory({ startSystem }: BenchContext): Promise<GoalFigure> {
   const env = { NODE_OPTIONS: `--import=${pathToFileURL(resolve('bench/probe.mjs'))}` }
   const system = await startSystem({ env })
@@ -208,7 +208,7 @@ async function measure(context: BenchContext): Promise<GoalFigure[]> {
   try {
     const transfers = await measureTransfers(scene, context.quick)
     const reads = await measureReads(scene, context.seconds)
-    // Last, since its probes wake up a thousand times a second as long as they are there.
+    // Last, since its probes wake up a thousand times a second from then on.
     return [...transfers, await measureMemory(context), reads]
   } finally {
     scene.client.stop()
@@ -217,5 +217,5 @@ async function measure(context: BenchContext): Promise<GoalFigure[]> {
   }
 }
 
-/** Documents of 50 MB: how long they take up and down, what they cost in memory, and who else notices. */
+/** Documents of 50 MB: transfer times, memory, and the effect on other users. */
 export const large: Bench = { name: 'large', env: { LOG_LEVEL: 'warn' }, measure }

@@ -41,7 +41,7 @@ async function firstPage(owner: SmallUser, newest: readonly string[]): Promise<O
   return { path, headers: owner.headers, response: text, owner }
 }
 
-/** The first page of users with twice as many snippets, each asked for by its owner. */
+/** The first page of users with twice as many snippets, each requested by its owner. */
 async function fill(system: TestSystem): Promise<readonly OwnedPage[]> {
   const users = await openUsers(system, usersCount)
   return mapAtOnce(users, async (owner) => {
@@ -54,12 +54,12 @@ async function fill(system: TestSystem): Promise<readonly OwnedPage[]> {
   })
 }
 
-/** What the system lists when it is measured. */
+/** The lists that are measured. */
 async function snippetPages(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, await fill(system), smallText)
 }
 
-/** The same page of the monolith, whose cursor looks otherwise. */
+/** The same page from the monolith, whose cursor has another format. */
 async function floorPage(baseUrl: string, { owner, response }: OwnedPage): Promise<Read> {
   const path = `/${owner.accountId}`
   const text = await (await fetch(`${baseUrl}${path}`)).text()

@@ -1,22 +1,22 @@
-/** One of the requests that a load consists of. */
+/** One request of a load. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** `{fresh}` in a value stands for a text that no other request has. */
+  /** `{fresh}` is replaced with a text unique to the request. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** What every response has to be; which snippet it is, checked requests beside the load look at. */
+/** What every response must be; checks beside the load also compare which snippet it is. */
 export interface Expected {
   readonly status: number
-  /** Bytes of the body; `null` where they differ from time to time. */
+  /** Bytes of the body; `null` if it varies. */
   readonly bytes: number | null
-  /** What the body must hold. */
+  /** A substring of the body. */
   readonly holds: string
 }
 
-/** So many connections, each sending the next of the requests as soon as its last one has been served. */
+/** A number of connections, each sending the next request as soon as the last one is answered. */
 export interface LoadOrder {
   readonly baseUrl: string
   readonly connections: number
@@ -26,7 +26,7 @@ export interface LoadOrder {
   readonly expected: Expected
 }
 
-/** How a load went. */
+/** The result of a load. */
 export interface LoadResult {
   readonly requests: number
   readonly perSecond: number
@@ -34,14 +34,14 @@ export interface LoadResult {
   readonly p99Ms: number
 }
 
-/** What the program that made a load tells, with the responses that were not as expected. */
+/** The output of a load generator, including unexpected responses. */
 export interface LoadReport extends LoadResult {
   readonly wrong: number
-  /** The first of the wrong ones, for a person. */
+  /** A description of the first wrong response. */
   readonly firstWrong: string
 }
 
-/** A program that makes loads in a process of its own, at a lower priority than what it measures. */
+/** A load generator in its own process, at a lower priority than what it measures. */
 export interface LoadTool {
   readonly name: 'wrk' | 'autocannon'
   run(order: LoadOrder): Promise<LoadReport>

@@ -21,7 +21,7 @@ async function serve(textFor: (request: IncomingMessage) => string): Promise<str
 
 const expected = { status: 200, bytes: 5, holds: 'righ' }
 
-/** What every tool does, whichever is at hand. */
+/** Holds for every load generator, whichever is installed. */
 function describeLoad(tool: LoadTool): void {
   const order = (baseUrl: string) => ({
     baseUrl,

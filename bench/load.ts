@@ -3,10 +3,10 @@ import { autocannonLoad } from './autocannon-load.js'
 import type { LoadOrder, LoadResult, LoadTool } from './load-order.js'
 import { wrkLoad } from './wrk-load.js'
 
-/** `wrk` where it is installed: it takes a tenth of the processor time that autocannon takes. */
+/** `wrk` if installed: it needs a tenth of autocannon's CPU time. */
 export function loadTool(): LoadTool {
   try {
-    // It prints its version and ends with 1.
+    // It prints its version and exits with 1.
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return autocannonLoad
@@ -15,8 +15,8 @@ export function loadTool(): LoadTool {
 }
 
 /**
- * Makes a load.
- * @throws Error when a single response was not the expected one.
+ * Runs a load.
+ * @throws Error on any unexpected response.
  */
 export async function runLoad(tool: LoadTool, order: LoadOrder): Promise<LoadResult> {
   const { wrong, firstWrong, ...result } = await tool.run(order)

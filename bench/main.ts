@@ -15,9 +15,9 @@ import { profileBenches } from './studies/profile.js'
 import { studies } from './studies/studies.js'
 import { writeResults } from './write-results.js'
 
-/** The goals that `--quick` looks at. */
+/** The goals that `--quick` checks. */
 const quickGoals: readonly Bench[] = [shareGoal, sharePageGoal, readGoal, createGoal, listGoal]
-/** What runs unless benches are named. */
+/** The benches that run by default. */
 const goals: readonly Bench[] = [...quickGoals, readWithRedis, pageGoal, large, idle]
 
 function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
@@ -31,7 +31,7 @@ function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
   return all.filter(({ name }) => names.includes(name))
 }
 
-/** Runs the benches that are named, or those of the goals, on the real processes over the embedded Postgres. */
+/** Runs the given benches, by default those of the goals, on real processes over the embedded Postgres. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { quick: { type: 'boolean', default: false }, profile: { type: 'boolean', default: false } },
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   console.log(`\n${machineText(results.machine)}\n\n${figuresTable(results.goals)}\n`)
   console.log(`${detailsText(results.goals)}\n`)
   console.log(missed.length === 0 ? 'All goals are met.' : `Missed: ${missed.join('; ')}.`)
-  // Only a whole run is kept.
+  // Only complete runs are saved.
   if (positionals.length === 0 && !quick) await writeResults(results)
   process.exitCode = missed.length === 0 ? 0 : 1
 }

@@ -7,7 +7,7 @@ import { readUntil } from './read-until.js'
 import { smallBody } from './small-requests.js'
 import type { UploadOrder } from './upload-sender.js'
 
-/** What the probe inside a process measured. */
+/** The probe's measurements inside a process. */
 interface Reading {
   readonly rssBytes: number
   readonly peakBytes: number
@@ -15,7 +15,7 @@ interface Reading {
   readonly delayP99Ms: number
 }
 
-/** One process while something was going on. */
+/** One process during a measurement. */
 export interface ProcessFigures {
   readonly process: string
   readonly grownMb: number
@@ -23,7 +23,7 @@ export interface ProcessFigures {
   readonly delayP99Ms: number
 }
 
-/** What a load did to the system, and to those who read meanwhile. */
+/** The effect of a load on the system, and on readers. */
 export interface LoadFigures {
   readonly load: string
   readonly statuses: readonly number[]
@@ -42,7 +42,7 @@ const mebibyte = 1024 * 1024
 const ask = async (one: SystemProcess, message: 'reset' | 'read'): Promise<Reading> =>
   (await one.ask(message)) as Reading
 
-/** Uploads the body of this name `count` times at once, from a process of its own, and gives the statuses. */
+/** Uploads this body `count` times in parallel, from its own process; returns the statuses. */
 function uploadElsewhere(url: string, token: string, load: string, count: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const sender = fork('bench/upload-sender.ts', [], {
@@ -55,7 +55,7 @@ function uploadElsewhere(url: string, token: string, load: string, count: number
   })
 }
 
-/** Runs `count` uploads of the same body at once while a small snippet is read again and again. */
+/** Runs `count` uploads of the same body in parallel while reading a small snippet repeatedly. */
 export async function measureUploads(system: TestSystem, load: string, count: number): Promise<LoadFigures> {
   const token = await system.issuer.token('bench')
   const pro = await system.user('bench', 'pro')

@@ -9,7 +9,7 @@ import { withoutModule } from './studies/ablations/without-module.js'
 
 const ratioMax = 1.4
 
-/** In turns, so that whatever else the machine does meets both owners. */
+/** In turns, so that noise of the machine affects both owners alike. */
 async function measurePages(callers: Callers, rounds: number) {
   const [large, small]: [number[], number[]] = [[], []]
   const pageOf = (by: SeededRequest['by']): SeededRequest => ({ ...snippetPage, by })
@@ -40,14 +40,14 @@ export async function comparePages(
   }
 }
 
-/** The same page on the seeded database alone; `scale` looks at everything else there. */
+/** The same page on the seeded database only; `scale` covers everything else there. */
 export const pageGoal: Bench = {
   name: 'page',
   async measure({ quick }) {
     await seedUnlessThere((sentence) => console.log(sentence))
     const database = await openSeededDatabase()
     try {
-      // Each page is read again: a cached one would hide how it is found.
+      // Reads each page anew: a cached one would hide the query.
       const system = await startOnSeeded(database, { gateways: 1, gatewayEnv: withoutModule('page-cache') })
       try {
         return [await comparePages(await seededCallers(system), database, quick)]

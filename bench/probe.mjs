@@ -1,5 +1,5 @@
-// Loaded into a process under measurement by `node --import`: it samples resident memory and the delay of the event
-// loop, and responds to the messages `reset` and `read` of the parent process.
+// Loaded into a measured process by `node --import`: samples resident memory and event loop delay, and
+// responds to the messages `reset` and `read` of the parent process.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Linux tells processor time in hundredths of a second, whatever its clock does. */
+/** Linux reports CPU time in hundredths of a second, whatever its clock rate. */
 const microsPerTick = 10_000
 
 interface Stat {
   readonly parent: number
-  /** Of the process, and of those of its children that have ended. */
+  /** Of the process and its terminated children. */
   readonly ticks: number
 }
 
 async function readStat(pid: number): Promise<Stat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null)
   if (text === null) return null
-  // The name of the program stands in parentheses and may hold anything; the state is the third field.
+  // The program name is in parentheses and may contain anything; the state is the third field.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [utime, stime, ofChildren, sysOfChildren] = fields.slice(11, 15).map(Number)
   return {
@@ -22,8 +22,8 @@ async function readStat(pid: number): Promise<Stat | null> {
 }
 
 /**
- * The processor time that processes have used up so far, with all that descend from them, in microseconds.
- * @throws Error where there is no /proc as Linux has it.
+ * The CPU time that processes and all their descendants have used so far, in microseconds.
+ * @throws Error without Linux's /proc.
  */
 export async function processorMicros(pids: readonly number[]): Promise<number> {
   const all = new Map<number, Stat>()
@@ -43,10 +43,10 @@ export async function processorMicros(pids: readonly number[]): Promise<number> 
   return ticks * microsPerTick
 }
 
-/** The processor time that everything on this machine has used up so far, in microseconds. */
+/** The CPU time used on this machine so far, in microseconds. */
 export async function machineMicros(): Promise<number> {
   const [, ...fields] = (/^cpu .*/m.exec(await readFile('/proc/stat', 'latin1'))?.[0] ?? '').split(/ +/)
-  // Interrupts as well: processes are charged with those that come while they run.
+  // Including interrupts: processes are charged with those that occur while they run.
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields.map(Number)
   return (user + nice + system + irq + softirq) * microsPerTick
 }

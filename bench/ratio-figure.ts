@@ -1,12 +1,12 @@
 import type { GoalFigure } from './goal.js'
 import { medianRun, type Run } from './rounds.js'
 
-/** What a goal asks of requests per second, against a floor. */
+/** A goal for requests per second, relative to a floor. */
 export interface RatioGoal {
   readonly name: string
   /** What the floor is, in a few words. */
   readonly against: string
-  /** The least share of the floor's requests per second; `null` asks for nothing. */
+  /** The minimum ratio to the floor's requests per second; `null` for none. */
   readonly ratioMin: number | null
 }
 
@@ -14,7 +14,7 @@ export interface RatioGoal {
 export interface RatioRuns {
   readonly floor: readonly Run[]
   readonly ours: readonly Run[]
-  /** A program as everyone writes it, for comparison. */
+  /** A typical program, for comparison. */
   readonly peer?: readonly Run[]
 }
 
@@ -28,7 +28,9 @@ function detailsOf(prefix: string, run: Run): Record<string, number> {
   }
 }
 
-/** The figure of a goal: medians of the rounds, their quotient, and how far the quotients of single rounds lie apart. */
+/**
+ * The result of a goal: medians of the rounds, their ratio, and the spread of the ratios of single rounds.
+ */
 export function ratioFigure(
   { name, against, ratioMin }: RatioGoal,
   { floor, ours, peer }: RatioRuns,

@@ -1,7 +1,7 @@
 import type { GoalFigure } from './goal.js'
 import { readable } from './results.js'
 
-/** The colours that a plot is drawn in. */
+/** The colours of a plot. */
 export type PlotTheme = 'light' | 'dark'
 
 const colours = {
@@ -23,7 +23,7 @@ const colours = {
   },
 } as const
 
-/** One bar: how much of its goal a figure is. */
+/** One bar: a figure relative to its goal. */
 interface Bar {
   readonly name: string
   readonly label: string
@@ -35,7 +35,7 @@ const width = 860
 const left = 330
 const right = 200
 const rowHeight = 30
-/** Shares beyond this one are cut off; the label tells them. */
+/** Longer bars are cut off; the label shows the value. */
 const shareMax = 2
 
 function barOf({ name, measured, unit, ratio, goal, holds }: GoalFigure): Bar | null {
@@ -54,7 +54,7 @@ function barOf({ name, measured, unit, ratio, goal, holds }: GoalFigure): Bar | 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** A title, bars from `top` on, and the mark of the goal across them. */
+/** A title, bars from `top` on, and a line across them at the goal. */
 function panel(title: string, bars: readonly Bar[], top: number, theme: PlotTheme): string {
   const { text, faint, line, kept, missed } = colours[theme]
   const scale = (width - left - right) / shareMax

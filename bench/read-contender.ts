@@ -2,7 +2,7 @@ import type { Contender } from './contender.js'
 import type { LoadRequest } from './load-order.js'
 import { expectStatus, sample, sendOne } from './small-requests.js'
 
-/** A read, and all that its response has to be. */
+/** A read, and its exact response. */
 export interface Read {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface Read {
 
 const checkedCount = 25
 
-/** A server of these reads; all responses have one size and hold the same text. */
+/** A contender that serves these reads; all responses have one size and contain the same text. */
 export function readContender(
   { name, baseUrl, pids }: Pick<Contender, 'name' | 'baseUrl' | 'pids'>,
   reads: readonly Read[],

@@ -43,7 +43,7 @@ async function fill(system: TestSystem): Promise<readonly OwnedRead[]> {
   })
 }
 
-/** What the system reads when it is measured. */
+/** The reads that are measured. */
 async function snippetReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, await fill(system), smallText)
 }
@@ -65,7 +65,7 @@ async function pastes(
   return readContender({ name: 'a plain pastebin', baseUrl: peer.baseUrl, pids }, pasted, smallText)
 }
 
-/** Reads by id against the monolith on the same rows; `further` are processes that the system uses. */
+/** Reads by id against the monolith on the same rows; `further` are other processes that the system uses. */
 async function measureReads(
   context: BenchContext,
   system: TestSystem,
@@ -106,7 +106,7 @@ export const readGoal: Bench = {
   },
 }
 
-/** The same with limits that all gateways share; nothing is asked of it. */
+/** The same with limits shared by all gateways; it has no goal. */
 export const readWithRedis: Bench = {
   name: 'redis',
   env: raisedLimits,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is read again and again. */
+/** What is read repeatedly. */
 export interface ReadTarget {
   readonly url: string
   readonly token: string
 }
 
-/** How long reads took, in milliseconds, in the order in which they were made. */
+/** The latency of reads in milliseconds, in the order they were sent. */
 export interface Reads {
   readonly latencies: number[]
   failed: number
@@ -20,7 +20,7 @@ async function readOnce({ url, token }: ReadTarget, into: Reads): Promise<void> 
   else into.failed += 1
 }
 
-/** Reads one target after the other, again and again, with 10 ms in between. */
+/** Reads one target after the other, repeatedly, 10 ms apart. */
 export async function readUntil(
   stopped: () => boolean,
   targets: readonly ReadTarget[],

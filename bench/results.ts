@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { GoalFigure } from './goal.js'
 import { loadTool } from './load.js'
 
-/** What a run was made on. */
+/** The environment of a run. */
 export interface Machine {
   readonly processor: string
   readonly cores: number
@@ -12,14 +12,14 @@ export interface Machine {
   readonly load: string
 }
 
-/** A whole run, as `latest.json` has it. */
+/** A complete run, as in `latest.json`. */
 export interface BenchResults {
   readonly machine: Machine
   readonly at: string
   readonly goals: readonly GoalFigure[]
 }
 
-/** This machine, and the server of this address. */
+/** This machine, and the server at this URL. */
 export async function readMachine(postgresUrl: string): Promise<Machine> {
   const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
@@ -42,7 +42,7 @@ export function machineText({ processor, cores, node, postgres, load }: Machine)
   return `${processor}, ${cores} cores, Node ${node}, Postgres ${postgres}, load by ${load}`
 }
 
-/** A figure as people read it. */
+/** Formats a figure. */
 export function readable(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
@@ -65,7 +65,7 @@ function cellsOf(figure: GoalFigure): readonly string[] {
 
 const heads = ['what', 'floor', 'measured', 'ratio (of single rounds)', 'goal', 'holds']
 
-/** The figures as a table of Markdown, its columns in line. */
+/** The figures as an aligned Markdown table. */
 export function figuresTable(figures: readonly GoalFigure[]): string {
   const rows = [heads, heads.map(() => '---'), ...figures.map(cellsOf)]
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
@@ -74,7 +74,7 @@ export function figuresTable(figures: readonly GoalFigure[]): string {
     .join('\n')
 }
 
-/** What else was measured, a line for each figure that has more. */
+/** Further measurements, one line per figure that has any. */
 export function detailsText(figures: readonly GoalFigure[]): string {
   const lines = figures.flatMap(({ name, details = {} }) => {
     const shown = Object.entries(details).filter(([detail]) => !detail.startsWith('ratio '))
@@ -84,7 +84,7 @@ export function detailsText(figures: readonly GoalFigure[]): string {
   return lines.join('\n')
 }
 
-/** The text with what stands between the two comments of this name replaced. */
+/** Replaces the text between the two comments of this name. */
 export function replaceBetween(text: string, name: string, replacement: string): string {
   const [begin, end] = [`<!-- ${name} begin -->`, `<!-- ${name} end -->`]
   const from = text.indexOf(begin)

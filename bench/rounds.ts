@@ -13,17 +13,17 @@ export interface Run {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Processor time of all its processes for one request. */
+  /** The CPU time of all its processes per request. */
   readonly microsPerRequest: number
-  /** Requests for each second of processor time: what it would do for each core that it is given. */
+  /** Requests per second of CPU time: its throughput per core. */
   readonly perSecondPerCore: number
-  /** Resident memory of its processes, without those that descend from them, at the end. */
+  /** The resident memory of its processes at the end, without descendants. */
   readonly residentMb: number
-  /** What was neither ours nor started by us, of all that the machine has. */
+  /** The share of the machine used by processes that are not ours. */
   readonly foreignShare: number
 }
 
-/** As many as 64 clients at once; fewer would measure how long a response takes, and not how many there can be. */
+/** Up to 64 parallel clients; fewer would measure latency rather than throughput. */
 export const connections = 64
 
 async function residentMb(pids: readonly number[]): Promise<number> {
@@ -31,12 +31,12 @@ async function residentMb(pids: readonly number[]): Promise<number> {
   return status.reduce((sum, text) => sum + Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024, 0)
 }
 
-/** The load of a contender for so many seconds. */
+/** A contender's load, lasting this many seconds. */
 export function orderOf({ baseUrl, requests, expected }: Contender, seconds: number): LoadOrder {
   return { baseUrl, requests, expected, seconds, connections }
 }
 
-/** What others may take of the machine during a run, beside us and what we started. */
+/** How much of the machine other processes may use during a run. */
 const foreignShareMax = 0.1
 
 async function runOnce(contender: Contender, seconds: number): Promise<Run> {
@@ -59,7 +59,7 @@ async function runOnce(contender: Contender, seconds: number): Promise<Run> {
   }
 }
 
-/** Runs that are made again when someone else used the machine meanwhile, until `repeatsMax` have been. */
+/** A disturbed run is repeated, up to `repeatsMax` times in all. */
 function undisturbed(repeatsMax: number): typeof runOnce {
   let repeats = 0
   return async (contender, seconds) => {
@@ -73,14 +73,14 @@ function undisturbed(repeatsMax: number): typeof runOnce {
   }
 }
 
-/** How often, and for how long, each contender has its turn. */
+/** How often and how long each contender runs. */
 function turnsOf({ quick, seconds }: Pick<BenchContext, 'quick' | 'seconds'>) {
   return quick
     ? { rounds: 3, seconds, warmUpSeconds: 3, repeatsMax: 3 }
     : { rounds: 5, seconds, warmUpSeconds: 5, repeatsMax: 12 }
 }
 
-/** Lets the contenders do their work in turns, A B A B …, after each has been warmed up; the runs of each by its name. */
+/** Runs the contenders in turns, A B A B …, after warming each up; returns the runs of each by name. */
 export async function runRounds<Name extends string>(
   context: Pick<BenchContext, 'quick' | 'seconds'>,
   contenders: Readonly<Record<Name, Contender>>,
@@ -93,7 +93,7 @@ export async function runRounds<Name extends string>(
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
       await contenders[name].check()
-      // What the one before has left to do, such as its garbage and its log, is not for this one to pay.
+      // The previous contender's leftovers, such as garbage and buffered logs, must not count here.
       await sleep(100)
       runs[name].push(await run(contenders[name], seconds))
     }
@@ -101,7 +101,7 @@ export async function runRounds<Name extends string>(
   return runs
 }
 
-/** The run of medians, figure by figure. */
+/** The medians of the runs, figure by figure. */
 export function medianRun(runs: readonly Run[]): Run {
   const of = (figure: keyof Run): number => median(runs.map((run) => run[figure]))
   return {

@@ -7,14 +7,14 @@ import type { Bench, BenchContext } from './bench.js'
 import type { GoalFigure } from './goal.js'
 import { type BenchResults, readMachine } from './results.js'
 
-/** How long a run may take. */
+/** The timeout of a run. */
 export interface BenchPace {
   readonly quick: boolean
 }
 
 /**
- * Runs `work` with a Postgres that no one else uses and systems on it, and takes all of it away afterwards.
- * @param env what is added to the environment of every process of a system.
+ * Runs `work` with its own Postgres and systems on it, and removes all of it afterwards.
+ * @param env added to the environment of every process of a system.
  */
 export async function withContext<Result>(
   { quick }: BenchPace,
@@ -22,7 +22,7 @@ export async function withContext<Result>(
   work: (context: BenchContext) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-bench-'))
-  // Each system opens some thirty sessions at most, and optimizations are compared on many systems.
+  // Each system opens up to thirty sessions, and the optimization study runs many systems.
   const settings = { max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDir, settings, log: () => {} })
   const systems: TestSystem[] = []
@@ -36,7 +36,7 @@ export async function withContext<Result>(
         const system = await startSystem({
           serverUrl: postgres.url,
           keepsOutput: false,
-          // As `npm start` has them.
+          // As with `npm start`.
           socketDir: await mkdtemp(join(dataDir, 'run-')),
           ...options,
           env: { ...env, ...options.env },
@@ -52,7 +52,7 @@ export async function withContext<Result>(
   }
 }
 
-/** Runs benches one after another, each on a server of its own. */
+/** Runs benches one after another, each on its own server. */
 export async function runBenches(benches: readonly Bench[], pace: BenchPace): Promise<BenchResults> {
   const goals: GoalFigure[] = []
   let machine: BenchResults['machine'] | undefined

@@ -11,7 +11,7 @@ import { pidsOf } from './system-processes.js'
 
 const sharesCount = 100
 
-/** Shares of 1 KB, read by anyone: so few that all are cached. */
+/** Shares of 1 KB, read by anyone, few enough that all are cached. */
 export async function shareReads(system: TestSystem, pids: readonly number[]): Promise<Contender> {
   const [owner] = await openUsers(system, 1)
   if (owner === undefined) throw new Error('there is no owner')
@@ -30,10 +30,10 @@ export async function shareReads(system: TestSystem, pids: readonly number[]): P
   return readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText)
 }
 
-/** Public shares that have just been read, against `node:http` alone. */
+/** Cached public shares, against plain `node:http`. */
 export const shareGoal: Bench = {
   name: 'share',
-  // One address may ask no more often than the limit allows, so there are many, as a proxy tells them.
+  // Each IP address is rate-limited, so the load uses many, as a proxy would report them.
   env: { ...raisedLimits, TRUSTED_PROXIES: '127.0.0.1/32' },
   openLoad: shareReads,
   async measure(context) {

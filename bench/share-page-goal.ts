@@ -9,7 +9,7 @@ import { pidsOf } from './system-processes.js'
 
 const checkedCount = 25
 
-/** The pages of the same shares. Each has a nonce of its own, and says how old its share is. */
+/** The pages of the same shares. Each has its own nonce, and shows the age of its share. */
 function pagesOf(reads: Contender, system: TestSystem): Contender {
   const requests = reads.requests.map((request) => ({
     ...request,
@@ -31,7 +31,7 @@ function pagesOf(reads: Contender, system: TestSystem): Contender {
   }
 }
 
-/** Pages of shares that have just been read, against the API's responses for the same shares. */
+/** Pages of cached shares, against the API's responses for the same shares. */
 export const sharePageGoal: Bench = {
   name: 'share-page',
   ...(shareGoal.env === undefined ? {} : { env: shareGoal.env }),

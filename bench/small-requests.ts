@@ -4,7 +4,7 @@ import type { TestSystem } from '../e2e/harness/system.js'
 import type { Env } from '../e2e/harness/system-process.js'
 import type { LoadRequest } from './load-order.js'
 
-/** The highest limits that there are: what one user or address sends is counted, and never too much. */
+/** The highest limits there are: requests are counted but never rejected. */
 export const raisedLimits: Env = {
   RATE_LIMIT_STRICT: '10000/1',
   RATE_LIMIT_STANDARD: '10000/1',
@@ -13,22 +13,22 @@ export const raisedLimits: Env = {
 
 const text = 'x'.repeat(970)
 
-/** About 1 KB; every number has as many digits, so that all responses have one size. */
+/** About 1 KB; numbers have a fixed width, so that all responses have one size. */
 export function smallBody(number: number): { tool: string; title: string; data: { n: number; v: string } } {
   return { tool: 'bench', title: 'A small snippet', data: { n: 100_000 + number, v: text } }
 }
 
-/** What every response that shows the data holds. */
+/** A substring of every response with the data. */
 export const smallText = text
 
-/** Someone with snippets. */
+/** A user with snippets. */
 export interface SmallUser {
   readonly headers: Readonly<Record<string, string>>
   readonly client: ApiClient
   readonly accountId: string
 }
 
-/** So many users who hold Pro. */
+/** Creates this many Pro users. */
 export async function openUsers(system: TestSystem, count: number): Promise<SmallUser[]> {
   const users: SmallUser[] = []
   for (let index = 0; index < count; index += 1) {
@@ -53,7 +53,7 @@ export function expectStatus(response: ApiResponse, status: number): ApiResponse
   return response
 }
 
-/** Does `work` for every item, sixteen at a time, and gives the results in order. */
+/** Runs `work` for every item, sixteen at a time; results are in order. */
 export async function mapAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
@@ -69,12 +69,12 @@ export async function mapAtOnce<Item, Result>(
   return results
 }
 
-/** Sends a request of a load by itself. */
+/** Sends one request of a load. */
 export function sendOne(baseUrl: string, { method, path, headers, body }: LoadRequest): Promise<ApiResponse> {
   return apiClient(baseUrl).request(method, path, { headers, ...(body === undefined ? {} : { body }) })
 }
 
-/** A sample of the items, spread over all of them; another one each time. */
+/** An evenly spread sample of the items, a different one each time. */
 export function* sample<Item>(items: readonly Item[], count: number): Generator<Item> {
   const step = Math.max(1, Math.floor(items.length / count))
   for (let index = Math.floor(Math.random() * step); index < items.length; index += step) {

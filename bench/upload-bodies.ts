@@ -19,7 +19,7 @@ function* list(item: string, bytes: number): Generator<Buffer> {
   yield tail
 }
 
-/** Request bodies whose `data` is close below `bytes`, by what they are meant to hurt. */
+/** Request bodies whose `data` is just below `bytes`, by the weakness they target. */
 export function uploadBodies(bytes: number): Readonly<Record<string, () => Generator<Buffer>>> {
   return {
     'one long string': function* () {

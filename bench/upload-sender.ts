@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { Readable } from 'node:stream'
 import { uploadBodies } from './upload-bodies.js'
 
-/** What the process is told to do: send the body of this name so many times at once. */
+/** What to do: upload this body so many times in parallel. */
 export interface UploadOrder {
   readonly url: string
   readonly token: string
@@ -13,7 +13,7 @@ export interface UploadOrder {
 
 const proBytes = 52_428_800
 
-/** Sends a body from a generator, so that nothing of it is held here. */
+/** Uploads a body from a generator, so that it is never in memory as a whole. */
 function upload({ url, token, load }: UploadOrder): Promise<number> {
   return new Promise((resolve, reject) => {
     let responded = false
@@ -33,7 +33,7 @@ function upload({ url, token, load }: UploadOrder): Promise<number> {
   })
 }
 
-// Clients are machines of their own; here they must not take the processor from what is measured.
+// Real clients run on other machines; here they must not compete with what is measured.
 setPriority(10)
 process.once('message', async (order: UploadOrder) => {
   const statuses = await Promise.all(Array.from({ length: order.count }, () => upload(order)))

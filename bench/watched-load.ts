@@ -6,16 +6,16 @@ import { loadTool, runLoad } from './load.js'
 import type { LoadResult } from './load-order.js'
 import { orderOf } from './rounds.js'
 
-/** A load on processes with something of ours inside that tells what it saw. */
+/** A load on processes that have one of our probes loaded. */
 export interface WatchedLoad {
   readonly result: LoadResult
-  /** What each told at the end. */
+  /** The final report of each probe. */
   readonly replies: readonly { readonly process: SystemProcess; readonly response: unknown }[]
 }
 
 /**
- * Starts a system whose gateway and content have a module of this folder inside, and makes a load on it. Both are sent a message
- * before and another one after it, once the system is warm.
+ * Starts a system whose gateway and content load a module of this folder, and runs a load on it. Once the
+ * system is warm, each probe gets one message before the load and one after it.
  */
 export async function watchLoad(
   { startSystem, seconds }: Pick<BenchContext, 'startSystem' | 'seconds'>,

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 
-/** A program of the bench in a process of its own. */
+/** A bench program in its own process. */
 export interface Worker {
   /** Sends a message and returns the response; one at a time. */
   ask<ApiResponse>(message: Serializable): Promise<ApiResponse>

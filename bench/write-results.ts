@@ -39,7 +39,7 @@ function tables(results: BenchResults): string {
   ].join('\n\n')
 }
 
-/** Keeps a run: as data, as plots, and as the tables of the page on performance. */
+/** Saves a run: as data, as plots, and as the tables of the performance page. */
 export async function writeResults(results: BenchResults): Promise<void> {
   const rounded = JSON.stringify(
     results,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { LoadOrder, LoadReport, LoadTool } from './load-order.js'
 
-/** A string of Lua, which has neither `\u` nor `\/`. */
+/** A Lua string literal, which has neither `\u` nor `\/`. */
 function quoted(value: string): string {
   const bytes = [...Buffer.from(value)]
   const escaped = bytes.map((byte) =>
@@ -17,7 +17,7 @@ function quoted(value: string): string {
   return `"${escaped.join('')}"`
 }
 
-/** A value as Lua writes it. */
+/** A Lua literal of a value. */
 function inLua(value: unknown): string {
   if (Array.isArray(value)) return `{${value.map(inLua).join(',')}}`
   if (typeof value === 'object' && value !== null) {
@@ -34,7 +34,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
     const fresh = `${process.pid}-${performance.now()}-`
     await writeFile(file, `return ${inLua({ requests: order.requests, expected: order.expected, fresh })}`)
     const args = ['-t1', `-c${order.connections}`, `-d${order.seconds}s`, '--timeout', '10s']
-    // Clients are machines of their own; here they must not take the processor from what is measured.
+    // Real clients run on other machines; here they must not compete with what is measured.
     const child = spawn('nice', ['-n', '10', 'wrk', ...args, '-s', 'bench/wrk-load.lua', order.baseUrl], {
       env: { PATH: process.env.PATH ?? '', LOAD_ORDER: file },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,5 +48,5 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   }
 }
 
-/** Loads by `wrk`, one thread; every response is looked at by `wrk-load.lua`. */
+/** Load by `wrk` with one thread; `wrk-load.lua` validates every response. */
 export const wrkLoad: LoadTool = { name: 'wrk', run }

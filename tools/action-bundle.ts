@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The GitHub Action as one file. GitHub runs what is committed, so it is generated like the rest. */
+/** Builds the GitHub Action as one file. GitHub runs what is committed, so it is a generated file. */
 export async function actionBundle(root: string): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'snipkeep-action-'))
   try {

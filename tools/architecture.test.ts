@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { sourceFiles } from './source-files.js'
 
-/** How a diagram of docs/architecture.md draws that one part of the code uses another. */
+/** An arrow in a diagram of docs/architecture.md: one part of the code uses another. */
 type Arrow = 'imports' | 'is imported by' | 'calls'
 
 interface Edge {
@@ -18,7 +18,7 @@ interface Edge {
 const arrows: Readonly<Record<string, Arrow>> = { '-->': 'imports', '==>': 'is imported by', '-.->': 'calls' }
 const end = String.raw`(\w+)(?:\["([^"]+)"\])?`
 
-/** The boxes and arrows of the diagrams in a page. */
+/** The boxes and arrows of a page's diagrams. */
 function edgesOf(page: string): readonly Edge[] {
   return [...page.matchAll(/```mermaid\nflowchart TD\n([\s\S]*?)```/g)].flatMap(([, diagram = '']) => {
     const boxes = new Map<string, string>()
@@ -54,7 +54,7 @@ function imports(from: string, to: string): boolean {
     .some((path) => wanted.has(path))
 }
 
-/** Whether one side makes a call of this method and the other serves it. */
+/** Whether one side calls this method and the other serves it. */
 function calls(from: string, to: string, label: string): boolean {
   const [service = '', method = ''] = label.split('.')
   const name = `${method.slice(0, 1).toLowerCase()}${method.slice(1)}`
@@ -63,7 +63,7 @@ function calls(from: string, to: string, label: string): boolean {
   return made && served
 }
 
-/** What is wrong with an arrow; `null` when it is as the code has it. */
+/** What is wrong with an arrow; `null` if it matches the code. */
 function problemOf({ from, arrow, to, label }: Edge): string | null {
   for (const path of [from, to])
     if (!existsSync(path) || statSync(path).isDirectory() !== path.endsWith('/'))

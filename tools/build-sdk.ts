@@ -11,7 +11,7 @@ interface Manifest {
 
 const project = JSON.parse(await readFile('package.json', 'utf8')) as Manifest
 
-/** `clients/sdk/dist` becomes what npm publishes as `@snipkeep/client`. */
+/** Builds `clients/sdk/dist`, which is published to npm as `@snipkeep/client`. */
 async function buildSdk(): Promise<void> {
   const out = 'clients/sdk/dist'
   await rm(out, { recursive: true, force: true })

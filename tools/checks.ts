@@ -6,14 +6,14 @@ import { generatedFiles, staleFiles, writtenFiles } from './generated-files.js'
 import { sourceFiles } from './source-files.js'
 import { findThreatProblems } from './threat-tests.js'
 
-/** Something that must hold of the whole repository. */
+/** A check of the whole repository. */
 export interface Check {
   readonly name: string
-  /** What does not hold, ready to be printed; empty when all does. */
+  /** The problems, ready to print; empty if there are none. */
   run(): Promise<readonly string[]>
 }
 
-/** A check that a program makes: it has found something when it exits with anything but 0. */
+/** A check by an external program, which fails with a nonzero exit code. */
 function program(name: string, command: string, args: readonly string[], folder: string): Check {
   return {
     name,
@@ -37,7 +37,7 @@ function freshness(root: string): Check {
   }
 }
 
-/** Every check of a repository, those that take longest first. */
+/** All checks, slowest first. */
 export function allChecks(root: string): readonly Check[] {
   const bin = (name: string) => resolve(root, 'node_modules/.bin', name)
   return [

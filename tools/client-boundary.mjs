@@ -1,8 +1,7 @@
-// The module boundaries of what runs elsewhere: in browsers, and as clients that are published.
+// The module boundaries of code that runs elsewhere: in browsers, and as published clients.
 
 import { inBrowsers } from './driver-homes.mjs'
 
-/** What tests are made of. */
 const tests = '\\.test\\.tsx?$|/testing/'
 
 const outsideClients = '^(gateway|services|shared|libs|proto|deploy|e2e|bench|tools)/'
@@ -36,7 +35,7 @@ export const clientBoundary = [
   },
 ]
 
-/** What browsers get, and who may import it. */
+/** What browser code may import, and who may import it. */
 export const browserBoundary = [
   {
     name: 'browsers-get-no-server-code',

@@ -5,7 +5,7 @@ import { createClient } from '@hey-api/openapi-ts'
 import { openApiDocument } from '../gateway/features/docs/openapi-document.js'
 import { documentedOperations } from '../gateway/features/docs/testing/documented-operations.js'
 
-/** The types of the API as the SDK exports them, from the OpenAPI document. */
+/** The SDK's types of the API, generated from the OpenAPI document. */
 export async function clientTypes(): Promise<string> {
   const base = 'https://snippets.example'
   const { operations, close } = documentedOperations(base)

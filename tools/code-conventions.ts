@@ -3,7 +3,7 @@ import { literalGetters } from './literal-getters.js'
 import { allowedModuleState, moduleState } from './module-state.js'
 import type { SourceFile } from './source-files.js'
 
-/** A rule that no other tool checks; what it finds completes "path: …". */
+/** A rule that no other tool checks; each finding completes "path: …". */
 export interface Convention {
   readonly name: string
   find(file: SourceFile): readonly string[]
@@ -11,7 +11,7 @@ export interface Convention {
 
 const testCode = /\.test\.tsx?$|-contract\.ts$|\/testing\/|^e2e\/|^bench\//
 
-/** Where the environment comes in: what is started by name reads it once and hands it to `readConfig`. */
+/** Entry points, which read the environment once and pass it to `readConfig`. */
 const readsEnvironment =
   /\/(main|print-token|health-probe)\.ts$|^libs\/runtime\/run-(process|command)\.ts$|^tools\/|\.mjs$|^vitest\.config\.ts$/
 
@@ -31,7 +31,7 @@ function isCode(path: string): boolean {
   return /\.(tsx?|mjs)$/.test(path)
 }
 
-/** The lines on which `pattern` stands, counted from 1, without comments. */
+/** The lines that match `pattern`, counted from 1, comments excluded. */
 function linesWith(text: string, pattern: RegExp): readonly number[] {
   return text.split('\n').flatMap((line, index) => {
     const comment = /^\s*(\/\/|\/?\*)/.test(line)
@@ -51,7 +51,7 @@ function exportsOf(text: string): readonly { line: number; name: string; before:
   })
 }
 
-/** A language is one file, however much there is to say. */
+/** A translation is one file, however long. */
 const isLanguage = /\/texts\/[a-z]{2}\.ts$/
 
 const shortFiles: Convention = {
@@ -114,7 +114,7 @@ const oneWayIn: Convention = {
   name: 'the environment is read by config.ts alone',
   find({ path, text }) {
     if (!isCode(path) || testCode.test(path) || readsEnvironment.test(path)) return []
-    // PATH is no setting of ours: what starts a program hands on where programs are found. Who sets one reads none.
+    // PATH is not one of our settings: code that starts programs passes it on and may not set it.
     const lines = linesWith(text, /process\.env(?!\.PATH\b|\.\w+ = )/)
     return lines.map((line) => `line ${line} reads process.env; declare a variable in config.ts`)
   },
@@ -164,7 +164,7 @@ const documentedExports: Convention = {
   },
 }
 
-/** What runs in processes; a page of the browser, a command and a migration run once. */
+/** Code of long-running processes; browser pages, commands and migrations run once. */
 const runsInProcesses = /^(gateway|libs|shared|services)\/.*\.ts$/
 const runsOnce = /^services\/web\/browser\/|\/migrations\//
 
@@ -218,7 +218,7 @@ const exactVersions: Convention = {
   },
 }
 
-/** Every rule of ours, each with a planted violation in the tests. */
+/** Every convention, each with a planted violation in the tests. */
 export const conventions: readonly Convention[] = [
   shortFiles,
   shortFunctions,
@@ -235,7 +235,7 @@ export const conventions: readonly Convention[] = [
   exactVersions,
 ]
 
-/** A line for everything that the rules find in these files. */
+/** All violations in these files, one per line. */
 export function findConventionProblems(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap((file) =>
     conventions.flatMap((rule) => rule.find(file).map((problem) => `${file.path}: ${problem}`)),

@@ -1,20 +1,20 @@
 import type { Variable } from '#libs/config/variables.js'
 import type { ProcessVariables } from './processes.js'
 
-/** Something that is true of a variable in these processes. */
+/** A property of a variable in these processes. */
 export interface Said {
   readonly text: string
   readonly processes: readonly string[]
 }
 
-/** A variable as every process that reads it declares it. */
+/** A variable, merged from every process that declares it. */
 export interface ConfigurationEntry {
   readonly name: string
   readonly secret: boolean
   readonly processes: readonly string[]
   readonly meanings: readonly Said[]
   readonly defaults: readonly Said[]
-  /** The default when it is one value, the same everywhere; `null` otherwise. */
+  /** The default if it is the same everywhere; otherwise `null`. */
   readonly value: string | null
 }
 
@@ -35,7 +35,7 @@ function said(
   return [...processes].map(([text, those]) => ({ text, processes: those }))
 }
 
-/** The default as it would be written in an environment, or `null` when there is none or it is not a plain value. */
+/** The default as written in an environment; `null` if there is none or it is not a plain value. */
 function plainDefault(variable: Variable<unknown>): string | null {
   try {
     const value = variable.fallback()
@@ -62,8 +62,8 @@ function entry(name: string, declarations: readonly Declaration[]): Configuratio
 }
 
 /**
- * Every variable once, together with those that the same processes read: first what all of them read, then in the order
- * of the processes and of their `config.ts`.
+ * Every variable once, grouped by the set of processes that read it: first those that all read, then in the
+ * order of the processes and of their `config.ts`.
  */
 export function configurationEntries(processes: readonly ProcessVariables[]): readonly ConfigurationEntry[] {
   const declarations = new Map<string, Declaration[]>()

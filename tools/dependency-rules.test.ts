@@ -63,7 +63,7 @@ async function cruise(root: string): Promise<z.infer<typeof report>['summary']> 
   return report.parse(JSON.parse(stdout)).summary
 }
 
-/** A line for each import that does wrong; a file that nothing imports does wrong by itself. */
+/** A line for each forbidden import; a file that nothing imports is a violation too. */
 function expected({ rule, wrong }: Plant): string[] {
   return Object.entries(wrong)
     .flatMap(([path, imports]) =>

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n')
 
-/** The anchors of a page, as GitHub makes them of its headings. */
+/** The anchors of a page, made from its headings as GitHub does. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading)
   const anchor = (heading: string): string =>
@@ -17,7 +17,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
   return new Set(headings.map(anchor))
 }
 
-/** The links and pictures of a page that lead into this repository. */
+/** The links and images of a page that point into this repository. */
 function linksOf(text: string): readonly string[] {
   const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
   const found = [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]

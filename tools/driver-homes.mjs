@@ -1,12 +1,12 @@
-// Which package is imported where: the part of .dependency-cruiser.mjs that grows with each dependency.
+// Which packages may be imported where: the part of .dependency-cruiser.mjs that grows with each dependency.
 
-/** A package, wherever npm put it, together with its types. */
+/** A package, wherever npm installs it, together with its types. */
 const pack = (name) => `(^|/)node_modules/(@types/)?${name}/`
 
-/** What runs in browsers, bundled: none of its packages is installed where processes run. */
+/** Browser packages; they are bundled, and not installed in the images. */
 export const inBrowsers = '^services/web/browser/'
 
-/** Who may import each driver: one home, and the tests that need it bare. */
+/** Which files may import each driver: one home, and the tests that need it directly. */
 const drivers = {
   pg: ['^libs/(postgres|embedded-postgres|testing)/', '^bench/', '^e2e/', '\\.test\\.ts$'],
   knex: ['^libs/postgres/'],
@@ -53,7 +53,7 @@ const drivers = {
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }
 
-/** A rule for each of them. */
+/** A rule for each driver. */
 export const driverHomes = Object.entries(drivers).map(([name, homes]) => ({
   name: `${name.replace('@', '').replace('/[^/]+', '').replace('/', '-').replace('\\.js', '')}-has-one-home`,
   comment: `Only these import ${name}: ${homes.join(' ')}`,

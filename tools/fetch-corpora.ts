@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Test data of others that tests read and the repository does not hold. */
+/** Third-party test data that the repository does not contain. */
 export interface Corpus {
   /** Its folder below `.corpora`. */
   readonly name: string
   readonly repository: string
   readonly commit: string
-  /** The folder of the repository that holds it, and which of its files are taken. */
+  /** The folder of its repository, and which files are taken. */
   readonly folder: string
   readonly files: RegExp
-  /** The digest of what was taken, as `digestOf` makes it. */
+  /** The digest of the files taken, from `digestOf`. */
   readonly sha256: string
 }
 
-/** What `npm run corpora` fetches, each at one commit and compared with its digest. */
+/** What `npm run corpora` fetches, each pinned to a commit and a digest. */
 export const corpora: readonly Corpus[] = [
   {
     name: 'json-test-suite/test_parsing',
@@ -40,7 +40,7 @@ async function namesIn(folder: string, files: RegExp): Promise<readonly string[]
   return (await readdir(folder)).filter((name) => files.test(name)).sort()
 }
 
-/** The SHA-256 of a folder's files: of a line for each, its own SHA-256 and its name, in the order of the names. */
+/** The SHA-256 of a folder's files: of a line for each, with its own SHA-256 and its name, sorted by name. */
 export async function digestOf(folder: string, files: RegExp): Promise<string> {
   const names = await namesIn(folder, files)
   const lines = names.map(async (name) => {
@@ -62,9 +62,9 @@ async function unpack(url: string, into: string): Promise<void> {
 }
 
 /**
- * Fetches a corpus into a folder, which then has all of it or is as it was. `archives` is the address of a server that
- * has `OWNER/REPOSITORY/tar.gz/COMMIT`.
- * @throws Error when the archive cannot be had, or holds something else than was pinned.
+ * Fetches a corpus into a folder, completely or not at all. `archives` is the URL of a server that has
+ * `OWNER/REPOSITORY/tar.gz/COMMIT`.
+ * @throws Error if the archive cannot be fetched or does not match its digest.
  */
 export async function fetchCorpus(corpus: Corpus, into: string, archives: string): Promise<void> {
   const { repository, commit, folder, files, sha256 } = corpus

@@ -47,7 +47,7 @@ function policedBuilds(): readonly Build[] {
   ]
 }
 
-/** What policies and code disagree on. */
+/** The differences between network policies and code. */
 function findEdgeProblems(build: Build): readonly string[] {
   const { egress, ingress, unguarded } = allowedEdges(build.objects)
   const called = codeEdges(build, processes)

@@ -37,7 +37,7 @@ const readers: Readonly<Record<string, (env: Environment) => unknown>> = {
   billing: readBilling,
 }
 
-/** Values of the right form for secrets that are made elsewhere. */
+/** Well-formed values for secrets that are created elsewhere. */
 const secretSamples: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://login:password@postgres:5432/snipkeep',
   REDIS_URL: 'redis://:password@valkey:6379',
@@ -51,7 +51,7 @@ const secretSamples: Readonly<Record<string, string>> = {
 const files = mkdtempSync(join(tmpdir(), 'snipkeep-secrets-'))
 afterAll(() => rmSync(files, { recursive: true }))
 
-/** The environment with a file on this machine wherever a pod would find one. */
+/** The environment with local files in place of those mounted in a pod. */
 function onThisMachine(environment: readonly SetVariable[]): Environment {
   const entries = environment.map(({ name, value, file }, index): readonly [string, string] => {
     const asFile = name.startsWith('GRPC_TLS_') ? name : `${name}_FILE`
@@ -63,14 +63,14 @@ function onThisMachine(environment: readonly SetVariable[]): Environment {
   return Object.fromEntries(entries)
 }
 
-/** What is wrong with the environments of a build; empty when they are what the processes read. */
+/** What is wrong with the environments of a build; empty if they match what the processes read. */
 function findVariableProblems(build: Build, those: readonly ProcessVariables[]): readonly string[] {
   return processWorkloads(build, those).flatMap(({ workload, process, migrates, environment, reads }) => {
     const unknown = environment.filter(({ name }) => !reads.has(name))
     const problems = unknown.map(
       ({ name }) => `${workload.name} is given ${name}, which ${process} does not read`,
     )
-    // What the image sets holds unless the pod sets it.
+    // The image's variables apply unless the pod overrides them.
     const env = {
       ...Object.fromEntries(imageEnvironment(dockerfile, process)),
       ...onThisMachine(environment),
@@ -85,7 +85,7 @@ function findVariableProblems(build: Build, those: readonly ProcessVariables[]):
   })
 }
 
-/** Variables whose default is an address of the own machine, where nothing else is in a pod. */
+/** Variables whose default is a localhost address, which reaches nothing in a pod. */
 function findLoopbacks(build: Build): readonly string[] {
   const billing = build.objects.some(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'billing',

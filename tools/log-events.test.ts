@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { logEvents } from './log-events.js'
 
-/** Where our lines are logged, each with its arguments as far as the message. */
+/** The calls that log a line, each with its arguments up to the message. */
 async function logCalls(): Promise<readonly (readonly [place: string, level: string, fields: string])[]> {
   const calls: (readonly [string, string, string])[] = []
   const folders = ['gateway', 'services', 'libs', 'shared', 'deploy']
@@ -25,7 +25,7 @@ test('every line that we log has an event of the list at its level, and every ev
   const seen = new Set<string>()
   for (const [place, level, fields] of calls) {
     const [, event = ''] = /^\{\s*event: '(\w+)'/.exec(fields) ?? []
-    // What is handed on to a function that logs it is found below.
+    // Events passed on to a logging function are found below.
     if (fields.startsWith('{ ...fields, err: error }')) continue
     expect(Object.keys(logEvents), `${place}: ${fields.slice(0, 80)}`).toContain(event)
     if (level !== '') expect([event, level]).toEqual([event, logEvents[event]?.[0]])

@@ -1,4 +1,4 @@
-/** Every event code on our log lines, with the level of the line and its meaning. */
+/** Every event code on our log lines, with its level and meaning. */
 export const logEvents: Readonly<Record<string, readonly [level: string, meaning: string]>> = {
   api_key_usage_flush_failed: ['warn', 'Counted API key usage was not stored; the gateway retries.'],
   breaker_closed: ['info', '`process` responds again.'],

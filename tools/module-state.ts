@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** Modules whose variables keep nothing of one gateway from another, and why. */
+/** Modules whose variables share nothing between two gateways, and why. */
 export const allowedModuleState: Readonly<Record<string, string>> = {
   'gateway/body/json-scanner.ts':
     'scratch memory of WebAssembly, in which nothing lasts from one call to the next',
@@ -8,14 +8,14 @@ export const allowedModuleState: Readonly<Record<string, string>> = {
   'libs/postgres/copy/reusable-read-buffer.ts': 'a WeakMap: the state of each socket',
 }
 
-/** What can be changed once it is made. A `ReadonlySet` or `ReadonlyMap` cannot, by its type. */
+/** Values that can change after creation. A `ReadonlySet` or `ReadonlyMap` cannot, by its type. */
 const changeable =
   /^(Map|Set|WeakMap|WeakSet|WeakRef|Array|DataView|\w*Array|\w*Buffer|LRUCache|AbortController|AsyncLocalStorage|EventEmitter|WebAssembly\.Instance)$/
 const readonlyType = /^(readonly |Readonly\w*<)/
-/** Functions of ours that begin so give what has state of its own. */
+/** Our functions with these prefixes return something with its own state. */
 const factory = /^create[A-Z]/
 
-/** The expression without what speaks of its type alone, and the property that is taken of it. */
+/** The expression without type annotations and property access. */
 function bare(expression: ts.Expression): ts.Expression {
   if (
     ts.isAsExpression(expression) ||
@@ -36,7 +36,7 @@ function isState(initializer: ts.Expression): boolean {
   return ts.isObjectLiteralExpression(made) && made.properties.length === 0
 }
 
-/** The variables at the top of a module that may change while it runs, with their lines. */
+/** The top-level variables of a module that may change while it runs, with their lines. */
 export function moduleState(text: string, path = 'source.ts'): readonly { line: number; name: string }[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   return source.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) => {

@@ -1,4 +1,4 @@
-/** What a lockfile of npm says is installed, by path. */
+/** Installed packages in an npm lockfile, by path. */
 type Packages = Readonly<Record<string, unknown>>
 
 function packagesOf(lockfile: string): Packages {
@@ -11,7 +11,7 @@ function versionOf(entry: unknown): string {
   return typeof entry === 'object' && entry !== null ? String(Reflect.get(entry, 'version')) : ''
 }
 
-/** Whether everything that the lockfile of a release names is also named, in the same version, by another one. */
+/** Whether everything in a release's lockfile is also in another one, in the same version. */
 export function isCoveredBy(release: string, other: string): boolean {
   const there = packagesOf(other)
   return Object.entries(packagesOf(release)).every(
@@ -20,8 +20,8 @@ export function isCoveredBy(release: string, other: string): boolean {
 }
 
 /**
- * The commit of the release before: the one that was requested, else the latest tag, else the one that is noted.
- * @throws Error when there is none of them.
+ * The commit of the previous release: the requested one, else the latest tag, else the recorded one.
+ * @throws Error if there is none.
  */
 export function choosePrevious(asked: string | undefined, tag: string | null, noted: string | null): string {
   const chosen = [asked, tag, noted].find((name) => (name ?? '').trim() !== '')

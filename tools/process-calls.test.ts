@@ -29,13 +29,15 @@ function moduleOf(path: string): string | null {
   return /^services\/([^/]+)\//.exec(path)?.[1] ?? null
 }
 
-/** What the code calls: a module that imports a client of a service, and passes its methods to `libs/grpc/call.ts`. */
+/**
+ * The calls in the code: a module imports a service's client and passes its methods to `libs/grpc/call.ts`.
+ */
 function calls(sources: readonly SourceFile[], protocols: readonly string[]): Edges {
   const edges = new Set<string>()
   for (const module of new Set(sources.map(({ path }) => moduleOf(path)))) {
     const files = sources.filter(({ path }) => moduleOf(path) === module)
     const text = files.map((file) => file.text).join('\n')
-    // A client of a generated class, or of a definition that reads its messages in another way.
+    // A client of a generated class, or of a definition with custom decoding.
     const clients = [/\bnew (\w+Service)Client\(/g, /: typeof (\w+Service)Service = \{/g]
     const services = new Set(
       clients.flatMap((client) => [...text.matchAll(client)].map(([, name = '']) => name)),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** Where the processes of each image begin. */
+/** The entry point of each image's process. */
 const entryPoints: Readonly<Record<string, string>> = {
   gateway: 'gateway/main.ts',
   web: 'services/web/main.ts',
@@ -14,7 +14,7 @@ const entryPoints: Readonly<Record<string, string>> = {
 }
 const healthProbe = 'deploy/container/health-probe.ts'
 
-/** What a file imports, now or later; imports of types alone are gone once it is JavaScript. */
+/** What a file imports, statically or dynamically, except type imports. */
 function importsOf(path: string): readonly string[] {
   const text = readFileSync(path, 'utf8')
   if (/\bimport\((?!')/.test(text)) throw new Error(`${path} imports by a computed name; write it out`)
@@ -35,7 +35,7 @@ function fileOf(from: string, specifier: string): string | null {
   return path?.replace(/\.js$/, '.ts') ?? null
 }
 
-/** The package of an import; `null` for a module of Node's own. */
+/** The package of an import; `null` for a built-in module of Node. */
 function packageOf(specifier: string): string | null {
   if (specifier.startsWith('node:')) return null
   const [scope = '', name = ''] = specifier.split('/')
@@ -43,8 +43,8 @@ function packageOf(specifier: string): string | null {
 }
 
 /**
- * The packages that each image needs: those that its process imports, straight or through our own files, now or later.
- * @throws Error when an import leads to no file of ours.
+ * The packages that each image needs: those its process imports, directly or through our own files.
+ * @throws Error if an import cannot be resolved to one of our files.
  */
 export function processPackages(root: string): Readonly<Record<string, readonly string[]>> {
   const imports = new Map<string, readonly string[]>()
@@ -57,7 +57,7 @@ export function processPackages(root: string): Readonly<Record<string, readonly 
   const packagesFrom = (...entries: readonly string[]): readonly string[] => {
     const files = new Set(entries)
     const packages = new Set<string>()
-    // A set is walked to its end, whatever is added on the way.
+    // Iterating a set includes elements added meanwhile.
     for (const path of files) {
       for (const specifier of readImports(path)) {
         const file = fileOf(path, specifier)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Variable, Variables } from '#libs/config/variables.js'
 
-/** A process and what it reads from its environment. */
+/** A process and the variables it reads. */
 export interface ProcessVariables {
   readonly process: string
   readonly variables: Variables
@@ -29,8 +29,8 @@ function isVariables(value: unknown): value is Variables {
 }
 
 /**
- * Every process that an operator configures, the gateway first, with the `variables` that its `config.ts` exports. The
- * development issuer is not among them: `npm start` alone starts it and sets everything that it reads.
+ * Every process that an operator configures, the gateway first, with the `variables` from its `config.ts`.
+ * The development issuer is not included: only `npm start` starts it, and sets everything it reads.
  */
 export async function readProcesses(root: string): Promise<readonly ProcessVariables[]> {
   const files = await configFiles(root)

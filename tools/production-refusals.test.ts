@@ -8,7 +8,7 @@ import { readConfig as readContent } from '../services/content/config.js'
 import { readConfig as readIdentity } from '../services/identity/config.js'
 import { readConfig as readWeb } from '../services/web/config.js'
 
-/** What any process of a production needs, with secrets of the right form. */
+/** What any production process needs, with well-formed secrets. */
 const sound = {
   NODE_ENV: 'production',
   PUBLIC_BASE_URL: 'https://snip.example',
@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, (env: Environment) => unknown>> = {
 
 const everybody = Object.keys(readers)
 
-/** The processes that refuse an environment with a sentence that names this variable. */
+/** The processes that reject an environment with an error naming this variable. */
 function refusing(variable: string, changed: Environment): readonly string[] {
   return everybody.filter((process) => {
     try {

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { sourceFiles } from './source-files.js'
 
-/** A regular expression as it stands in the source. */
+/** A regular expression in the source. */
 interface Literal {
   readonly place: string
   readonly source: string
@@ -12,7 +12,9 @@ interface Literal {
 }
 
 const length = 100_000
-/** A linear expression needs a second at most for all of its strings; any other needs minutes for one of them. */
+/**
+ * A linear expression needs a second at most for all of its strings; any other needs minutes for one of them.
+ */
 const timeLimitMs = 20_000
 
 function literalsIn(path: string, text: string): Literal[] {
@@ -34,7 +36,7 @@ function literalsIn(path: string, text: string): Literal[] {
   return found
 }
 
-/** Long runs of what the expression itself is made of, each ended by what it hardly expects. */
+/** Long runs of what the expression itself matches, each with an unexpected end. */
 function hostileStrings({ source }: Literal): string[] {
   const plain = source.replaceAll(/\\[pP]\{[^}]*\}|\\[a-zA-Z]|[\\^$.|?*+()[\]{}]/g, '')
   const characters = [
@@ -58,7 +60,7 @@ const program = `
     parentPort.postMessage('done')
   })`
 
-/** Tries expressions one after another, in a thread that is replaced once one of them does not end. */
+/** Tries expressions one after another, in a thread that is replaced when one hangs. */
 function createTrial() {
   let worker = new Worker(program, { eval: true })
   return {

@@ -1,6 +1,6 @@
 import type { Check } from './checks.js'
 
-/** What came of a check. */
+/** The result of a check. */
 export interface CheckResult {
   readonly name: string
   readonly problems: readonly string[]
@@ -13,7 +13,7 @@ async function run(check: Check, now: () => number): Promise<CheckResult> {
   return { name: check.name, problems, seconds: (now() - startedAt) / 1000 }
 }
 
-/** Runs checks in their order, `atOnce` of them at a time, and tells each result as it comes. */
+/** Runs checks in order, `atOnce` of them in parallel, and reports each result as it comes. */
 export async function runChecks(
   checks: readonly Check[],
   { atOnce, now, tell }: { atOnce: number; now: () => number; tell: (result: CheckResult) => void },

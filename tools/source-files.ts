@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file of the repository, by its path from the top with `/` between its parts. */
+/** A file of the repository, by its path from the root, with `/` as the separator. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
@@ -31,7 +31,7 @@ async function pathsBelow(root: string, folder: string): Promise<string[]> {
   return (await Promise.all(nested)).flat()
 }
 
-/** What people write here: every file in TypeScript, JavaScript, JSON or CSS, without what is generated or installed. */
+/** Every hand-written TypeScript, JavaScript, JSON or CSS file. */
 export async function sourceFiles(root: string): Promise<readonly SourceFile[]> {
   const paths = (await pathsBelow(root, '')).filter((path) => /\.(ts|tsx|mjs|json|css)$/.test(path)).sort()
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })))

@@ -19,7 +19,7 @@ interface Lockfile {
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
-/** What is wrong with a lockfile: a package of unknown bytes, or one that is not an archive of a registry. */
+/** What is wrong with a lockfile: a package without an integrity hash, or not from a registry. */
 function lockfileProblems({ lockfileVersion, packages }: Lockfile): readonly string[] {
   const version = lockfileVersion === 3 ? [] : [`the lockfile has version ${lockfileVersion}`]
   const problems = Object.entries(packages).flatMap(([path, { resolved, integrity, link }]) => {
@@ -82,22 +82,22 @@ describe('packages', () => {
     expect(readFileSync(resolve(root, 'deploy/local/start.mjs'), 'utf8')).toMatch(
       /\['ci', '--ignore-scripts',/,
     )
-    // And for whoever types it without.
+    // For those who type it without the scope.
     expect(readFileSync(resolve(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m)
   })
 })
 
-/** The first versions in which something was fixed that would matter here. */
+/** The first versions with fixes that matter here. */
 const fixedIn: Readonly<Record<string, string>> = {
-  // Memory taken by messages beyond the limit (CVE-2024-37168), and by frames and compression that are malformed.
+  // Memory exhaustion by messages beyond the limit (CVE-2024-37168), and by malformed frames and compression.
   '@grpc/grpc-js': '1.14.4',
-  // Bodies and paths that are handed on twice (CVE-2025-32996, CVE-2025-32997).
+  // Bodies and paths forwarded twice (CVE-2025-32996, CVE-2025-32997).
   'http-proxy-middleware': '3.0.5',
   // Compressed tokens of any size (CVE-2024-28176).
   jose: '4.15.5',
-  // Prototypes that a message changes (CVE-2023-36665).
+  // Prototype pollution by a message (CVE-2023-36665).
   protobufjs: '7.2.5',
-  // Expressions that backtrack without end (CVE-2024-45296).
+  // Catastrophic backtracking (CVE-2024-45296).
   'path-to-regexp': '8.0.0',
 }
 
@@ -126,7 +126,7 @@ describe('packages that ship', () => {
   })
 })
 
-/** Where production code opens a connection over HTTP by itself, and to whom; drivers have homes of their own. */
+/** Where production code makes HTTP requests itself, and to whom; drivers have homes of their own. */
 const callers: Readonly<Record<string, string>> = {
   'deploy/container/health-probe.ts': 'the process of the same container',
   'deploy/local/development-users/main.ts': 'the development issuer and the sandbox of the same machine',

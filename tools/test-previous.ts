@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { choosePrevious, isCoveredBy } from './previous-release.js'
 import { testSummary } from './test-summary.js'
 
-/** Whose tests meet the schemas; those of other modules would run as they always do. */
+/** The modules whose tests run against the schemas; no others are affected. */
 const tests = 'services/'
-/** What is laid over the older release: it has the migrations of the newer one applied after its own. */
+/** Laid over the older release, so that it applies the newer migrations after its own. */
 const overlay = 'libs/testing/migrated-schema.ts'
 const root = resolve('.')
 

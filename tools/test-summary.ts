@@ -48,8 +48,9 @@ function summaryOf(report: string | null): TestSummary {
 }
 
 /**
- * Adds up vitest's JSON reports, one for each run and `null` for a run that wrote none. A file that failed without a
- * failing test, because it could not be loaded or set up, counts as one failure, and so does a run that failed otherwise.
+ * Adds up vitest's JSON reports, one for each run, `null` for a run that wrote none. A file that failed
+ * without a failing test, because it could not be loaded or set up, counts as one failure, and so does a run
+ * that failed otherwise.
  */
 export function testSummary(reports: readonly (string | null)[]): TestSummary {
   const runs = reports.map(summaryOf)

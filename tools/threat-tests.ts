@@ -3,7 +3,7 @@ import type { SourceFile } from './source-files.js'
 const link = /\[((?:[^\]\\]|\\.)+)\]\(\.\.\/([^)]+)\)/g
 const row = /^\| ([A-Z]\d+) \|/
 
-/** The words of a title, without what a template fills in or a cell of a table must escape. */
+/** The words of a title, without template placeholders and table escapes. */
 function plain(text: string): string {
   return text.replaceAll('\\', '')
 }
@@ -21,8 +21,8 @@ function problemsOfRow(line: string, id: string, texts: ReadonlyMap<string, stri
 }
 
 /**
- * What is wrong with the table of threats: every row whose first cell is an id ends with links to the tests that hold
- * it, the title of the test as the text and its file, relative to `docs/`, as the target.
+ * What is wrong with the table of threats: every row whose first cell is an id must end with links to the
+ * tests that cover it, with the test's title as the text and its file, relative to `docs/`, as the target.
  */
 export function findThreatProblems(table: string, files: readonly SourceFile[]): readonly string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))

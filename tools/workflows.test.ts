@@ -21,7 +21,7 @@ function workflowsIn(page: string): readonly string[] {
   return fences.map(([, text = '']) => text).filter((text) => /^jobs:/m.test(text))
 }
 
-/** The scripts of package.json that a text runs. */
+/** The package.json scripts that a text runs. */
 function scriptsIn(text: string): readonly string[] {
   return [...text.matchAll(/npm (?:run (?:--silent )?([\w:]+)|(test)\b)/g)].map(
     ([, script, test]) => script ?? test ?? '',

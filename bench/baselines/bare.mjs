@@ -1,4 +1,4 @@
-// The floor of any Node server: `node:http` sends the same 1 KB to everyone.
+// The baseline for any Node server: `node:http` sends the same 1 KB to everyone.
 import { createServer } from 'node:http'
 
 const body = Buffer.from(

@@ -1,5 +1,5 @@
-// The floor of a large document: the same bytes by one binary COPY into rows of 256 KiB and out again, in a table like
-// that of content without its foreign key, with a commit that waits for the disk. Nothing is checked on the way.
+// The baseline for large documents: the same bytes in one binary COPY, as rows of 256 KiB, in and out of a
+// table like content's without its foreign key, with a durable commit. Nothing is validated.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -8,7 +8,7 @@ const rowBytes = 262_144
 const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const document = readFileSync(process.env.DOCUMENT)
 
-/** The head of a message of COPY and, in it, of a row of (integer, bytea). */
+/** The header of a COPY message and, inside it, of a row of (integer, bytea). */
 function rowHead(seq, length) {
   const head = Buffer.alloc(19, 'd')
   head.writeInt32BE(18 + length, 1)
@@ -39,7 +39,7 @@ async function sendRows(stream) {
   stream.write(Buffer.from('c\0\0\0\x04', 'latin1'))
 }
 
-/** Runs a COPY; `handlers` say what becomes of its data. Gives the seconds that it took. */
+/** Runs a COPY whose data goes to `handlers`. Returns the seconds it took. */
 async function copy(client, text, handlers) {
   const startedAt = performance.now()
   await new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// The floor of a server with a database: one process, `node:http` and `pg`, on the tables of content. It knows no
-// callers, no limits, no quotas of plans, checks no input and logs nothing; the owner stands in the path.
+// The baseline for a server with a database: one process, `node:http` and `pg`, on content's tables. No
+// authentication, limits, quotas, validation or logging; the owner is in the path.
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import pg from 'pg'
@@ -11,7 +11,7 @@ const poolOf = (max, options = '') =>
     options: `-c search_path=content -c TimeZone=UTC ${options}`,
   })
 const pool = poolOf(10)
-// For creating ten in all as well, divided as content does: the lease of a key need not wait for the disk.
+// Two connections for creates, out of ten in all, as in content: an idempotency lease need not be durable.
 const durable = poolOf(5)
 const deferred = poolOf(5, '-c synchronous_commit=off')
 
@@ -45,7 +45,7 @@ async function read(owner, id, response) {
 
 const comma = Buffer.from(',')
 
-// Less than what content runs, which also sees to it that a page of large documents ends early.
+// Simpler than content's query, which also ends a page of large documents early.
 async function list(owner, response) {
   const text = `SELECT ${columns}, data FROM snippet WHERE owner_id = $1 ORDER BY created_at DESC, id DESC LIMIT 21`
   const { rows } = await pool.query({ name: 'list', text, values: [owner] })

@@ -1,4 +1,4 @@
-// What stands for other pastebins: Express, a JSON body and a table, as everyone writes it. No accounts, no limits.
+// Stands for other pastebins: Express, a JSON body and a table. No accounts, no limits.
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import pg from 'pg'

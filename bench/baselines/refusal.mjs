@@ -1,4 +1,4 @@
-// The floor of any response: node:http alone, with as many headers and bytes as a refusal has.
+// The baseline for a rejection: plain node:http with as many headers and bytes as ours.
 import { createServer } from 'node:http'
 
 const body = Buffer.from(JSON.stringify({ detail: 'x'.repeat(280) }))

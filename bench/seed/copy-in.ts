@@ -1,22 +1,26 @@
 import { once } from 'node:events'
 import type pg from 'pg'
 
-/** `PGCOPY\n\377\r\n\0`, no flags, no extension. */
+/**
+ * `PGCOPY
+ * \377\r
+ * \0`, no flags, no extension.
+ */
 const fileHeader = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex')
 const fileTrailer = Buffer.from([0xff, 0xff])
 const chunkBytes = 1_048_576
-/** Room for the longest row that is written here. */
+/** More than the longest row written here. */
 const rowBytesMax = 16_384
 const textOid = 25
 /** Postgres counts from the year 2000. */
 const epochMs = Date.UTC(2000, 0, 1)
 
-/** Rows in the binary format of COPY, written field by field into chunks of about 1 MiB. */
+/** Encodes rows in COPY's binary format, field by field, in chunks of about 1 MiB. */
 export class CopyRows {
   #buffer = Buffer.allocUnsafe(chunkBytes + rowBytesMax)
   #length = fileHeader.copy(this.#buffer)
 
-  /** Begins a row; a full chunk is handed out first. */
+  /** Begins a row; returns a full chunk first. */
   begin(fields: number): Buffer | null {
     const full = this.#length >= chunkBytes ? this.#take() : null
     this.#length = this.#buffer.writeInt16BE(fields, this.#length)
@@ -27,7 +31,7 @@ export class CopyRows {
     this.#length = this.#buffer.writeInt32BE(-1, this.#length)
   }
 
-  /** ASCII alone. */
+  /** ASCII only. */
   text(text: string): void {
     this.#length = this.#buffer.writeInt32BE(text.length, this.#length)
     this.#length += this.#buffer.write(text, this.#length, 'latin1')
@@ -52,7 +56,7 @@ export class CopyRows {
     this.bigint((ms - epochMs) * 1_000)
   }
 
-  /** ASCII alone. */
+  /** ASCII only. */
   texts(texts: readonly string[]): void {
     const start = this.#length
     let at = start + 4
@@ -64,7 +68,7 @@ export class CopyRows {
     this.#buffer.writeInt32BE(this.#length - start - 4, start)
   }
 
-  /** What is left, with the end of the file. */
+  /** The rest, with the trailer. */
   end(): Buffer {
     this.#length += fileTrailer.copy(this.#buffer, this.#length)
     return this.#take()
@@ -93,7 +97,7 @@ async function send(connection: pg.Connection, chunks: Iterable<Buffer>): Promis
   connection.stream.write(frame('c', 0))
 }
 
-/** Copies chunks that `CopyRows` has written into a table; `target` is what stands between COPY and FROM. */
+/** Copies chunks from `CopyRows` into a table; `target` is the SQL between COPY and FROM. */
 export function copyIn(
   client: pg.Client,
   target: string,

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** What the server must have loaded from its start for `PlanLog`; until it is asked it explains nothing. */
+/** The server settings that `PlanLog` needs from the start; nothing is explained until it is asked to. */
 export const planLogSettings: Readonly<Record<string, string>> = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_format': 'json',
@@ -22,15 +22,15 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** How the database ran one statement of the system. */
+/** How the database executed one of our statements. */
 export interface RunStatement {
   readonly text: string
   readonly ms: number
-  /** Every index that it read. */
+  /** The indexes it read. */
   readonly indexes: readonly string[]
-  /** Every table that it read from end to end. */
+  /** The tables it scanned sequentially. */
   readonly wholeTables: readonly string[]
-  /** Rows of tables that it looked at, kept or not. */
+  /** The rows it read, returned or not. */
   readonly rows: number
 }
 
@@ -61,16 +61,16 @@ function read(ms: string, json: string): RunStatement {
   }
 }
 
-/** The statements in a part of the server's log, as auto_explain writes them there. */
+/** The statements in a part of the server's log, as auto_explain writes them. */
 export function readPlans(log: string): readonly RunStatement[] {
   const entries = log.matchAll(/LOG: {2}duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/g)
   return [...entries].map(([, ms = '', json = '']) => read(ms, json.replace(/^\t/gm, '')))
 }
 
-/** How long a changed setting and a written line may take to arrive. */
+/** The time allowed for a changed setting or a log line to arrive. */
 const settleMs = 300
 
-/** Asks the server itself how it runs the statements of the system while something happens. */
+/** Has the server explain the statements of the system. */
 export class PlanLog {
   readonly #client: pg.Client
   readonly #logFile: string
@@ -80,7 +80,7 @@ export class PlanLog {
     this.#logFile = logFile
   }
 
-  /** The statements that reached the server while `work` ran. */
+  /** The statements that the server executed while `work` ran. */
   async during(work: () => Promise<void>): Promise<readonly RunStatement[]> {
     const log = await open(this.#logFile, 'r')
     try {

@@ -16,7 +16,7 @@ import {
 import { entryWriter, OwnerCounts, seededRows, shareWriter, snippetWriter } from './seeded-rows.js'
 import { withoutIndexes } from './without-indexes.js'
 
-/** Nothing is lost when a machine fails in the middle: whoever seeds begins again. */
+/** Not crash-safe: after a crash, seeding starts over. */
 const seedingSettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -53,7 +53,7 @@ async function fill(
     name,
     async () => {
       const startedAt = performance.now()
-      // Into a table that the same transaction has emptied Postgres copies without a log, and with all rows frozen.
+      // Postgres loads a table truncated in the same transaction without WAL, and freezes its rows.
       await client.query('BEGIN')
       await client.query(`TRUNCATE ${name}`)
       const chunks = seededRows(writer, { many: rows, few: size.few }, { seed, now }, counts)
@@ -105,14 +105,14 @@ async function fillAll(client: pg.Client, size: SeedSize, now: number, say: Say)
   say(`ANALYZE: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
 }
 
-/** The note that a folder has been seeded to its end. */
+/** Marks a folder as completely seeded. */
 export function seededNote(dataDir: string): string {
   return join(dataDir, 'seeded.json')
 }
 
 /**
- * Makes a Postgres in a folder of its own, in place of what was there, and fills the schemas of our own migrations: the
- * owner of many has `snippets` of them, and shares and history in proportion.
+ * Creates a Postgres in the folder, replacing what was there, and fills the tables created by our migrations:
+ * the owner of many gets `snippets` of them, and shares and history in proportion.
  */
 export async function seedDatabase(snippets: number, say: Say): Promise<void> {
   const startedAt = performance.now()
@@ -146,7 +146,7 @@ export async function seedDatabase(snippets: number, say: Say): Promise<void> {
   say(`Seeded in ${seconds.toFixed(0)} s.`)
 }
 
-/** Seeds a database of the usual size, unless it has been seeded to its end before. */
+/** Seeds a database of the usual size unless that has been completed before. */
 export async function seedUnlessThere(say: Say): Promise<void> {
   const note = seededNote(seededDataDir(usualSnippets))
   const isThere = await access(note).then(

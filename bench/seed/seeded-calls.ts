@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 
-/** Who asks: the owner of two million snippets, that of a thousand, or anyone. */
+/** The caller: the owner of two million snippets, the one of a thousand, or anonymous. */
 export type Asker = 'many' | 'few' | 'anyone'
 
-/** A request of the large database, and the response it must get there. */
+/** A request to the large database, and its expected response. */
 export interface SeededRequest {
   readonly name: string
   readonly by: Asker
@@ -11,21 +11,21 @@ export interface SeededRequest {
   readonly path: string
   readonly body?: () => unknown
   readonly status: number
-  /** The items that its page must have. */
+  /** The number of items on its page. */
   readonly items?: number
-  /** The indexes that may be read of what is large; another one is a fault, and so is none. */
+  /** The indexes it may use on large tables; using another one, or none, is an error. */
   readonly indexes: readonly string[]
-  /** The most rows that its statements may look at, kept or not. */
+  /** The maximum of rows its statements may read, returned or not. */
   readonly rowsMax: number
 }
 
-/** Places in the seeded data that only the database can name. */
+/** Ids and cursors in the seeded data, read from the database. */
 export interface SeededPlaces {
-  /** How many snippets the owner of many was given. */
+  /** How many snippets the owner of many has. */
   readonly rows: number
   /** Ids of snippets of the owner of many. */
   readonly snippets: readonly string[]
-  /** The id of a share that can be opened. */
+  /** The id of a live share. */
   readonly share: string
   /** The id of a history entry of the owner of many. */
   readonly entry: string
@@ -47,7 +47,7 @@ export const snippetPage: SeededRequest = {
   rowsMax: pageRows,
 }
 
-/** How the requests of a run reach a gateway, and as whom. */
+/** How to reach a gateway, and with which credentials. */
 export interface Callers {
   readonly baseUrl: string
   readonly tokens: Readonly<Record<Asker, string | null>>
@@ -55,7 +55,7 @@ export interface Callers {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Sends one request on a kept connection; `ms` is the time until its last byte. */
+/** Sends one request on a kept-alive connection; `ms` is the time to the last byte. */
 function send(
   callers: Callers,
   { by, method, path, body }: SeededRequest,
@@ -88,8 +88,8 @@ function send(
 
 /**
  * Sends a request and checks its response.
- * @returns how many milliseconds it took.
- * @throws Error when it is not the expected one.
+ * @returns the milliseconds it took.
+ * @throws Error on an unexpected response.
  */
 export async function callOnce(callers: Callers, expected: SeededRequest): Promise<number> {
   const { status, text, ms } = await send(callers, expected)

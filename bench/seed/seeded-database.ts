@@ -12,19 +12,19 @@ import { seededNote } from './seed-database.js'
 import { databaseName, few, many, seededDataDir } from './seed-plan.js'
 import type { SeededPlaces } from './seeded-calls.js'
 
-/** The seeded database, with the server that holds it. */
+/** The seeded database, with its server. */
 export interface SeededDatabase {
   readonly server: EmbeddedPostgres
   readonly url: string
   readonly rows: number
   readonly plans: PlanLog
-  /** Has the two seeded owners sign in at this issuer. */
+  /** Registers the two seeded owners' accounts at this issuer. */
   signInAt(issuer: string): Promise<void>
   places(): Promise<SeededPlaces>
   stop(): Promise<void>
 }
 
-/** The largest database that `npm run bench:seed` has made here. */
+/** The largest database that `npm run bench:seed` has created here. */
 async function seededRows(): Promise<number> {
   const folders = await readdir('bench/.data').catch(() => [])
   const sizes = folders.map((name) => Number(/^scale-(\d+)$/.exec(name)?.[1] ?? 0))
@@ -53,7 +53,7 @@ async function findPlaces(client: pg.Client, rows: number): Promise<SeededPlaces
   }
   const one = async (table: string, condition = ''): Promise<string> =>
     (await rowsOf(client, `${newest(table)} ${condition} ${order} LIMIT 1`, [many.id]))[0]?.id ?? ''
-  // From every age: each of them reads another page of the table.
+  // Of every age: each is on another page of the table.
   const every = Math.max(1, Math.floor(rows / 500))
   const spread = `SELECT id, created_at FROM (SELECT snippet.id, snippet.created_at, row_number() OVER () AS place
     FROM content.snippet WHERE snippet.owner_id = $1) AS numbered WHERE numbered.place % $2 = 0`
@@ -64,14 +64,14 @@ async function findPlaces(client: pg.Client, rows: number): Promise<SeededPlaces
     entry: await one('activity.entry'),
     middle: {
       snippets: await middle('content.snippet', rows / 2),
-      // Half of the older half can no longer be opened.
+      // Half of the older half has expired.
       shares: await middle('content.share', rows / 40),
       entries: await middle('activity.entry', rows),
     },
   }
 }
 
-/** Takes away what a run has made, so that the next one finds what was seeded. */
+/** Deletes what a run has created, so that the next one finds the seeded state. */
 async function removeMade(client: pg.Client): Promise<void> {
   await client.query(
     `
@@ -93,8 +93,8 @@ async function removeMade(client: pg.Client): Promise<void> {
 }
 
 /**
- * Starts the server on the seeded data, with the memory of the embedded default.
- * @throws Error when nothing was seeded.
+ * Starts the server on the seeded data, with the embedded default's memory settings.
+ * @throws Error if nothing was seeded.
  */
 export async function openSeededDatabase(): Promise<SeededDatabase> {
   const rows = await seededRows()

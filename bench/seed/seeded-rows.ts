@@ -22,7 +22,7 @@ const idLength = 22
 const tools = 20
 const twoYearsMs = 2 * 365 * 86_400_000
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same in every run (mulberry32). */
 export function repeatable(seed: number): () => number {
   let state = seed
   return () => {
@@ -39,10 +39,10 @@ function newId(random: () => number): string {
   return id
 }
 
-/** What every row of a table has; rows come in the order of their creation. */
+/** Columns of every table; rows are in order of creation. */
 interface RowHead {
   readonly row: number
-  /** How much of the table is older, from 0 to 1. */
+  /** The fraction of the table that is older, from 0 to 1. */
   readonly part: number
   readonly id: string
   readonly ownerId: string
@@ -60,7 +60,7 @@ function* ownersOf(manyRows: number, fewRows: number): Generator<string> {
       yield many.id
     }
   }
-  // The newest rows of both owners lie side by side, so that neither has the better place on the disk.
+  // Interleaves the newest rows of both owners, so that neither has the better place on the disk.
   for (let row = 0; row < fewRows; row += 1) {
     yield many.id
     yield few.id
@@ -85,7 +85,7 @@ function* heads(manyRows: number, fewRows: number, seed: number, now: number): G
   }
 }
 
-/** JSON of 1,024 bytes that is different in every row. */
+/** JSON of 1,024 bytes, different in every row. */
 function dataOf(row: number): Buffer {
   const head = `{"row":${row},"text":"`
   const filler = vocabulary[row % vocabulary.length] ?? ''
@@ -93,7 +93,7 @@ function dataOf(row: number): Buffer {
   return Buffer.from(`${text}"}`, 'latin1')
 }
 
-/** Common words often, as in a language. */
+/** Favours common words, as in natural language. */
 function word(random: () => number): string {
   return vocabulary[Math.floor(vocabulary.length * random() ** 3)] ?? ''
 }
@@ -106,7 +106,7 @@ function tagsOf({ row, part }: RowHead, random: () => number): string[] {
   return tags
 }
 
-/** Rows of each owner, and when the newest of them was made. */
+/** Counts the rows of each owner, and when the newest was created. */
 export class OwnerCounts {
   readonly counts = new Map<string, number>()
   readonly newest = new Map<string, number>()
@@ -117,10 +117,10 @@ export class OwnerCounts {
   }
 }
 
-/** One table: the columns that are written, and a function that writes a row of them. */
+/** One table: its columns, and a function that writes a row. */
 interface RowWriter {
   readonly columns: readonly string[]
-  /** Whether the row counts for its owner. */
+  /** Whether the row counts towards its owner's quota. */
   write(rows: CopyRows, head: RowHead): boolean
 }
 
@@ -142,7 +142,7 @@ export function snippetWriter(seed: number): RowWriter {
       const tags = tagsOf(head, random)
       for (const text of [ownerId, id, tool, title]) rows.text(text)
       rows.texts(tags)
-      // Titles and tags are words of small letters and digits already.
+      // Titles and tags are normalised words already.
       rows.texts([...new Set([...title.split(' '), ...tags])])
       writeData(rows, dataOf(row))
       rows.timestamp(createdAt)
@@ -154,7 +154,7 @@ export function snippetWriter(seed: number): RowWriter {
 
 const yearMs = 365 * 86_400_000
 
-/** Columns of `content.share`; every other one expires, in years if it is new. */
+/** Columns of `content.share`. Every other share expires; new ones in years. */
 export function shareWriter(seed: number): RowWriter {
   const random = repeatable(seed)
   return {
@@ -188,7 +188,7 @@ export function entryWriter(seed: number): RowWriter {
   }
 }
 
-/** The rows of a table, as COPY takes them; `counts` knows them all in the end. */
+/** The rows of a table, encoded for COPY; `counts` is complete at the end. */
 export function* seededRows(
   { columns, write }: RowWriter,
   size: { readonly many: number; readonly few: number },

@@ -4,7 +4,7 @@ import { few, many } from './seed-plan.js'
 import type { Callers } from './seeded-calls.js'
 import type { SeededDatabase } from './seeded-database.js'
 
-/** Limits that no one reaches, but that are counted. */
+/** Rate limits too high to reach, but counted. */
 const env = {
   RATE_LIMIT_STRICT: '10000/1',
   RATE_LIMIT_STANDARD: '10000/1',
@@ -12,7 +12,7 @@ const env = {
   LOG_LEVEL: 'warn',
 }
 
-/** Starts a system on the seeded database, whose owners can sign in there. */
+/** Starts a system on the seeded database, whose owners can sign in. */
 export async function startOnSeeded(
   database: SeededDatabase,
   { gateways, gatewayEnv = {} }: { readonly gateways: number; readonly gatewayEnv?: Env },
@@ -29,7 +29,7 @@ export async function startOnSeeded(
   return system
 }
 
-/** Those whom requests of the seeded owners are made by. */
+/** Sends requests as the seeded owners. */
 export async function seededCallers(system: TestSystem): Promise<Callers> {
   const tokens = {
     many: await system.issuer.token(many.subject),

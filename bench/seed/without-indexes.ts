@@ -17,8 +17,8 @@ const indexes = `
     SELECT FROM pg_constraint WHERE pg_constraint.conindid = pg_index.indexrelid)`
 
 /**
- * Takes the indexes from a table, has it filled, and makes the same indexes again from what the database itself says of
- * them: far faster than keeping them up to date row by row.
+ * Drops a table's indexes, has it filled, and recreates the indexes from the catalogue's definitions: far
+ * faster than maintaining them row by row.
  */
 export async function withoutIndexes(
   client: pg.Client,

@@ -1,5 +1,5 @@
-// Loaded into a process by `node --import`: between the messages `start` and `stop` of its parent it counts which
-// functions run, and responds to the second with their files, by address.
+// Loaded into a process by `node --import`: counts the functions that run between its parent's messages
+// `start` and `stop`, and responds to the latter with their files, by URL.
 import { Session } from 'node:inspector/promises'
 
 const session = new Session()

@@ -5,10 +5,10 @@ import type { Bench } from '../bench.js'
 import type { GoalFigure } from '../goal.js'
 import { expectStatus, smallBody } from '../small-requests.js'
 
-/** Makes the same kind of request each time. */
+/** Sends the same kind of request each time. */
 type Send = () => Promise<unknown>
 
-/** A request whose way is counted, and how many files it may enter. */
+/** A request to trace, and the maximum of files it may enter. */
 interface CountedRequest {
   readonly name: string
   readonly filesMax: number
@@ -16,12 +16,12 @@ interface CountedRequest {
   prepare(): Promise<Send>
 }
 
-/** What runs now and then by itself is not in all of so many rounds. */
+/** Code that runs periodically does not run in all of this many rounds. */
 const rounds = 6
 /** Until the request is logged. */
 const settleMs = 100
 
-/** The files that work of ours in a request has entered: their functions ran, in whatever process. */
+/** Our files that a request enters, in any process: those in which functions ran. */
 async function filesOf(system: TestSystem, { prepare }: CountedRequest): Promise<readonly string[]> {
   const inside = [...system.gateways, system.web, ...system.contents, ...system.identities]
   const root = pathToFileURL('dist/').href
@@ -82,8 +82,8 @@ async function countedRequests(system: TestSystem): Promise<readonly CountedRequ
 }
 
 /**
- * How many files a request enters in all processes, as someone who follows it would open them: those with a function
- * that ran, without generated code and packages.
+ * How many files a request enters in all processes, as someone following it would open them: those in which a
+ * function ran, without generated code and packages.
  */
 export const files: Bench = {
   name: 'files',

@@ -1,4 +1,4 @@
-/** What the profiler of Node tells of a process, as far as it is read here. */
+/** The part of a Node CPU profile that is read here. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -8,11 +8,11 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-/** The functions of a process by the time that they took themselves. */
+/** The functions of a process by self time. */
 export interface HottestFunctions {
-  /** The share of the time in which it had nothing to do. */
+  /** The fraction of time in which it was idle. */
   readonly idle: number
-  /** The longest first; shares are of the time in which it had something to do. */
+  /** The longest first, as fractions of the time in which it was busy. */
   readonly functions: readonly { readonly place: string; readonly share: number }[]
 }
 
@@ -22,7 +22,9 @@ function placeOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number][
   return `${name} ${url.replace(/^file:\/\//, '').replace(`${process.cwd()}/`, '')}:${lineNumber + 1}`
 }
 
-/** So many functions of a profile, with `(garbage collector)` and `(program)`, which is native code. */
+/**
+ * The hottest functions of a profile, including `(garbage collector)` and `(program)`, which is native code.
+ */
 export function hottestFunctions(
   { nodes, samples, timeDeltas }: CpuProfile,
   count: number,

@@ -1,5 +1,5 @@
 const head = '{"tool":"bench","title":"Large","data":'
-/** A little below what Pro allows for `data`. */
+/** A little below Pro's limit for `data`. */
 const bytes = 52_000_000
 
 /** A body whose `data` is `first`, as many rows as fit, and `last`. */
@@ -15,7 +15,7 @@ function* repeated(first: string, rowOf: (row: number) => string, last: string):
   yield Buffer.from(`${last}}`)
 }
 
-/** The same for one member that holds text; the rows are lines of it. */
+/** The same with the rows as lines of one string member. */
 function lines(member: string, first: string, rowOf: (row: number) => string, last = ''): Generator<Buffer> {
   const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
   return repeated(`{"${member}":"${escaped(first)}`, (row) => escaped(rowOf(row)), `${escaped(last)}"}`)
@@ -23,7 +23,7 @@ function lines(member: string, first: string, rowOf: (row: number) => string, la
 
 const object = (row: number): string => `{"id":${row},"name":"Item ${row}","price":${row % 1_000}.25}`
 
-/** Two sides of which every thousandth line differs. */
+/** Two sides that differ in every thousandth line. */
 function* twoSides(): Generator<Buffer> {
   const side = (mark: string): string => {
     let text = ''
@@ -35,7 +35,7 @@ function* twoSides(): Generator<Buffer> {
   yield Buffer.from(`${side('new')}"}}`)
 }
 
-/** Bodies of requests for shares close below 50 MB, at least one of each kind. */
+/** Request bodies for shares just below 50 MB, at least one of each kind. */
 export const largeShares: Readonly<Record<string, () => Generator<Buffer>>> = {
   'an array of objects': () =>
     repeated('{"items":[{"id":0,"name":"first","price":0.5}', (row) => `,${object(row)}`, ']}'),

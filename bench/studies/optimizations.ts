@@ -11,14 +11,14 @@ import { raisedLimits } from '../small-requests.js'
 import { pidsOf } from '../system-processes.js'
 import { withoutModule } from './ablations/without-module.js'
 
-/** An optimization, and what the process is given to do without it. */
+/** An optimization, and the environment that disables it. */
 interface Optimization {
   readonly name: string
   readonly process: 'gateway' | 'content'
   readonly without: Env
 }
 
-/** One that the module of this name in `ablations/` leaves out. */
+/** One that a module of this name in `ablations/` disables. */
 function replaced(name: string, process: Optimization['process'], module: string): Optimization {
   return { name, process, without: withoutModule(module) }
 }
@@ -27,7 +27,7 @@ const fastPath: Optimization = { name: 'the fast path', process: 'gateway', with
 const queryTimeout = replaced('query results that stay out of old space', 'content', 'query-timeout')
 const preparedMessages = replaced("messages created with Express' prototypes", 'gateway', 'prepared-messages')
 
-/** Under which load each is looked at. */
+/** The load that each is measured under. */
 const loads: readonly { readonly bench: Bench; readonly optimizations: readonly Optimization[] }[] = [
   { bench: shareGoal, optimizations: [fastPath, replaced('the share cache', 'gateway', 'share-cache')] },
   {
@@ -54,7 +54,7 @@ const loads: readonly { readonly bench: Bench; readonly optimizations: readonly 
   },
 ]
 
-/** The load of a bench on a system that does without a mechanism, or has them all. */
+/** A bench's load on a system without one optimization, or with all. */
 async function contenderOf(
   { startSystem, postgres }: BenchContext,
   { env, openLoad }: { readonly env: Bench['env']; readonly openLoad: OpenLoad },
@@ -98,7 +98,7 @@ async function measureLoad(
   })
 }
 
-/** What each optimization brings: the same load without it, in turns with all of them. */
+/** The effect of each optimization: the same load without it, in turns with all of them. */
 export const optimizations: Bench = {
   name: 'optimizations',
   env: raisedLimits,

@@ -5,19 +5,19 @@ import type { TestSystem } from '../../e2e/harness/system.js'
 import type { Bench } from '../bench.js'
 import { largeShares } from './large-shares.js'
 
-/** How the page of one large share came to life. */
+/** How the page of one large share loaded. */
 interface PageFigures {
   readonly share: string
-  /** Milliseconds from the first byte of the page to its first content. */
+  /** Milliseconds from the page's first byte to its first content. */
   readonly firstContentMs: number
-  /** Milliseconds from the first byte of the page until its views were there. */
+  /** Milliseconds from the page's first byte until its views were ready. */
   readonly openedMs: number
-  /** The longest task of the main thread while the document was loaded, and while it was scrolled. */
+  /** The longest main-thread task while the document loaded, and while it was scrolled. */
   readonly loadingTaskMaxMs: number
   readonly scrollingTaskMaxMs: number
 }
 
-/** Runs in the page before anything else: notes every task of 50 ms and more. */
+/** Runs in the page before anything else: records tasks of 50 ms and more. */
 const observer = `
 window.longTasks = []
 new PerformanceObserver((list) => {
@@ -25,7 +25,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'longtask', buffered: true })
 `
 
-/** The longest task since the last question; tasks below 50 ms count as none. */
+/** The longest task since the last call; tasks below 50 ms count as none. */
 function takeLongest(page: Page): Promise<number> {
   return page.evaluate<number>('Math.max(0, ...window.longTasks.splice(0))')
 }
@@ -47,7 +47,7 @@ async function measurePage(page: Page, share: string, url: string): Promise<Page
   const firstContentMs = await page.evaluate<number>(
     'performance.getEntriesByName("first-contentful-paint")[0].startTime - performance.getEntriesByType("navigation")[0].responseStart',
   )
-  // What the first view does when it is there belongs to the loading.
+  // The first view's initial work counts as loading.
   await page.waitForTimeout(1_000)
   const loadingTaskMaxMs = await takeLongest(page)
   let scrollingTaskMaxMs = 0
@@ -92,7 +92,7 @@ async function measureSharePages(system: TestSystem): Promise<readonly PageFigur
 const firstContentMsMax = 1_000
 const taskMsMax = 200
 
-/** The pages of shares of 50 MB in a browser: they show something at once and never freeze. */
+/** Pages of 50 MB shares in a browser: they show content early and never freeze. */
 export const pages: Bench = {
   name: 'pages',
   env: { LOG_LEVEL: 'warn' },
@@ -108,7 +108,7 @@ export const pages: Bench = {
         ratio: null,
         goal: `≤ ${firstContentMsMax} ms, and no task over ${taskMsMax} ms`,
         holds: firstContentMs < firstContentMsMax && taskMaxMs <= taskMsMax,
-        // Browsers do not tell of tasks below 50 ms, which are 0 here.
+        // Browsers do not report tasks below 50 ms, which are 0 here.
         details: {
           'views after ms': openedMs,
           'longest task while it loads ms': loadingTaskMaxMs,

@@ -20,7 +20,7 @@ async function profileLoad(
   }
 }
 
-/** Prints the hottest functions under the load of each bench that makes one of small requests. */
+/** Prints the hottest functions under each bench's load of small requests. */
 export async function profileBenches(benches: readonly Bench[], pace: BenchPace): Promise<void> {
   for (const { name, env, openLoad } of benches) {
     if (openLoad === undefined) continue

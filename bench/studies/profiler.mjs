@@ -1,5 +1,5 @@
-// Loaded into a process by `node --import`: it profiles what the process does between the messages `start` and `stop`
-// of the parent, and sends the profile in response to the second.
+// Loaded into a process by `node --import`: profiles it between its parent's messages `start` and `stop`, and
+// sends the profile in response to the latter.
 import { Session } from 'node:inspector/promises'
 
 const session = new Session()

@@ -7,25 +7,25 @@ import type { GoalFigure } from '../goal.js'
 import { processorMicros } from '../processor-time.js'
 import { expectStatus, smallBody } from '../small-requests.js'
 
-/** What a request costs in processor time, in microseconds. */
+/** The CPU time of a request, in microseconds. */
 interface Cost {
   readonly gateway: number
   /** All processes of the system. */
   readonly system: number
-  /** With Postgres. */
+  /** Including Postgres. */
   readonly all: number
 }
 
-/** A response, and the refusal of the same request. */
+/** A success, and a rejection of the same request. */
 interface RefusalFigures {
   readonly request: string
   readonly served: Cost
   readonly refused: Cost
-  /** The 429 of `node:http` alone to the same request, which nothing can undercut. */
+  /** A 429 from plain `node:http` to the same request, the lower bound. */
   readonly bare: Cost
 }
 
-/** The budget of a user while this is measured; all beyond it is refused. */
+/** A user's rate limit during the measurement; everything beyond it is rejected. */
 const refusalsRate = { requests: 9_000, seconds: 3_600 }
 const rounds = 7
 const servedCount = 1_200
@@ -80,17 +80,20 @@ function sendBy(user: ApiClient, path: string): User {
   return { read: () => user.get(path), create: () => user.post('/api/snippets', smallBody(0)) }
 }
 
-/** A user with a small snippet: how to read it, and how to make another. */
+/** A user with a small snippet: how to read it, and how to create another. */
 async function openUser(system: TestSystem, name: string): Promise<User> {
   const user = await system.user(name, 'pro')
   const created = await user.post('/api/snippets', smallBody(0))
   return sendBy(user, `/api/snippets/${created.json<{ id: string }>().id}`)
 }
 
-/** Reads and creates a small snippet, within a budget and beyond one, in turns; each figure is a median of the rounds. */
+/**
+ * Reads and creates a small snippet, within and beyond the rate limit, in turns; each figure is a median of
+ * the rounds.
+ */
 async function measureRefusals(system: TestSystem, postgresPid: number): Promise<RefusalFigures[]> {
   const spender = await openUser(system, 'spender')
-  // All that this user has warms the system up.
+  // This user's whole budget warms up the system.
   await sendMany(refusalsRate.requests - 1_001, 200, spender.read)
   await sendMany(1_000, 201, spender.create)
   const floor = await startBaseline('refusal')
@@ -142,7 +145,7 @@ async function measureRefusals(system: TestSystem, postgresPid: number): Promise
   }))
 }
 
-/** In processor time, against what `node:http` alone takes for the same request. */
+/** In CPU time, against plain `node:http` for the same request. */
 const refusalShareMax = 3
 function printRefusal({ request, served, refused, bare }: RefusalFigures): void {
   const line = (what: string, { gateway, system, all }: Cost): string =>
@@ -166,7 +169,7 @@ function goalOf({ request, refused, bare }: RefusalFigures): GoalFigure {
   }
 }
 
-/** What a 429 costs beside a response and beside a bare one. */
+/** The cost of a 429 beside a success and beside a bare one. */
 export const refusals: Bench = {
   name: 'refusals',
   env: { RATE_LIMIT_STANDARD: `${refusalsRate.requests}/${refusalsRate.seconds}` },

@@ -3,7 +3,7 @@ import type { TestSystem } from '../../e2e/harness/system.js'
 import { processorMicros } from '../processor-time.js'
 import type { SeededDatabase } from '../seed/seeded-database.js'
 
-/** What one request costs with some number of gateways, in microseconds of processor time. */
+/** The cost of one request with some number of gateways, in microseconds of CPU time. */
 export interface GatewayCost {
   readonly load: string
   readonly gateways: number
@@ -48,7 +48,7 @@ async function run(
   return requests.total
 }
 
-/** The same load over the first gateway alone and over all of them, in turns. */
+/** The same load on the first gateway alone and spread over all, in turns. */
 export async function measureGateways(
   system: TestSystem,
   { server }: SeededDatabase,
@@ -88,7 +88,7 @@ export async function measureGateways(
       ])
     }
   }
-  // The round in the middle, whole: medians of each part would not add up.
+  // The median round as a whole: the medians of each part would not add up.
   const whole = (cost: GatewayCost): number => cost.gatewayMicros + cost.contentMicros + cost.postgresMicros
   return [...costs.values()].flatMap((all) => {
     const sorted = [...all].sort((a, b) => whole(a) - whole(b))

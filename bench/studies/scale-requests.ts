@@ -16,7 +16,7 @@ const newSnippet = (): unknown => ({ tool: 'bench', title: `Bench ${randomUUID()
 const newEntry = (): unknown => ({ tool: 'bench', action: 'measured', title: 'Bench' })
 
 const newest = ['snippet_newest']
-/** Whoever is known by owner and id is found as well by the id alone. */
+/** An id finds its row with or without its owner. */
 const byId = { snippet: ['snippet_pkey', 'snippet_id'], entry: ['entry_pkey', 'entry_id'] }
 const terms = ['snippet_newest', 'snippet_terms', ...byId.snippet]
 const shares = ['share_newest_unpurged']

@@ -11,20 +11,23 @@ import { type GatewayCost, measureGateways } from './scale-gateways.js'
 import { scaleRequests } from './scale-requests.js'
 
 const gateways = 3
-/** The driver prepares a statement again for each of the first five runs; afterwards one plan may serve them all. */
+/**
+ * The driver prepares a statement again for each of the first five runs; afterwards one plan may serve them
+ * all.
+ */
 const explainedRuns = 8
 const largeTables = /^(?:snippet|share|entry)(?:_|$)/
 
-/** How one kind of request went. */
+/** The result for one kind of request. */
 interface RequestFigures {
   readonly name: string
   readonly medianMs: number
   readonly p95Ms: number
-  /** What the statements of a request take in the database together, the median of the explained runs. */
+  /** The database time of a request's statements, the median of the explained runs. */
   readonly databaseMs: number
   readonly indexes: readonly string[]
   readonly rows: number
-  /** What is wrong with how the database ran it. */
+  /** What is wrong with its execution plans. */
   readonly faults: readonly string[]
 }
 
@@ -143,7 +146,7 @@ async function measureOn(
     const places = await database.places()
     const requests = scaleRequests(places)
     console.log(`\nan owner with ${database.rows.toLocaleString('en')} snippets:`)
-    // The first requests of a process are slow, whoever they are for.
+    // The first requests of a process are slow, whoever sends them.
     for (const request of requests.filter(({ method }) => method === undefined))
       await callOnce(callers, request)
     const page = await comparePages(callers, database, quick)
@@ -161,7 +164,10 @@ async function measureOn(
   }
 }
 
-/** A database of millions of rows, made by `npm run bench:seed`: nothing in it may be slower than in a small one. */
+/**
+ * A database of millions of rows, created by `npm run bench:seed`: nothing in it may be slower than in a
+ * small one.
+ */
 export const scale: Bench = {
   name: 'scale',
   async measure({ quick, seconds }) {

@@ -9,7 +9,7 @@ import { startWorker, type Worker } from '../worker.js'
 
 const rounds = 9
 
-/** Documents of 52 MB, by what they are made of. */
+/** Documents of 52 MB, by content. */
 function documents(): Readonly<Record<string, Buffer>> {
   const rows = largeDocument()
   const array = (item: string): Buffer => {
@@ -46,7 +46,7 @@ async function measureDocument(worker: Worker, name: string, path: string): Prom
   }
 }
 
-/** The scanner of bodies by itself, in turns with its reference in TypeScript. */
+/** The body scanner alone, in turns with its TypeScript reference. */
 export const scanner: Bench = {
   name: 'scanner',
   async measure() {

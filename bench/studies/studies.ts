@@ -8,7 +8,7 @@ import { scanner } from './scanner.js'
 import { telemetry } from './telemetry.js'
 import { uploads } from './uploads.js'
 
-/** What runs by name alone. */
+/** Benches that only run by name. */
 export const studies: readonly Bench[] = [
   optimizations,
   refusals,

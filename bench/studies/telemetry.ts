@@ -30,8 +30,8 @@ async function openReader(system: TestSystem): Promise<Reader> {
 }
 
 /**
- * Reads a small snippet from systems that differ in their telemetry alone, in turns: processor time of a read in all processes, in
- * microseconds, medians of the rounds.
+ * Reads a small snippet from systems that differ only in telemetry, in turns: CPU time per read in all
+ * processes, in microseconds, medians of the rounds.
  */
 async function measureTelemetry(
   startSystem: BenchContext['startSystem'],
@@ -60,10 +60,10 @@ async function measureTelemetry(
   }
 }
 
-/** How much dearer metrics make a read, at most. */
+/** The maximum extra cost of metrics per read. */
 const metricsRatioMax = 1.1
 
-/** What telemetry costs a read, without the database. */
+/** The cost of telemetry per read, without the database. */
 export const telemetry: Bench = {
   name: 'telemetry',
   async measure({ startSystem }) {

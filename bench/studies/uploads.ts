@@ -38,7 +38,7 @@ function goalOf({ load, statuses, seconds, processes, reads }: LoadFigures): Goa
   }
 }
 
-/** Four uploads of 50 MB at once, of every shape. */
+/** Four parallel uploads of 50 MB, of every shape. */
 export const uploads: Bench = {
   name: 'uploads',
   env: { NODE_OPTIONS: `--import=${pathToFileURL(resolve('bench/probe.mjs'))}`, LOG_LEVEL: 'warn' },

@@ -2,13 +2,13 @@ import { type GithubApi, GithubError } from './github-api.js'
 import type { Saved } from './save-file.js'
 import type { PullRequest } from './trigger.js'
 
-/** The line that a comment is found again by: two steps with other files keep comments of their own. */
+/** Marks our comment. Steps with other files have comments of their own. */
 export function markerOf(saved: readonly Saved[]): string {
   const subjects = saved.map(({ path, snippet }) => snippet?.name ?? path).join(',')
   return `<!-- snipkeep:${subjects.replaceAll(/[^A-Za-z0-9._,/-]/g, '-').slice(0, 500)} -->`
 }
 
-/** Comments by anyone else are left alone, whatever they begin with. */
+/** Never edits other users' comments, whatever they begin with. */
 async function ownComment(github: GithubApi, pullRequest: number, marker: string): Promise<number | null> {
   const login = await github.login()
   for await (const { id, author, body } of github.comments(pullRequest))
@@ -32,7 +32,7 @@ function whyNot(error: unknown): string {
   return `No comment: ${error instanceof GithubError ? error.message : 'GitHub could not be reached'}.`
 }
 
-/** Writes the comment of a pull request, or updates it. Returns why there is none, or `null`. */
+/** Creates or updates the comment on a pull request. Returns why it could not, or `null`. */
 export async function comment(
   github: GithubApi,
   pullRequest: PullRequest,

@@ -2,10 +2,10 @@ import { type Auth, apiKey, githubActions, Snipkeep } from '../sdk/exports.js'
 import { InputError } from './input-error.js'
 import type { Runner } from './runner.js'
 
-/** What the step calls Snipkeep with. */
+/** What the step authenticates with. */
 export interface Credentials {
   readonly auth: Auth
-  /** Ends what was made for this step alone. */
+  /** Revokes what was created for this step. */
   end(server: string): Promise<void>
 }
 
@@ -15,7 +15,7 @@ function withKey(runner: Runner, key: string): Credentials {
   return { auth: apiKey(key), end: async () => undefined }
 }
 
-/** Tokens of the trusted publisher: masked as they come, and revoked at the end of the step. */
+/** Tokens of the trusted publisher: masked when received, and revoked at the end of the step. */
 function withoutKey(runner: Runner, trust: string): Credentials {
   const exchanged = githubActions({ trust })
   const tokens = new Set<string>()
@@ -33,15 +33,16 @@ function withoutKey(runner: Runner, trust: string): Credentials {
     auth,
     async end(server) {
       const anyone = new Snipkeep({ server, retries: 0 })
-      // It would end within minutes anyway.
+      // It expires within minutes anyway.
       for (const token of tokens) await anyone.trustedPublishers.revoke(token).catch(() => undefined)
     },
   }
 }
 
 /**
- * What the step was given; `null` where that is nothing.
- * @throws InputError for what cannot be a key, without repeating it, and for both a key and a trusted publisher.
+ * The credentials given to the step; `null` if none.
+ * @throws InputError for a malformed key, without repeating it, and if both a key and a trusted publisher are
+ * given.
  */
 export function credentialsOf(runner: Runner): Credentials | null {
   const [key, trust] = [runner.input('key'), runner.input('trust')]

@@ -1,22 +1,21 @@
-/** A comment on a pull request. */
 export interface Comment {
   readonly id: number
   readonly author: string
   readonly body: string
 }
 
-/** What the step does at GitHub, with the token of its job. */
+/** What the step does at GitHub, with its job's token. */
 export interface GithubApi {
-  /** Who the token belongs to. */
+  /** The token's user. */
   login(): Promise<string>
-  /** The number of the open pull request with this head; `null` where there is none. */
+  /** The number of the open pull request with this head; `null` if there is none. */
   findPullRequest(head: { headOwner: string; headBranch: string; headCommit: string }): Promise<number | null>
   comments(pullRequest: number): AsyncIterable<Comment>
   createComment(pullRequest: number, body: string): Promise<void>
   updateComment(id: number, body: string): Promise<void>
 }
 
-/** A refusal of GitHub. */
+/** An error response of GitHub. */
 export class GithubError extends Error {
   override readonly name = 'GithubError'
   readonly status: number
@@ -51,7 +50,7 @@ function commentOf(value: unknown): Comment {
   }
 }
 
-/** Calls the API of github.com or of a GitHub Enterprise Server. */
+/** A client of the API of github.com or a GitHub Enterprise Server. */
 export function githubApi({ apiUrl, graphqlUrl, repository, token }: GithubApiOptions): GithubApi {
   const send = async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(url, {

@@ -1,4 +1,4 @@
-/** What the author of a workflow can put right. */
+/** An error that the workflow's author can fix. */
 export class InputError extends Error {
   override readonly name = 'InputError'
 }

@@ -2,21 +2,21 @@ import { basename } from 'node:path'
 import { InputError } from './input-error.js'
 import type { Runner } from './runner.js'
 
-/** A file and what becomes of it. */
+/** A file and what to do with it. */
 export interface FileInput {
   readonly path: string
   readonly tool: string
   readonly title: string
-  /** `null` where it is not saved as a snippet. */
+  /** `null` if it is not saved as a snippet. */
   readonly name: string | null
 }
 
-/** What the step asks for. */
+/** The parsed inputs of the step. */
 export interface Inputs {
   readonly server: string
   readonly files: readonly FileInput[]
   readonly isShared: boolean
-  /** Seconds until links end; `undefined` for as long as the plan allows. */
+  /** Seconds until links expire; `undefined` for as long as the plan allows. */
   readonly expiresIn: number | undefined
   readonly comment: 'auto' | 'always' | 'never'
 }
@@ -24,7 +24,7 @@ export interface Inputs {
 const filesMax = 20
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
-/** A name that Snipkeep takes, of a text such as that of a branch: `Feature/Über` becomes `feature-ber`. */
+/** A valid snippet name made from a text such as a branch name: `Feature/Über` becomes `feature-ber`. */
 function nameOf(text: string): string | null {
   const name = text
     .toLowerCase()
@@ -75,7 +75,7 @@ function filesOf(runner: Runner, problems: string[]): readonly FileInput[] {
   return [fileOf(file, runner.input('tool'), runner.input('title'), runner.input('name'), problems)]
 }
 
-/** Keys are sent there, so only in the clear where they don't leave the machine. */
+/** Keys are sent there, so plain HTTP is only allowed on the local machine. */
 function serverOf(runner: Runner, problems: string[]): string {
   const server = runner.input('server')
   if (!URL.canParse(server)) {
@@ -114,7 +114,7 @@ function oneOf<Choice extends string>(
 
 /**
  * Reads the inputs of the step.
- * @throws InputError that names everything that is wrong.
+ * @throws InputError that lists everything wrong.
  */
 export function readInputs(runner: Runner): Inputs {
   const problems: string[] = []

@@ -1,6 +1,6 @@
 import type { Saved } from './save-file.js'
 
-/** A text as code: nothing in it is Markdown, HTML, a mention or a link. */
+/** A text as inline code: nothing in it is Markdown, HTML, a mention or a link. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length))
@@ -13,7 +13,7 @@ function readableSize(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The target of a link: nothing in it ends the link. */
+/** A link target that its content cannot end. */
 function target(url: string): string {
   return new URL(url).href.replaceAll('(', '%28').replaceAll(')', '%29')
 }
@@ -25,7 +25,7 @@ function linksOf({ snippet, share }: Saved): string {
   return [`[open](${target(share.url)})`, `[raw](${target(share.rawUrl)})`, ...until, ...saved].join(', ')
 }
 
-/** What was saved, as a list in Markdown. Nothing of the files themselves appears in it. */
+/** The saved files as a Markdown list, without their content. */
 export function report(saved: readonly Saved[]): string {
   const items = saved.map((one) => {
     const change = one.snippet === null || one.snippet.change === 'unknown' ? '' : `, ${one.snippet.change}`
@@ -34,7 +34,7 @@ export function report(saved: readonly Saved[]): string {
   return ['**Snipkeep**', '', ...items].join('\n')
 }
 
-/** Outputs of the step, from those of one file. */
+/** The outputs of the step, from those of one file. */
 export function outputsOf({ snippet, share }: Saved): Readonly<Record<string, string>> {
   const changed = snippet === null || snippet.change === 'unknown' ? '' : `${snippet.change !== 'unchanged'}`
   return {

@@ -37,14 +37,14 @@ function whatIsMissing(runner: Runner): string {
     : 'This job may not have an ID token. Give it the permission `id-token: write`.'
 }
 
-/** Which commit and run the numbers are of. */
+/** The commit and run the numbers are from. */
 function footer({ env }: Runner, { commit }: Trigger): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env
   if (server === undefined || repository === undefined || run === undefined) return ''
   return `\n\nCommit ${commit.slice(0, 12)}, [run ${run}](${server}/${repository}/actions/runs/${run}).`
 }
 
-/** Comments where that is wanted and possible; returns why it did not, for the summary. */
+/** Comments if requested and possible; returns why it could not, for the summary. */
 async function commentOn(
   runner: Runner,
   inputs: Inputs,
@@ -108,7 +108,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
-/** Runs a step of a job and returns its exit code. What goes wrong becomes an annotation of the job. */
+/** Runs the step and returns its exit code. Failures become annotations of the job. */
 export async function runAction(env: Env, write: (text: string) => void): Promise<number> {
   const runner = githubRunner(env, write)
   try {

@@ -4,25 +4,25 @@ import { appendFile, readFile } from 'node:fs/promises'
 /** The environment of a job's step. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The machine that runs a step, by its environment, its files and the commands on standard output. */
+/** The GitHub runner: its environment, its files and the workflow commands on standard output. */
 export interface Runner {
   readonly env: Env
-  /** An input of the step without the white space around it; empty where it is not set. */
+  /** An input of the step, trimmed; empty if it is not set. */
   input(name: string): string
-  /** From now on this never appears in anything that the step writes. */
+  /** Hides this text from everything the step writes from now on. */
   mask(secret: string): void
-  /** A line of the log; it begins with words of ours. */
+  /** A log line; it begins with words of ours. */
   info(line: string): void
   /** An annotation of the job. */
   annotate(level: 'notice' | 'warning' | 'error', message: string): void
   output(name: string, value: string): Promise<void>
-  /** Adds to the page of the job. */
+  /** Appends to the job summary. */
   summarize(markdown: string): Promise<void>
-  /** The payload of the event that started the workflow; `null` where there is none. */
+  /** The payload of the event that started the workflow; `null` if there is none. */
   event(): Promise<unknown>
 }
 
-/** The value of a workflow command: what would end it is escaped. */
+/** Escapes a value of a workflow command. */
 function commandValue(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
@@ -32,7 +32,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ')
 }
 
-/** @param write takes what goes to standard output. */
+/** @param write writes to standard output. */
 export function githubRunner(env: Env, write: (text: string) => void): Runner {
   const secrets = new Set<string>()
   const clean = (text: string): string =>
@@ -51,7 +51,7 @@ export function githubRunner(env: Env, write: (text: string) => void): Runner {
     info: (line) => write(`${oneLine(clean(line))}\n`),
     annotate: (level, message) => write(`::${level}::${commandValue(clean(message))}\n`),
     output: (name, value) => {
-      // A line that no one can guess, so that no value can end itself and begin another output.
+      // An unguessable delimiter, so that no value can end itself and begin another output.
       const end = `end-${randomUUID()}`
       return append(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`)
     },

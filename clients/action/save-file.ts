@@ -6,11 +6,10 @@ import { fromFile } from '../sdk/node.js'
 import { InputError } from './input-error.js'
 import type { FileInput, Inputs } from './inputs.js'
 
-/** What became of a file. */
+/** The result for a file. */
 export interface Saved {
   readonly path: string
   readonly title: string
-  /** The bytes of the file. */
   readonly size: number
   readonly snippet: { readonly id: string; readonly name: string; readonly change: Change } | null
   readonly share: Shared | null
@@ -22,10 +21,10 @@ export interface Shared {
   readonly expiresAt: string | null
 }
 
-/** How the text of a name compares with the one before; `unknown` where the key may not read it. */
+/** How the content compares with the previous version; `unknown` if the key may not read it. */
 export type Change = 'new' | 'changed' | 'unchanged' | 'unknown'
 
-/** The member of `data` that holds the text: the last word of the tool, as the server would call it. */
+/** The member of `data` that holds the text: the last word of the tool, as on the server. */
 function memberOf(tool: string): string {
   return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
 }
@@ -45,7 +44,7 @@ async function isSame(sk: Snipkeep, reference: string, member: string, path: str
   return (await digestOf(stored.body)) === (await digestOf(createReadStream(path)))
 }
 
-/** Compares a file with what is stored under its name, before it is replaced. */
+/** Compares a file with the version stored under its name, before replacing it. */
 async function compared(sk: Snipkeep, reference: string, member: string, path: string, size: number) {
   try {
     return (await isSame(sk, reference, member, path, size)) ? 'unchanged' : 'changed'
@@ -65,14 +64,14 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /**
- * Checks that the files are there, so that a misspelled one is found before any is saved.
- * @throws InputError when one is not.
+ * Checks that all files exist before any is saved.
+ * @throws InputError if one does not.
  */
 export async function requireFiles(files: readonly FileInput[]): Promise<void> {
   for (const { path } of files) await sizeOf(path)
 }
 
-/** Saves a file under its name and shares it, as the inputs say. */
+/** Saves a file under its name and shares it, as configured. */
 export async function saveFile(
   sk: Snipkeep,
   { path, tool, title, name }: FileInput,

@@ -1,22 +1,22 @@
 import { InputError } from './input-error.js'
 import type { Runner } from './runner.js'
 
-/** What started the workflow, as far as it matters here. */
+/** What started the workflow. */
 export interface Trigger {
   /** The pull request that the run belongs to. */
   readonly pullRequest: PullRequest | null
-  /** Why GitHub gives this run no secrets; `null` where it may have some. */
+  /** Why GitHub gives this run no secrets; `null` if it may have some. */
   readonly withoutSecrets: string | null
   /** The commit that the run is about. */
   readonly commit: string
 }
 
-/** A pull request by its number, or what finds it: payloads of `workflow_run` don't name those of forks. */
+/** A pull request's number, or a way to find it: `workflow_run` payloads don't name those of forks. */
 export type PullRequest =
   | { readonly number: number }
   | { readonly headOwner: string; readonly headBranch: string; readonly headCommit: string }
 
-/** What stands at a path of a parsed JSON value. */
+/** The value at a path of parsed JSON. */
 function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((found, key) => Object(found)[key], value)
 }
@@ -38,7 +38,7 @@ function ofWorkflowRun(payload: unknown): Trigger {
 
 function whyWithoutSecrets(runner: Runner, payload: unknown): string | null {
   const [head, own] = ['head', 'base'].map((side) => at(payload, 'pull_request', side, 'repo', 'id'))
-  // The repository of a fork may have been deleted meanwhile.
+  // The fork may have been deleted.
   if (at(payload, 'pull_request') !== undefined && head !== own) return 'This pull request comes from a fork'
   if (runner.env.GITHUB_ACTOR === 'dependabot[bot]') return 'This run was started by Dependabot'
   return null
@@ -46,7 +46,7 @@ function whyWithoutSecrets(runner: Runner, payload: unknown): string | null {
 
 /**
  * Reads what started the workflow.
- * @throws InputError for `pull_request_target`, which runs what strangers send with the secrets of the repository.
+ * @throws InputError for `pull_request_target`, which runs untrusted code with the repository's secrets.
  */
 export async function readTrigger(runner: Runner): Promise<Trigger> {
   const event = runner.env.GITHUB_EVENT_NAME ?? ''

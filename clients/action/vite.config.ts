@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// One file, readable: GitHub runs what is committed, and people review it.
+// One readable file: GitHub runs what is committed, and people review it.
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,

@@ -5,22 +5,21 @@ import { type ApiRequest, createTransport } from '../sdk/transport.js'
 import type { ContentSource } from './content-source.js'
 import { nodeFetch } from './node-fetch.js'
 
-/** What a call carries beside method and path. */
 export interface CallOptions {
   readonly query?: ApiRequest['query']
   readonly headers?: Readonly<Record<string, string>>
   /** JSON unless the headers say otherwise. */
   readonly body?: ContentSource | string
-  /** Told how many bytes of the body are sent. */
+  /** Called with the number of bytes sent. */
   readonly onSent?: (bytes: number) => void
 }
 
-/** Calls the REST interface of a server, as the SDK does. */
+/** Calls the REST API of a server through the SDK. */
 export interface Api {
   readonly server: URL
   /**
-   * The response to a call that succeeded, its body unread.
-   * @throws ProblemError for every other response, once retries are used up.
+   * The response to a successful call, its body unread.
+   * @throws ProblemError for other responses, after all retries.
    */
   call(method: ApiRequest['method'], path: string, options?: CallOptions): Promise<Response>
   /** The same for JSON. */
@@ -33,11 +32,11 @@ export interface ApiSettings {
   readonly version: string
   readonly signal: AbortSignal
   readonly retriesMax: number
-  /** Told of each wait. */
+  /** Called before each wait. */
   readonly onRetry: (error: SnipkeepError, waitMs: number) => void
 }
 
-/** A client that retries what is safe to repeat: a POST carries one Idempotency-Key for all tries. */
+/** A client that retries what is safe to repeat; all tries of a POST share one Idempotency-Key. */
 export function createApi(settings: ApiSettings): Api {
   const { server, credentials, version, signal, retriesMax, onRetry } = settings
   const send = createTransport({

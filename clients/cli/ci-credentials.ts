@@ -10,17 +10,17 @@ import type { Terminal } from './terminal.js'
 
 type Headers = Readonly<Record<string, string>>
 
-/** The tokens of CI jobs that this one has: GitHub's can be asked for again, others come once in a variable. */
+/** The job's ID tokens: GitHub issues new ones on request, others set one in a variable. */
 function isInJob(env: Terminal['env']): boolean {
   return Boolean(env.SNIPKEEP_ID_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_URL)
 }
 
-/** Whether the environment says by which rule this job may call, and has a token to prove what it is. */
+/** Whether the environment names a trusted publisher and can provide an ID token. */
 export function hasCiCredentials(env: Terminal['env']): boolean {
   return Boolean(env.SNIPKEEP_TRUST) && isInJob(env)
 }
 
-/** Where the access token is kept that a job got for its one ID token, so that its next command needs no other. */
+/** Caches the access token that a job got for its only ID token, so that its next command can use it. */
 function keptPath(env: Terminal['env'], server: string, trust: string): string {
   const of = JSON.stringify([server, trust, env.SNIPKEEP_ID_TOKEN])
   const name = createHash('sha256').update(of).digest('hex').slice(0, 32)
@@ -36,7 +36,7 @@ async function readKept(path: string): Promise<Headers | null> {
   }
 }
 
-/** A job whose home cannot be written to goes on without. */
+/** A job without a writable home goes on without the cache. */
 async function keep(path: string, headers: Headers): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -59,7 +59,7 @@ async function exchanged(auth: Auth, server: string): Promise<Headers> {
   }
 }
 
-/** The credentials of a CI job, exchanged when they are first needed. */
+/** The credentials of a CI job, exchanged on first use. */
 export function ciCredentials(env: Terminal['env']): (server: string) => Promise<Headers> {
   const trust = env.SNIPKEEP_TRUST ?? ''
   const once = env.SNIPKEEP_ID_TOKEN

@@ -28,7 +28,7 @@ const completion: CommandSpec = {
   },
 }
 
-/** Every command, in the order of --help. To add one, write its row. */
+/** Every command, in the order of --help. To add one, add its row. */
 export const commandTable: readonly CommandSpec[] = [
   save,
   get,

@@ -1,10 +1,10 @@
 import type { Context } from './context.js'
 
-/** An option of a command. Its name is `camelCase` of the long flag. */
+/** An option of a command. Its name is the long flag in `camelCase`. */
 export interface CommandOption {
   readonly flags: string
   readonly description: string
-  /** May be given several times. */
+  /** May be repeated. */
   readonly isList?: boolean
 }
 
@@ -22,19 +22,19 @@ export interface CommandSpec {
   run(context: Context, args: readonly string[], options: OptionValues): Promise<void>
 }
 
-/** The text that an option was given. */
+/** The value of an option. */
 export function textOption(options: OptionValues, name: string): string | undefined {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The texts that an option was given. */
+/** The values of a repeatable option. */
 export function listOption(options: OptionValues, name: string): readonly string[] {
   const value = options[name]
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** A value of a response as text. */
+/** A response's value as text. */
 export function shown(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
 }

@@ -3,7 +3,7 @@ import type { CommandSpec } from './command.js'
 import { readPages } from './commands/snippet-commands.js'
 import type { Context } from './context.js'
 
-/** What each shell runs; all of them ask `snipkeep __complete` with the words so far. */
+/** The script for each shell; all of them call `snipkeep __complete` with the words so far. */
 export const completionScripts: Readonly<Record<string, string>> = {
   bash: `_snipkeep() {
   local IFS=$'\\n'
@@ -40,7 +40,7 @@ async function snippetNames(context: Context): Promise<readonly string[]> {
   return snippets.flatMap(({ name }) => (typeof name === 'string' ? [`@${name}`] : []))
 }
 
-/** What may stand in place of the last word. */
+/** Completions of the last word. */
 export async function completions(
   program: Command,
   specs: readonly CommandSpec[],
@@ -63,7 +63,7 @@ export async function completions(
       )
     : command.commands.map((one) => one.name()).filter((name) => !name.startsWith('__'))
   const spec = specs.find(({ usage }) => usage.startsWith(`${path.join(' ')} `))
-  // A shell waits for this, so a server that cannot be reached only means no names.
+  // The shell is waiting, so an unreachable server only means no names.
   const names =
     path.length > 0 && spec?.takesSnippets === true && !last.startsWith('-')
       ? await snippetNames(context).catch(() => [])

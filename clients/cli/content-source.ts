@@ -8,7 +8,7 @@ import { CliError, exitCodes } from './exit-codes.js'
 import { frugalTransfer } from './frugal-transfer.js'
 import type { Terminal } from './terminal.js'
 
-/** What is uploaded. Every try reads it from the start. */
+/** Content to upload. Every try reads it from the start. */
 export interface ContentSource extends ReadableContent {
   /** The name of the file; `null` for standard input. */
   readonly name: string | null
@@ -16,12 +16,12 @@ export interface ContentSource extends ReadableContent {
   close(): Promise<void>
 }
 
-/** Above this, standard input waits in a file instead of memory. */
+/** Longer standard input is buffered in a file instead of memory. */
 const spoolBytes = 1024 * 1024
 
 const chunkBytes = 64 * 1024
 
-/** The bytes of a file, one chunk at a time. */
+/** The bytes of a file in chunks. */
 function streamOf(file: FileHandle, size: number): ReadableStream<Uint8Array> {
   const passed = frugalTransfer()
   let at = 0
@@ -62,7 +62,7 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** A file for this process alone. It has no name from the start, so that nothing can leave it behind. */
+/** A temporary file, unlinked right away so that nothing can leave it behind. */
 async function namelessFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `snipkeep-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -75,7 +75,7 @@ async function namelessFile(): Promise<FileHandle> {
   }
 }
 
-/** Takes a stream that can be read only once: in memory while it is small, then in a temporary file. */
+/** Buffers a stream that can be read only once: in memory while it is small, then in a temporary file. */
 async function spool(stream: Readable, name: string | null, signal: AbortSignal): Promise<ContentSource> {
   const stop = (): void => void stream.destroy(new CliError('Interrupted.', exitCodes.interrupted))
   signal.addEventListener('abort', stop, { once: true })
@@ -114,7 +114,7 @@ async function spool(stream: Readable, name: string | null, signal: AbortSignal)
 
 /**
  * Opens a file, or standard input for `-` or nothing.
- * @throws CliError when it cannot be read, or when standard input is a terminal that no one asked for.
+ * @throws CliError if it cannot be read, or if standard input is a terminal and `-` was not given.
  */
 export async function openContent(path: string | undefined, terminal: Terminal): Promise<ContentSource> {
   if (path === undefined && terminal.stdin.isTTY === true) {

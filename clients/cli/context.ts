@@ -5,7 +5,7 @@ import { CliError, describeError, exitCodes } from './exit-codes.js'
 import { type Progress, showProgress } from './progress.js'
 import { type Terminal, write } from './terminal.js'
 
-/** The options that every command has. */
+/** The options of every command. */
 export interface CommonOptions {
   readonly server?: string
   readonly profile: string
@@ -23,22 +23,22 @@ export interface Context {
   /** The server and what is stored for it. */
   profile(): Promise<Profile>
   /**
-   * The headers that prove who calls; a sign-in is renewed when it is about to end.
-   * @throws CliError `notSignedIn` where there are none.
+   * The headers that authenticate the caller; an expiring sign-in is renewed.
+   * @throws CliError `notSignedIn` without credentials.
    */
   credentials(): Promise<Readonly<Record<string, string>>>
   /** With the caller's credentials, or without any. */
   api(access?: 'account' | 'public', server?: string): Promise<Api>
-  /** The result, on stdout: JSON with --json, else this text. */
+  /** Writes the result to stdout: JSON with --json, else this text. */
   result(value: unknown, text: string): Promise<void>
-  /** A line for people, on stderr. */
+  /** Writes a line for people to stderr. */
   note(text: string): Promise<void>
   progress(label: string, totalBytes: number | null): Progress
 }
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']
 
-/** The address of a server, as it was typed. */
+/** Parses the address of a server as typed. */
 export function serverUrl(typed: string, env: Terminal['env']): URL {
   const text = /^https?:\/\//.test(typed) ? typed : `https://${typed}`
   if (!URL.canParse(text))
@@ -57,7 +57,7 @@ export function serverUrl(typed: string, env: Terminal['env']): URL {
   return url
 }
 
-/** A minute before a token expires it is renewed. */
+/** Tokens are renewed a minute before they expire. */
 const renewBeforeMs = 60_000
 
 function picked(value: unknown, fields: readonly string[]): unknown {
@@ -65,7 +65,7 @@ function picked(value: unknown, fields: readonly string[]): unknown {
   return Object.fromEntries(fields.map((field) => [field, Reflect.get(Object(value), field) ?? null]))
 }
 
-/** Credentials that stand in the environment need no file. */
+/** Credentials in the environment need no file. */
 function areInEnvironment(env: Terminal['env']): boolean {
   return Boolean(env.SNIPKEEP_KEY || env.SNIPKEEP_TOKEN) || hasCiCredentials(env)
 }
@@ -103,7 +103,7 @@ async function credentialsOf(
   return { Authorization: `Bearer ${signIn.id_token}` }
 }
 
-/** What a command with these options works with. */
+/** Creates the context for these options. */
 export function createContext(terminal: Terminal, options: CommonOptions): Context {
   const { env, stdout, stderr, signal, version } = terminal
   const note: Context['note'] = (text) =>
@@ -115,7 +115,7 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
   async function profile(): Promise<Profile> {
     const hasOwn = areInEnvironment(env)
     const typed = options.server ?? (env.SNIPKEEP_SERVER || undefined)
-    // With a credential in the environment, and a server, no one needs the file.
+    // With server and credentials from the environment, the file is not needed.
     const stored = hasOwn && typed !== undefined ? undefined : (await readProfiles(env))[options.profile]
     const address = typed ?? stored?.server
     if (address === undefined) {
@@ -125,7 +125,7 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
       )
     }
     const url = serverUrl(address, env).href
-    // A credential goes only to the server that it was stored for.
+    // Credentials are only sent to the server they were stored for.
     return stored !== undefined && serverUrl(stored.server, env).href === url ? stored : { server: url }
   }
 

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path'
 import { CliError } from './exit-codes.js'
 import type { Terminal } from './terminal.js'
 
-/** What a sign-in gave. */
+/** The tokens of a sign-in. */
 export interface SignedIn {
   readonly issuer: string
   readonly client_id: string
   readonly scopes: string
   readonly id_token: string
   readonly refresh_token: string | null
-  /** In milliseconds since 1970, by the clock of this machine. */
+  /** In milliseconds since 1970, by the local clock. */
   readonly expires_at: number
 }
 
@@ -27,7 +27,7 @@ export interface Profile {
 
 export type Profiles = Readonly<Record<string, Profile>>
 
-/** The file that holds what `login` stored. */
+/** The file that `login` writes. */
 export function credentialsPath(env: Terminal['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'snipkeep', 'credentials.json')
 }
@@ -40,8 +40,8 @@ async function assertPrivate(path: string): Promise<void> {
 }
 
 /**
- * What the file holds; nothing where there is none.
- * @throws CliError when others can read it, or when it is no longer what we wrote.
+ * The content of the file; empty if there is none.
+ * @throws CliError if others can read it, or if it is malformed.
  */
 export async function readProfiles(env: Terminal['env']): Promise<Profiles> {
   const path = credentialsPath(env)
@@ -57,7 +57,7 @@ export async function readProfiles(env: Terminal['env']): Promise<Profiles> {
   }
 }
 
-/** Replaces a profile, or removes it with `null`. The file is replaced as a whole and never half written. */
+/** Replaces a profile, or removes it with `null`. The file is replaced atomically. */
 export async function writeProfile(
   env: Terminal['env'],
   name: string,

@@ -1,6 +1,6 @@
 import { ConnectionError, ProblemError, SilenceTimeoutError } from '../sdk/problem-error.js'
 
-/** What scripts can tell apart. */
+/** Exit codes that scripts can rely on. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -31,7 +31,7 @@ function exitCodeOfProblem({ status, code }: ProblemError): ExitCode {
   return [408, 429, 502, 503, 504].includes(status) ? exitCodes.unavailable : exitCodes.failed
 }
 
-/** The code of whatever was thrown. */
+/** The exit code for any error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CliError) return error.exitCode
   if (error instanceof ProblemError) return exitCodeOfProblem(error)
@@ -39,7 +39,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return isUnreachable ? exitCodes.unavailable : exitCodes.failed
 }
 
-/** What went wrong, for people. */
+/** The message for people. */
 export function describeError(error: unknown): string {
   if (!(error instanceof ProblemError)) return error instanceof Error ? error.message : String(error)
   const { detail, code, status, requestId, errors } = error

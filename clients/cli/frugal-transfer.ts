@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm'
 const everyBytes = 2 * 1024 * 1024
 
 /**
- * Has this process move bytes in little memory: counts those of a stream, and frees chunks that are done with. By itself
- * V8 waits until tens of megabytes have gathered, because it sees only the small objects that hold them, and takes as much
- * again to optimize the few lines that run (decision 0099).
+ * Reduces this process's memory while it moves bytes: counts those of a stream and frees consumed chunks. By
+ * itself V8 waits until tens of megabytes have piled up, because it only sees the small wrapper objects, and
+ * uses as much again to optimize the few functions that run (decision 0099).
  */
 export function frugalTransfer(): (bytes: number) => void {
   for (const flag of ['--no-opt', '--no-maglev', '--expose-gc']) setFlagsFromString(flag)

@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi'
 import type { SignedIn } from './credentials.js'
 import { CliError, exitCodes } from './exit-codes.js'
 
-/** How to sign in, as the server says in /config.json. */
+/** The server's sign-in settings, from /config.json. */
 export interface SignInSettings {
   readonly issuer: string
   readonly client_id: string
@@ -15,7 +15,7 @@ export interface SignInSettings {
 const clockToleranceSeconds = 120
 const signInMs = 5 * 60_000
 
-/** Only an issuer that is itself without TLS, such as the development issuer, is called without it. */
+/** Plain HTTP is allowed only for an issuer that uses it itself, like the development issuer. */
 function optionsFor({ issuer }: SignInSettings, signal: AbortSignal) {
   return { [oauth.allowInsecureRequests]: new URL(issuer).protocol === 'http:', signal }
 }
@@ -66,7 +66,7 @@ function sendNotice(response: ServerResponse, status: number, text: string): voi
   response.end(`${text}\n`)
 }
 
-/** The address that the browser comes back with. */
+/** The redirect URI. */
 function callback() {
   let resolve: (url: URL) => void = () => undefined
   let reject: (error: Error) => void = () => undefined
@@ -78,7 +78,7 @@ function callback() {
   return { promise, resolve, reject }
 }
 
-/** Signs in through a browser that comes back to a port of this machine (RFC 8252), with PKCE. */
+/** Signs in through a browser that is redirected to a local port (RFC 8252), with PKCE. */
 export async function signInByBrowser(
   settings: SignInSettings,
   show: (address: URL) => Promise<void>,
@@ -95,7 +95,7 @@ export async function signInByBrowser(
   const returned = callback()
   const listener = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    // Any page can make a browser call this port; only who knows the state is ours.
+    // Any web page can make a browser call this port; only our redirect knows the state.
     if (url.pathname !== '/callback' || url.searchParams.get('state') !== state)
       return sendNotice(response, 404, 'Not found.')
     sendNotice(
@@ -151,7 +151,7 @@ export async function signInByBrowser(
   }
 }
 
-/** Signs in by a code that is typed into a browser elsewhere (RFC 8628). */
+/** Signs in with a code entered in a browser on any device (RFC 8628). */
 export async function signInByCode(
   settings: SignInSettings,
   show: (address: URL, code: string) => Promise<void>,
@@ -195,7 +195,7 @@ export async function signInByCode(
   throw new CliError('The code has expired. Start again: snipkeep login --device', exitCodes.notSignedIn)
 }
 
-/** Fresh tokens for these. */
+/** Refreshes these tokens. */
 export async function renew(before: SignedIn, signal: AbortSignal): Promise<SignedIn> {
   if (before.refresh_token === null)
     throw new CliError('Your sign-in has expired. Run: snipkeep login', exitCodes.notSignedIn)
@@ -211,8 +211,8 @@ export async function renew(before: SignedIn, signal: AbortSignal): Promise<Sign
 }
 
 /**
- * What an issuer says, without a browser, of sending people back to this machine.
- * @throws CliError when it refuses.
+ * Checks, without a browser, that the issuer accepts a redirect to this machine.
+ * @throws CliError if it refuses.
  */
 export async function loopbackRedirect(settings: SignInSettings, signal: AbortSignal): Promise<string> {
   const { authorization_endpoint: endpoint } = await discover(settings, signal)

@@ -5,13 +5,13 @@ const { version } = JSON.parse(readFileSync(new URL('./package.json', import.met
   version: string
 }
 const interrupted = new AbortController()
-// Once: whoever presses Ctrl-C again does not want to wait.
+// Once: a second Ctrl-C ends the process immediately.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
-// Whoever reads us has stopped, as `head` does.
+// The reader has closed the pipe, as `head` does.
 process.stdout.on('error', () => interrupted.abort())
 
 const { stdin, stdout, stderr, env } = process
-// Never process.exit(): it would cut what is still being written.
+// Never process.exit(): it would cut off pending output.
 process.exitCode = await run(process.argv.slice(2), {
   stdin,
   stdout,

@@ -3,7 +3,7 @@ import * as https from 'node:https'
 import { ConnectionError } from '../sdk/problem-error.js'
 import { frugalTransfer } from './frugal-transfer.js'
 
-/** Sends content until the end, or until the server has responded: one that refuses early reads no further. */
+/** Sends content until it ends or the server responds: a server that rejects early reads no further. */
 async function sendContent(request: http.ClientRequest, content: ReadableStream<Uint8Array>): Promise<void> {
   let isOver = false
   const over = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ async function sendContent(request: http.ClientRequest, content: ReadableStream<
   if (!isOver) request.end()
 }
 
-/** The body of a response, read no faster than it is wanted. */
+/** The body of a response, with backpressure. */
 function bodyOf(response: http.IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = response.iterator()
   const passed = frugalTransfer()
@@ -54,8 +54,8 @@ function headersOf({ rawHeaders }: http.IncomingMessage): Headers {
 }
 
 /**
- * What the SDK needs of `fetch`, in less memory than Node's own: requests of bytes or a stream, no redirects. A response
- * is there once its headers are, even while the body is still being sent.
+ * A `fetch` for the SDK that uses less memory than Node's: bodies are bytes or a stream, and there are no
+ * redirects. It resolves with the headers, even while the request body is still being sent.
  */
 export const nodeFetch: typeof fetch = (address, init = {}) => {
   const url = new URL(String(address))
@@ -68,7 +68,7 @@ export const nodeFetch: typeof fetch = (address, init = {}) => {
     })
     request.once('response', (response) => {
       const { statusCode: status = 0 } = response
-      // What is still to be sent is of no use to a server that has responded.
+      // The server has responded and has no use for the rest.
       response.once('close', () => request.destroy())
       const hasNoBody = [204, 205, 304].includes(status)
       if (hasNoBody) response.resume()

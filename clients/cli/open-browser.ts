@@ -8,7 +8,7 @@ function opener(env: Terminal['env'], address: string): readonly [string, readon
   return ['xdg-open', [address]]
 }
 
-/** Opens a browser where there is one; nothing depends on it, because the address is printed too. */
+/** Opens a browser if there is one. Failures don't matter, because the address is printed too. */
 export function openBrowser(address: URL, env: Terminal['env']): Promise<boolean> {
   const [command, args] = opener(env, address.href)
   return new Promise((resolve) => {

@@ -1,15 +1,15 @@
 import { readableSize, type Terminal } from './terminal.js'
 
-/** Shows how far a transfer is. */
+/** Shows the progress of a transfer. */
 export interface Progress {
-  /** So many bytes have been transferred; fewer than before when it begins again. */
+  /** Sets the number of bytes transferred; it drops when a retry starts over. */
   at(bytes: number): void
   end(): void
 }
 
 const none: Progress = { at: () => undefined, end: () => undefined }
 
-/** Before this, a transfer shows nothing. */
+/** Shorter transfers show nothing. */
 const quietMs = 1_000
 const redrawMs = 100
 
@@ -18,7 +18,7 @@ function bar(share: number, width: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${String(Math.floor(share * 100)).padStart(3)}%`
 }
 
-/** A bar on a terminal's stderr for transfers of more than a second; elsewhere nothing. */
+/** A progress bar on a terminal's stderr for transfers of more than a second. */
 export function showProgress(
   terminal: Terminal,
   label: string,

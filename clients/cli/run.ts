@@ -22,7 +22,7 @@ function addCommonOptions(command: Command): void {
     .option('--no-retry', 'try once')
 }
 
-/** The command at the end of these words; those in between only group. */
+/** The command named by these words; leading words only group. */
 function commandAt(program: Command, words: readonly string[]): Command {
   let parent = program
   for (const word of words) {
@@ -82,7 +82,7 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
-/** `--json=a,b` names fields; `--json x` does not, because x is an argument. */
+/** `--json=a,b` names fields; in `--json x`, x is an argument. */
 function withJsonFields(args: readonly string[]): readonly string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   return args.flatMap((arg, index) => {
@@ -104,7 +104,7 @@ async function report(error: unknown, terminal: Terminal, isJson: boolean): Prom
   return exitCodeOf(error)
 }
 
-/** Runs one command line and resolves with its exit code, once everything is written. */
+/** Runs one command line and resolves with its exit code once all output is written. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     if (args.length === 0) createProgram(terminal).outputHelp()

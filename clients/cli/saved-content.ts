@@ -2,20 +2,23 @@ import { ProblemError } from '../sdk/problem-error.js'
 import type { Api } from './api.js'
 import type { ContentSource } from './content-source.js'
 
-/** What is to be saved under a name. */
+/** What to save under a name. */
 export interface Wanted {
   readonly tool: string
-  /** `undefined` for one that the server makes. */
+  /** `undefined` if the server chooses it. */
   readonly title: string | undefined
   readonly tags: readonly string[]
-  /** The member of `data` that the text becomes; `null` where the content is `data` itself. */
+  /** The member of `data` that holds the text; `null` if the content is `data` itself. */
   readonly key: string | null
   readonly source: ContentSource
 }
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Bytes inside a JSON string, with as few escapes as there can be. What is beyond ASCII needs none, so it is not decoded. */
+/**
+ * Encodes bytes as the inside of a JSON string, with as few escapes as possible. Non-ASCII needs none, so it
+ * is not decoded.
+ */
 function escaped(chunk: Uint8Array): Uint8Array {
   const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
   return Buffer.from(JSON.stringify(text).slice(1, -1), 'latin1')
@@ -28,7 +31,7 @@ async function* storedText(text: Bytes, key: string): AsyncGenerator<Uint8Array>
   yield Buffer.from('"}')
 }
 
-/** Whether two streams have the same bytes; reads no further than to the first difference. */
+/** Whether two streams have the same bytes; stops at the first difference. */
 async function areEqual(one: Bytes, other: Bytes): Promise<boolean> {
   const others = other[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array()
@@ -66,7 +69,10 @@ function hasSameFields(saved: Record<string, unknown>, { tool, title, tags }: Wa
   )
 }
 
-/** The snippet at a path if it is already what is wanted, else `null`. Its content is read only where its size may fit. */
+/**
+ * The snippet at a path if it already has the wanted content, else `null`. The content is only read if its
+ * size can match.
+ */
 export async function savedAlready(
   api: Api,
   path: string,

@@ -3,8 +3,8 @@ import { CliError, exitCodes } from './exit-codes.js'
 import { write } from './terminal.js'
 
 /**
- * A key or token from standard input, so that it is never part of a command line, which others could read.
- * @throws CliError when there is none.
+ * Reads a key or token from standard input, to keep it off the command line, which other users can see.
+ * @throws CliError if there is none.
  */
 export async function secretFrom({ terminal: { stdin, stderr } }: Context): Promise<string> {
   if (stdin.isTTY === true)

@@ -4,7 +4,7 @@ import { createSnipkeepMcpServer } from '../mcp/create-server.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import type { Terminal } from './terminal.js'
 
-/** A longer message ends the session; one that is merely too large for a tool gets a result that says so. */
+/** A longer message ends the session; one merely too large for a tool gets an error result. */
 const messageBytesMax = 64 * 1_048_576
 
 /** Serves MCP until standard input ends or the program is interrupted. */

@@ -11,7 +11,7 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
-/** Writes all of it, at the reader's speed. */
+/** Writes all of it, respecting backpressure. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
 }
@@ -20,25 +20,27 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== ''
 }
 
-/** Whether stderr takes colours: NO_COLOR wins over CLICOLOR_FORCE, and that over the terminal. */
+/**
+ * Whether stderr supports colours: NO_COLOR takes precedence over CLICOLOR_FORCE, and that over the terminal.
+ */
 export function hasColors({ env, stderr }: Pick<Terminal, 'env' | 'stderr'>): boolean {
   if (isSet(env.NO_COLOR)) return false
   if (isSet(env.CLICOLOR_FORCE) && env.CLICOLOR_FORCE !== '0') return true
   return stderr.isTTY === true && env.TERM !== 'dumb'
 }
 
-/** Text from elsewhere without anything that a terminal would obey. */
+/** Removes terminal control characters from untrusted text. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
 }
 
-/** A size as people say it. */
+/** Formats a size. */
 export function readableSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Asks on stderr for a line of stdin. */
+/** Asks on stderr and reads a line from stdin. */
 export async function ask({ stdin, stderr, signal }: Terminal, question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: stdin, output: stderr })

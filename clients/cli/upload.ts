@@ -6,7 +6,7 @@ import { CliError, exitCodes } from './exit-codes.js'
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
-/** The seconds of `10m`, `36h` or `30d`. */
+/** Parses `10m`, `36h` or `30d` to seconds. */
 export function durationSeconds(text: string): number {
   const [, count, unit] = /^(\d+)([smhdw])$/.exec(text) ?? []
   const seconds = Number(count) * (units[unit ?? ''] ?? Number.NaN)
@@ -15,29 +15,29 @@ export function durationSeconds(text: string): number {
   return seconds
 }
 
-/** The seconds of a duration; `null` for `never`. */
+/** Parses a duration to seconds; `null` for `never`. */
 export function expirySeconds(text: string): number | null {
   return text === 'never' ? null : durationSeconds(text)
 }
 
-/** The tool of a file that no one named one for: its extension. */
+/** The default tool of a file: its extension. */
 export function toolOf(name: string | null): string {
   const extension = /\.([A-Za-z0-9]{1,16})$/.exec(name ?? '')?.[1]
   return extension?.toLowerCase() ?? 'text'
 }
 
-/** The member of `data` that the gateway makes of text from this tool, unless told another. */
+/** The member of `data` that the gateway creates for text from this tool, unless told otherwise. */
 export function defaultKey(tool: string): string {
   return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
 }
 
-/** What content may be sent as. */
+/** The media types content may be sent as. */
 export const contentTypes = {
   text: 'text/plain; charset=utf-8',
   data: 'application/vnd.snipkeep.data+json',
 } as const
 
-/** Sends content, with a progress bar where it takes long. */
+/** Uploads content, with a progress bar if it takes long. */
 export async function upload(
   context: Context,
   method: 'POST' | 'PUT',
@@ -65,7 +65,7 @@ export function snippetPath(id: string): string {
   return `/api/snippets/${id.startsWith('@') ? '@' : ''}${encodeURIComponent(id.replace(/^@/, ''))}`
 }
 
-/** A share by its URL; `null` where it is none. */
+/** Parses the URL of a share; `null` if it is not one. */
 export function shareAt(text: string): { readonly server: string; readonly id: string } | null {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
@@ -74,7 +74,7 @@ export function shareAt(text: string): { readonly server: string; readonly id: s
   return { server: `${url.origin}${base}`, id }
 }
 
-/** Rows as columns that line up. */
+/** Formats rows as aligned columns. */
 export function table(rows: readonly (readonly unknown[])[]): string {
   const widths: number[] = []
   const texts = rows.map((row) => row.map(shown))

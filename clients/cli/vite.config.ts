@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The package that is published: one file, no dependencies. */
+/** The published package: one file, no dependencies. */
 function packageFiles(): Plugin {
   const root = join(import.meta.dirname, '../..')
   return {

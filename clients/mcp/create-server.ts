@@ -28,7 +28,7 @@ function registerResources(server: McpServer, client: Snipkeep): void {
   }
 }
 
-/** An MCP server with all tools; they call the REST API as `client` does. */
+/** An MCP server with all tools, which call the REST API through `client`. */
 export function createSnipkeepMcpServer(client: Snipkeep, version: string): McpServer {
   const server = new McpServer(
     { name: 'snipkeep', title: 'Snipkeep', version },

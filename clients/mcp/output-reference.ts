@@ -1,12 +1,12 @@
 /** What a tool is to work on. */
 export interface OutputReference {
-  /** `null` where only looking tells: the id of a snippet or of a share. */
+  /** `null` if only a request can tell: a snippet's id or a share's. */
   readonly kind: 'snippets' | 'shares' | null
   /** An id, or `@` and a name. */
   readonly id: string
 }
 
-/** Reads an id, `@name`, the URL of a share, or a `snipkeep://` address. */
+/** Parses an id, `@name`, the URL of a share, or a `snipkeep://` URI. */
 export function parseReference(text: string): OutputReference {
   const trimmed = text.trim()
   const [, kind, id = ''] = /^snipkeep:\/\/(snippets|shares)\/([^/]+)$/.exec(trimmed) ?? []

@@ -66,7 +66,7 @@ async function getOutput(client: Snipkeep, args: GetArguments): Promise<CallTool
 const listLimit = z.int().min(1).max(15).default(10).describe('How many, newest first.')
 const cursor = z.string().max(512).optional().describe('next_cursor of the page before.')
 
-/** A title may be long, and a page must fit into one result. */
+/** Cuts long titles, because a page must fit into one result. */
 function cut(text: unknown, charactersMax: number): string {
   const characters = [...String(text ?? '')]
   return characters.length <= charactersMax
@@ -98,7 +98,7 @@ function rowsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The tools that change nothing. */
+/** The read-only tools. */
 export function registerReadTools(server: McpServer, client: Snipkeep): void {
   server.registerTool(
     'get_output',

@@ -3,8 +3,8 @@ import { ProblemError, SnipkeepError } from '../sdk/problem-error.js'
 import type { RawData } from '../sdk/raw-data.js'
 
 /**
- * How many bytes of content one result carries. With what describes it, a result stays below 8 KiB: assistants warn of
- * longer ones, and some cut them without a word.
+ * How many bytes of content one result carries. With its metadata a result stays below 8 KiB: assistants warn
+ * about longer ones, and some truncate them silently.
  */
 export const contentBytesMax = 7_000
 
@@ -13,19 +13,19 @@ export function jsonResult(value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }] }
 }
 
-/** A link to the stored data, for clients that keep resources. */
+/** A link to the stored data, for clients that support resources. */
 export function resourceLink(kind: 'snippets' | 'shares', id: string): CallToolResult['content'][number] {
   return { type: 'resource_link', uri: `snipkeep://${kind}/${id}`, name: id, mimeType: 'application/json' }
 }
 
-/** A refusal, in words that an assistant can act on. */
+/** An error that an assistant can act on. */
 export function errorResult(message: string): CallToolResult {
   return { content: [{ type: 'text', text: message }], isError: true }
 }
 
 /**
- * The result of a tool, or what the server refused it for, with the same `code` as in the REST API.
- * @throws whatever is not the caller's or the server's trouble.
+ * Runs a tool; an error response of the server becomes a result with the same `code` as in the REST API.
+ * @throws everything else, such as programming errors.
  */
 export async function resultOf(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
@@ -76,14 +76,14 @@ async function readRange(body: ReadableStream<Uint8Array>, from: number, to: num
 
 /**
  * At most `bytesMax` bytes of UTF-8 from `offset` on.
- * @param offset in bytes; one inside a character means the next character.
+ * @param offset in bytes; one inside a character moves to the next character.
  */
 export async function readExcerpt(
   { body }: Pick<RawData, 'body'>,
   offset: number,
   bytesMax: number,
 ): Promise<Excerpt> {
-  // A byte more tells whether there is a rest, and three before it whether a character is cut.
+  // The extra byte tells whether there is more; the three before it, whether a character is cut.
   const bytes = await readRange(body, offset, offset + bytesMax + 1)
   let start = 0
   while (start < 3 && isInsideCharacter(bytes[start])) start += 1

@@ -5,7 +5,7 @@ import { parseReference } from './output-reference.js'
 import { openRaw } from './read-tools.js'
 import { errorResult, jsonResult, resourceLink, resultOf } from './results.js'
 
-/** What an assistant may send as content; larger content belongs into a file and the command line. */
+/** The maximum content an assistant may send; larger content should be saved from a file with the CLI. */
 export const sentBytesMax = 262_144
 
 const content = z
@@ -19,7 +19,7 @@ const key = z
   .optional()
   .describe('The member of the stored JSON object that the text becomes; the last word of tool by default.')
 
-/** What is wrong with content; `null` where nothing is. */
+/** What is wrong with the content; `null` if nothing is. */
 function contentProblem(text: string): string | null {
   const bytes = Buffer.byteLength(text)
   if (bytes > sentBytesMax) {
@@ -37,7 +37,7 @@ interface Saving {
   readonly tags?: readonly string[] | undefined
 }
 
-/** The pointer to text that was sent under a key. */
+/** The pointer to text sent under a key. */
 const pointerOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 async function saveOutput(client: Snipkeep, { name, key, ...saving }: Saving): Promise<CallToolResult> {

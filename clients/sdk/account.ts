@@ -23,7 +23,7 @@ import type {
 import { type Paged, paged } from './paged.js'
 import type { ApiRequest, CallOptions, Transport } from './transport.js'
 
-/** Makes a repetition within 24 hours return the first response; one of its own for each call unless set. */
+/** Makes the call safe to repeat for 24 hours; generated for each call by default. */
 export interface Repeatable extends CallOptions {
   readonly idempotencyKey?: string | undefined
 }
@@ -37,7 +37,7 @@ function post<T>(send: Transport, path: string, body: unknown, options?: Repeata
   return read(send, { method: 'POST', path, headers, body: jsonBody(JSON.stringify(body)) }, options)
 }
 
-/** What was done with tools. */
+/** The history of tool use. */
 export class History {
   readonly #send: Transport
 
@@ -72,7 +72,7 @@ export class History {
     return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
   }
 
-  /** Deletes everything, or what was done with one tool. */
+  /** Deletes all entries, or those of one tool. */
   clear(filter: { readonly tool?: string } = {}, options?: CallOptions): Promise<DeletedMany> {
     return read(this.#send, { method: 'DELETE', path: '/api/history', query: filter }, options)
   }
@@ -86,7 +86,7 @@ export class Keys {
     this.#send = send
   }
 
-  /** Makes a key, which is shown here and never again. */
+  /** Creates a key. Its secret is returned only here. */
   create(key: CreateApiKeyData['body'], options?: Repeatable): Promise<CreatedApiKey> {
     return post(this.#send, '/api/keys', key, options)
   }
@@ -106,8 +106,8 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret, which is shown here and never again. Both work until a day after the first use of the new
-   * one, unless said otherwise.
+   * Gives a key a new secret, which is returned only here. By default both work until a day after the new one
+   * is first used.
    */
   rotate(id: string, how: RotateApiKeyData['body'] = {}, options?: Repeatable): Promise<CreatedApiKey> {
     return post(this.#send, `/api/keys/${encodeURIComponent(id)}/rotate`, how, options)
@@ -120,7 +120,7 @@ export class Keys {
     return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
   }
 
-  /** Revokes a key by itself, as for one that has leaked; needs no credentials, and tells nothing about the key. */
+  /** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
   async revoke(key: string, options?: CallOptions): Promise<void> {
     const body = jsonBody(JSON.stringify({ key }))
     const response = await this.#send({ method: 'POST', path: '/api/keys/revoke', body }, options)
@@ -135,7 +135,7 @@ export class Keys {
   }
 }
 
-/** Who calls, and what they pay for. */
+/** The caller's account and subscription. */
 export class Account {
   readonly #send: Transport
 
@@ -143,7 +143,7 @@ export class Account {
     this.#send = send
   }
 
-  /** The caller's account, with its limits and how far they are used. */
+  /** The caller's account, with its limits and usage. */
   profile(options?: CallOptions): Promise<Profile> {
     return read(this.#send, { method: 'GET', path: '/api/auth/profile' }, options)
   }
@@ -157,17 +157,17 @@ export class Account {
     return read(this.#send, { method: 'GET', path: '/api/subscription' }, options)
   }
 
-  /** Begins to pay for Pro: open the URL of the response in a browser. */
+  /** Starts a checkout for Pro: open the returned URL in a browser. */
   checkout(checkout: StartCheckoutData['body'], options?: Repeatable): Promise<Checkout> {
     return post(this.#send, '/api/subscription/checkout', checkout, options)
   }
 
-  /** A page where payment details and invoices are. */
+  /** Opens a page for payment details and invoices. */
   portal(options?: Repeatable): Promise<Portal> {
     return post(this.#send, '/api/subscription/portal', {}, options)
   }
 
-  /** Ends Pro at the end of the time that is paid for. */
+  /** Cancels Pro at the end of the paid period. */
   cancel(options?: CallOptions): Promise<Subscription> {
     const path = '/api/subscription/cancel'
     return read(this.#send, { method: 'POST', path, retry: 'never' }, options)

@@ -1,4 +1,4 @@
-/** What a request that needs credentials is sent to, and how. */
+/** The server, and how to call it. */
 export interface AuthCall {
   readonly server: string
   readonly fetch: typeof fetch
@@ -6,21 +6,21 @@ export interface AuthCall {
 
 /** Credentials for requests. */
 export interface Auth {
-  /** The headers that prove who calls. */
+  /** The headers that authenticate the caller. */
   headers(call?: AuthCall): Promise<Readonly<Record<string, string>>>
-  /** Forgets what was refused, so that the next request brings something new; `false` where there is nothing new. */
+  /** Discards rejected credentials, so that the next request gets new ones; `false` if there are none. */
   renew?(): boolean
 }
 
-/** Calls with an API key (`snk_…`). */
+/** Authenticates with an API key (`snk_…`). */
 export function apiKey(key: string): Auth {
   return { headers: async () => ({ 'X-API-Key': key }) }
 }
 
-/** A token is requested again so long before it ends. */
+/** How long before its expiry a token is renewed. */
 const earlyMs = 300_000
 
-/** When a JWT ends, in milliseconds since 1970; `null` where it doesn't say. */
+/** When a JWT expires, in milliseconds since 1970; `null` if it doesn't say. */
 function endOf(token: string): number | null {
   try {
     const payload = token.split('.')[1] ?? ''
@@ -32,8 +32,8 @@ function endOf(token: string): number | null {
 }
 
 /**
- * Calls with an ID token. A function is called when the first token is needed, five minutes before one ends, and once
- * after one was refused; requests that run at the same time share one call.
+ * Authenticates with an ID token. A function is called for the first token, five minutes before one expires,
+ * and once after one is rejected; concurrent requests share one call.
  */
 export function idToken(token: string | (() => string | Promise<string>)): Auth {
   const ask = typeof token === 'string' ? () => token : token

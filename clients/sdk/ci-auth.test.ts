@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A server and the endpoint of GitHub's runner, which give a new token each time. */
+/** A server and the endpoint of GitHub's runner, which issue a new token each time. */
 function world(refusal: Response | null = null) {
   const asked: string[] = []
   const forms: URLSearchParams[] = []

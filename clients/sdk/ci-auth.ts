@@ -3,7 +3,7 @@ import type { ExchangedToken } from './generated/types.js'
 import { ConnectionError, problemOf, SnipkeepError } from './problem-error.js'
 import { exchangeForm } from './trusted-publishers.js'
 
-/** How a CI job proves what it is. */
+/** How a CI job authenticates. */
 export interface CiAuthOptions {
   /** The id of the trusted publisher (`tp_…`). */
   readonly trust: string
@@ -25,11 +25,14 @@ async function reach(call: AuthCall, url: string, init: RequestInit): Promise<Re
 
 interface Grant {
   readonly token: string
-  /** From when on another one is requested, in milliseconds since 1970. */
+  /** When to renew it, in milliseconds since 1970. */
   readonly staleAt: number
 }
 
-/** A new token is requested so long before one ends, in milliseconds, or in the last third of a short life. */
+/**
+ * How long before its expiry a token is renewed, in milliseconds; a short-lived one in the last third of its
+ * lifetime.
+ */
 const earlyMs = 300_000
 
 async function exchange(call: AuthCall, trust: string, idToken: string): Promise<Grant> {
@@ -45,10 +48,11 @@ async function exchange(call: AuthCall, trust: string, idToken: string): Promise
 }
 
 /**
- * Calls as a CI job, with a token of its own that is exchanged when the first request needs it. Requests that run at the
- * same time share one exchange.
- * @param idToken gives the job's ID token for this audience.
- * @param isRepeatable whether it can be asked for another one: each is good for one exchange.
+ * Authenticates as a CI job, with an access token exchanged on the first request. Concurrent requests share
+ * one
+ * exchange.
+ * @param idToken returns the job's ID token for this audience.
+ * @param isRepeatable whether it can be called again for a new token: each is valid for one exchange.
  */
 export function ciJob(
   { trust }: CiAuthOptions,
@@ -88,8 +92,8 @@ export function ciJob(
 }
 
 /**
- * Calls as a job of GitHub Actions, without any secret. The workflow needs `permissions: { id-token: write }`; jobs of
- * pull requests from forks never get a token.
+ * Authenticates as a job of GitHub Actions, without a secret. The workflow needs `permissions: { id-token:
+ * write }`; jobs of pull requests from forks never get a token.
  */
 export function githubActions(options: CiAuthOptions): Auth {
   const ask = async (call: AuthCall): Promise<string> => {
@@ -108,8 +112,8 @@ export function githubActions(options: CiAuthOptions): Auth {
 }
 
 /**
- * Calls as a job of GitLab CI, with the ID token that stands in `SNIPKEEP_ID_TOKEN` unless another is given. Its `aud`
- * must be the address of the server. It is good for one exchange, so share one client in the job.
+ * Authenticates as a job of GitLab CI, with the ID token in `SNIPKEEP_ID_TOKEN` by default. Its `aud` must be
+ * the address of the server. It is valid for one exchange, so share one client in the job.
  */
 export function gitlab(options: CiAuthOptions & { readonly idToken?: string | undefined }): Auth {
   const ask = (): string => {

@@ -1,21 +1,21 @@
-/** Bytes that can be read from the beginning as often as it takes. */
+/** Bytes that can be read repeatedly. */
 export interface ReadableContent {
   /** The bytes from the beginning. */
   open(): ReadableStream<Uint8Array>
-  /** How many they are; `null` where no one knows. */
+  /** Their number; `null` if unknown. */
   readonly size: number | null
 }
 
 /**
- * Content to upload: text, bytes, a Blob or File, a stream, or what `fromFile` gives. A bare stream can be read once, so
- * a request that fails on the way is not retried.
+ * Content to upload: text, bytes, a Blob or File, a stream, or the result of `fromFile`. A bare stream can be
+ * read once, so failed requests are not retried.
  */
 export type Content = string | Uint8Array | Blob | ReadableStream<Uint8Array> | ReadableContent
 
-/** Content as the transport takes it. */
+/** Content for the transport. */
 export interface Body {
   readonly type: string
-  /** How many bytes it has; `null` where no one knows. */
+  /** The number of bytes; `null` if unknown. */
   readonly size: number | null
   /** Whether it can be read again for a retry. */
   readonly isRepeatable: boolean

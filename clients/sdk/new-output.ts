@@ -1,24 +1,24 @@
 import { type Body, bodyOf, type Content, jsonBody } from './content.js'
 
-/** What a snippet or share holds: exactly one of `data`, `json` and `content`. */
+/** The content of a snippet or share: exactly one of `data`, `json` and `content`. */
 export type Holding =
-  /** An object, written by `JSON.stringify`: numbers are those of JavaScript. */
+  /** An object, serialised by `JSON.stringify`, with the precision of JavaScript numbers. */
   | { readonly data: Readonly<Record<string, unknown>>; readonly json?: never; readonly content?: never }
   /** The JSON text of `data`, kept byte for byte. */
   | { readonly json: Content; readonly data?: never; readonly content?: never }
-  /** The content itself, as text in UTF-8; it becomes the member `key` of `data`, by default the last word of `tool`. */
+  /** UTF-8 text; it becomes the member `key` of `data`, by default the last word of `tool`. */
   | { readonly content: Content; readonly key?: string; readonly data?: never; readonly json?: never }
 
 const dataType = 'application/vnd.snipkeep.data+json'
 
-/** What a create sends. */
+/** The query and body of a create. */
 export interface Sent {
   readonly query: Readonly<Record<string, string | number | readonly string[] | undefined>>
   readonly body: Body
 }
 
 /**
- * The query and body of a create. What is content travels as it is; fields go into the query then.
+ * Builds the query and body of a create. `content` is sent as the raw body, and the fields as the query.
  * @param fields of the JSON body.
  */
 export function sentOf(

@@ -9,7 +9,7 @@ const base = 'https://s.example'
 const { operations, close } = documentedOperations(base)
 afterAll(close)
 
-/** What is not for programs that use the API. */
+/** Operations that are not for API clients. */
 const left = new Set([
   'takeStripeEvent',
   'getOpenApi',
@@ -22,7 +22,7 @@ const left = new Set([
   'callMcp',
 ])
 
-/** Every method of the SDK, called once, and what it asks for. */
+/** Calls every method of the SDK once, and lists their requests. */
 async function requestsOfSdk(): Promise<Set<string>> {
   const asked = new Set<string>()
   const sk = new Snipkeep({

@@ -5,22 +5,22 @@ export interface ListPage<Item> {
   readonly nextCursor: string | null
 }
 
-/** A list that is read a page at a time, one ahead at most. */
+/** A list that is fetched page by page, at most one ahead. */
 export interface Paged<Item> extends AsyncIterable<Item> {
   /** Page by page. */
   pages(): AsyncIterable<readonly Item[]>
-  /** Everything, in memory. */
+  /** All items, in memory. */
   all(): Promise<Item[]>
 }
 
-/** A list of which `fetchPage` gives the page behind a cursor, the first for `null`. */
+/** A list whose pages `fetchPage` gets by cursor, the first one by `null`. */
 export function paged<Item>(fetchPage: (cursor: string | null) => Promise<ListPage<Item>>): Paged<Item> {
   async function* pages(): AsyncGenerator<readonly Item[], void, undefined> {
     let coming: Promise<ListPage<Item>> | null = fetchPage(null)
     while (coming !== null) {
       const page: ListPage<Item> = await coming
       coming = page.nextCursor === null ? null : fetchPage(page.nextCursor)
-      // Whoever stops here never asks for it, so its failure is no one's.
+      // If the caller stops here, the prefetched page's failure does not matter.
       coming?.catch(() => {})
       yield page.items
     }

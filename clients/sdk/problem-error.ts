@@ -1,6 +1,6 @@
 import type { Problem } from './generated/types.js'
 
-/** Every `code` of the API that a program may want to tell apart. Others may come: a server may be newer. */
+/** The documented values of `code`. A newer server may send others. */
 export const problemCodes = [
   'account_suspended',
   'already_subscribed',
@@ -54,7 +54,7 @@ export const problemCodes = [
 /** A `code` of the API. */
 export type ProblemCode = (typeof problemCodes)[number]
 
-/** One thing that is wrong with a request. */
+/** One error in a request. */
 export interface FieldError {
   /** Where: a JSON Pointer into the body, or the name of a parameter or header. */
   readonly pointer: string
@@ -62,7 +62,7 @@ export interface FieldError {
   readonly detail: string
 }
 
-/** What went wrong, whoever says so: the server, the network or a timeout. */
+/** An error from the server, the network or a timeout. */
 export class SnipkeepError extends Error {
   override readonly name: string = 'SnipkeepError'
 }
@@ -72,31 +72,31 @@ export class ConnectionError extends SnipkeepError {
   override readonly name = 'ConnectionError'
 }
 
-/** Nothing was sent or received for as long as `timeoutMs` says. */
+/** Nothing was sent or received for `timeoutMs`. */
 export class SilenceTimeoutError extends SnipkeepError {
   override readonly name = 'SilenceTimeoutError'
 }
 
-/** A refusal of the server: a problem of RFC 9457. */
+/** An error response of the server (RFC 9457). */
 export class ProblemError extends SnipkeepError {
   override readonly name: string = 'ProblemError'
   readonly status: number
-  /** Stable; `unknown` when the response is not from Snipkeep but from something in between. */
+  /** Stable; `unknown` if the response came from a proxy rather than from Snipkeep. */
   readonly code: ProblemCode | 'unknown' | (string & {})
   /** A sentence for people, in English. */
   readonly detail: string
   readonly errors: readonly FieldError[]
   /** Quote it when you report a problem. */
   readonly requestId: string | null
-  /** Seconds to wait before the next try, where the server says so. */
+  /** Seconds to wait before a retry, if the server says so. */
   readonly retryAfter: number | null
-  /** What is allowed and what was requested, where a limit was reached. */
+  /** The allowed and the requested amount, if a limit was reached. */
   readonly limit: number | null
   readonly actual: number | null
   /** The problem as the server sent it. */
   readonly problem: Problem | null
 
-  /** The body of the response as it came. */
+  /** The raw body of the response. */
   readonly body: string
 
   constructor(response: Response, problem: Problem | null, body = '') {
@@ -115,15 +115,15 @@ export class ProblemError extends SnipkeepError {
   }
 }
 
-/** 400: the request is wrong; `errors` says where. */
+/** 400: the request is invalid; `errors` says where. */
 export class BadRequestError extends ProblemError {
   override readonly name = 'BadRequestError'
 }
-/** 401: no credentials, or not valid ones. */
+/** 401: missing or invalid credentials. */
 export class AuthenticationError extends ProblemError {
   override readonly name = 'AuthenticationError'
 }
-/** 403: not allowed, or a limit of the plan. */
+/** 403: not allowed, or a plan limit. */
 export class PermissionError extends ProblemError {
   override readonly name = 'PermissionError'
 }
@@ -131,7 +131,7 @@ export class PermissionError extends ProblemError {
 export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError'
 }
-/** 409: something else is in the way. */
+/** 409: it conflicts with the current state. */
 export class ConflictError extends ProblemError {
   override readonly name = 'ConflictError'
 }
@@ -185,7 +185,7 @@ function isProblem(value: unknown): value is Problem {
   return typeof code === 'string' && typeof detail === 'string'
 }
 
-/** The error for a response that is a refusal; reads its body. */
+/** Reads an error response. */
 export async function problemOf(response: Response): Promise<ProblemError> {
   const text = await response.text().catch(() => '')
   const body: unknown = jsonIn(text)
@@ -202,7 +202,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Whether an error is a refusal with this code. */
+/** Whether an error is a `ProblemError` with this code. */
 export function isCode<Code extends ProblemCode>(
   error: unknown,
   code: Code,

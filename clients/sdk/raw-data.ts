@@ -1,15 +1,15 @@
 /** `Response.text` drops a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The bytes of `data`, or of one value in it, as they arrive. */
+/** The bytes of `data`, or of one value in it, as a stream. */
 export class RawData {
-  /** `null` after `bytes`, `text` or `json` has begun to read it. */
+  /** `null` once `bytes`, `text` or `json` has been called. */
   readonly body: ReadableStream<Uint8Array>
-  /** The media type: `application/json`, or `text/plain` for a string that a pointer led to. */
+  /** The media type: `application/json`, or `text/plain` for a string selected by a pointer. */
   readonly contentType: string
-  /** How many bytes there are; `null` where the server doesn't say. */
+  /** The number of bytes; `null` if the server doesn't say. */
   readonly size: number | null
-  /** Quoted, as `If-None-Match` wants it. */
+  /** Quoted, ready for `If-None-Match`. */
   readonly etag: string | null
   /** Whether these are only the bytes of `range`; a server may send everything instead. */
   readonly isPartial: boolean
@@ -35,14 +35,14 @@ export class RawData {
     return new Uint8Array(await this.#response.arrayBuffer())
   }
 
-  /** All of it as text, a byte order mark included. */
+  /** All of it as text, including a byte order mark. */
   async text(): Promise<string> {
     return utf8.decode(await this.#response.arrayBuffer())
   }
 
   /**
-   * Parses it. Numbers become those of JavaScript: `12345678901234567890` and `1.10` do not survive. Use `text` or a
-   * pointer to one value where they must.
+   * Parses it. JavaScript numbers cannot represent `12345678901234567890` or `1.10` exactly; use `text`, or a
+   * pointer to one value, where that matters.
    */
   async json(): Promise<unknown> {
     return JSON.parse(await this.text())

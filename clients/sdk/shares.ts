@@ -9,9 +9,9 @@ export type NewShare = Holding & {
   readonly tool: string
   /** By default the tool and the date. */
   readonly title?: string | undefined
-  /** Seconds until it expires; as long as the plan allows unless set. */
+  /** Seconds until it expires; by default as long as the plan allows. */
   readonly expiresIn?: number | undefined
-  /** Makes a repetition within 24 hours return the first response; one of its own for each call unless set. */
+  /** Makes the call safe to repeat for 24 hours; generated for each call by default. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export class Shares {
     this.#send = send
   }
 
-  /** Publishes a share; `share_url` opens it. */
+  /** Publishes a share; its page is at `share_url`. */
   async create(share: NewShare, options?: CallOptions): Promise<ShareSummary> {
     const { tool, expiresIn: expires_in } = share
     const title = share.title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
@@ -39,12 +39,15 @@ export class Shares {
     return (await response.json()) as ShareSummary
   }
 
-  /** Anyone's share; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+  /**
+   * Gets any user's share, with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact
+   * bytes.
+   */
   async get(id: string, options?: CallOptions): Promise<Share> {
     return (await (await this.#send({ method: 'GET', path: pathOf(id) }, options)).json()) as Share
   }
 
-  /** The bytes of anyone's share, of one value in it, of some of its rows, or a range of bytes. */
+  /** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
   async raw(id: string, options?: RawOptions): Promise<RawData> {
     return readRaw(this.#send, `${pathOf(id)}/raw`, options)
   }
@@ -59,7 +62,7 @@ export class Shares {
     })
   }
 
-  /** Ends a share at once. */
+  /** Deletes a share immediately. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
     const headers = { 'If-Match': options?.ifMatch }
     const response = await this.#send({ method: 'DELETE', path: pathOf(id), headers }, options)

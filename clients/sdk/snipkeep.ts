@@ -8,17 +8,17 @@ import { type ApiRequest, type CallOptions, createTransport, type Transport } fr
 import { TrustedPublishers } from './trusted-publishers.js'
 
 export interface SnipkeepOptions {
-  /** Where Snipkeep is, such as `https://snippets.example`. */
+  /** The server's URL, such as `https://snippets.example`. */
   readonly server: string
-  /** Who calls; without it only what is public can be read. */
+  /** The caller; without it only public resources can be read. */
   readonly auth?: Auth | undefined
-  /** How often a request is retried after trouble that passes; 3 unless set. */
+  /** How often a request is retried after a temporary failure; 3 by default. */
   readonly retries?: number | undefined
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
-  /** What the server's log says of the caller; not in browsers. */
+  /** The client's name in the server's log; ignored in browsers. */
   readonly userAgent?: string | undefined
-  /** Told before each wait for another try, with the milliseconds. */
+  /** Called before each retry, with the delay in milliseconds. */
   readonly onRetry?: ((error: SnipkeepError, delayMs: number) => void) | undefined
 }
 
@@ -33,7 +33,7 @@ export class Snipkeep {
   readonly trustedPublishers: TrustedPublishers
   readonly #send: Transport
 
-  /** @throws TypeError when `server` is no `http:` or `https:` URL. */
+  /** @throws TypeError when `server` is not an `http:` or `https:` URL. */
   constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }: SnipkeepOptions) {
     if (!/^https?:$/.test(new URL(server).protocol)) throw new TypeError('server must be an http(s) URL')
     this.#send = createTransport({
@@ -54,8 +54,8 @@ export class Snipkeep {
   }
 
   /**
-   * Any request, with the credentials, retries and errors of this client.
-   * @throws ProblemError for a refusal.
+   * Sends any request with this client's credentials, retries and errors.
+   * @throws ProblemError for an error response.
    */
   request(request: ApiRequest, options?: CallOptions): Promise<Response> {
     return this.#send(request, options)

@@ -16,35 +16,35 @@ import type { RawData } from './raw-data.js'
 import { type RawOptions, readRaw } from './read-raw.js'
 import type { CallOptions, Transport } from './transport.js'
 
-/** What every snippet says of itself. */
+/** Metadata of a snippet. */
 export interface SnippetFields {
   readonly tool: string
-  /** By default the tool and the date, except with `data`, which needs one. */
+  /** By default the tool and the date; required with `data`. */
   readonly title?: string | undefined
   readonly tags?: readonly string[] | undefined
 }
 
 export type NewSnippet = SnippetFields &
   Holding & {
-    /** Unique among your snippets; then `@name` stands for the id. */
+    /** Unique among your snippets; `@name` can then replace the id. */
     readonly name?: string | undefined
-    /** Makes a repetition within 24 hours return the first response; one of its own for each call unless set. */
+    /** Makes the call safe to repeat for 24 hours; generated for each call by default. */
     readonly idempotencyKey?: string | undefined
   }
 
 export interface SnippetChange extends Partial<SnippetFields> {
-  /** `null` takes it away. */
+  /** `null` removes it. */
   readonly name?: string | null | undefined
   readonly data?: Readonly<Record<string, unknown>> | undefined
   /** An ETag that must be current. */
   readonly ifMatch?: string | undefined
 }
 
-/** How a put behaves towards what is there. */
+/** Conditions of a put. */
 export interface PutConditions {
   /** An ETag that must be current. */
   readonly ifMatch?: string | undefined
-  /** Only create. */
+  /** Fails if the snippet exists. */
   readonly ifNoneMatch?: '*' | undefined
 }
 
@@ -57,7 +57,7 @@ function pathOf(id: string): string {
 const titleFor = ({ tool, title }: SnippetFields): string =>
   title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
 
-/** Your snippets. Where a method takes an id, `@` and a name will do. */
+/** Your snippets. Every `id` may also be `@` and a name. */
 export class Snippets {
   readonly #send: Transport
 
@@ -79,7 +79,7 @@ export class Snippets {
   }
 
   /**
-   * Creates the snippet of a name, or replaces all that it holds. By an id it only replaces.
+   * Creates the snippet with this name, or replaces all of it. With an id it only replaces.
    * @param reference `@` and a name, or an id.
    */
   async put(
@@ -99,7 +99,9 @@ export class Snippets {
     return { ...((await response.json()) as SnippetPut), created: response.status === 201 }
   }
 
-  /** A snippet; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+  /**
+   * Gets a snippet with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact bytes.
+   */
   async get(id: string, options?: CallOptions & { readonly includeData?: boolean }): Promise<ListedSnippet> {
     const query = { include_data: options?.includeData }
     const response = await this.#send({ method: 'GET', path: pathOf(id), query }, options)
@@ -111,7 +113,7 @@ export class Snippets {
     return readRaw(this.#send, `${pathOf(id)}/raw`, options)
   }
 
-  /** Your snippets, newest first; with `include_data: false` without their data. */
+  /** Your snippets, newest first; without their data if `include_data` is `false`. */
   list(filter: SnippetFilter = {}, options?: CallOptions): Paged<ListedSnippet> {
     return paged(async (cursor) => {
       const query = { ...filter, cursor }
@@ -121,7 +123,7 @@ export class Snippets {
     })
   }
 
-  /** Changes what is given. */
+  /** Changes the given fields. */
   async update(id: string, change: SnippetChange, options?: CallOptions): Promise<SnippetSummary> {
     const { ifMatch, ...fields } = change
     const response = await this.#send(

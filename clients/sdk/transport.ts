@@ -10,17 +10,20 @@ import {
 import { retryDelayMs, retryMsMax } from './retry-delay.js'
 import { watchSilence } from './watch-silence.js'
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface Progress {
   readonly sent: number
-  /** `null` where no one knows. */
+  /** `null` if unknown. */
   readonly total: number | null
 }
 
-/** What a single call may set. */
+/** Options of a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Gives up when nothing was sent or received for so long, in milliseconds; 30,000 unless set. A transfer may take any time. */
+  /**
+   * Fails when nothing has been sent or received for this many milliseconds; 30,000 by default. The whole
+   * transfer may take any time.
+   */
   readonly timeoutMs?: number | undefined
   /** Called as an upload proceeds. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -33,13 +36,13 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly body?: Body
-  /** `never` for a request that must not happen twice. */
+  /** `never` for a request that must not be repeated. */
   readonly retry?: 'safe' | 'never'
 }
 
 type QueryValue = string | number | boolean | readonly string[] | null | undefined
 
-/** Sends a request and gives its response, retried where that is safe. */
+/** Sends a request, retrying where that is safe. */
 export type Transport = (request: ApiRequest, options?: CallOptions) => Promise<Response>
 
 export interface TransportOptions {
@@ -49,7 +52,7 @@ export interface TransportOptions {
   readonly retries: number
   readonly fetch: typeof fetch
   readonly userAgent: string | null
-  /** Told before each wait for another try. */
+  /** Called before each retry. */
   readonly onRetry?: ((error: SnipkeepError, delayMs: number) => void) | undefined
 }
 
@@ -72,7 +75,7 @@ function isPassing({ status, code }: ProblemError): boolean {
 
 type Payload = ReadableStream<Uint8Array> | Uint8Array | Blob
 
-/** The body, and `counted` for each of its bytes that has been taken. */
+/** The body; calls `counted` as its bytes are consumed. */
 function counting(body: Body, counted: (bytes: number) => void): Payload {
   const opened = body.open()
   if (!(opened instanceof ReadableStream)) {
@@ -88,7 +91,7 @@ function counting(body: Body, counted: (bytes: number) => void): Payload {
   return opened.pipeThrough(meter)
 }
 
-/** The message of a network error; that of several addresses has none. */
+/** The message of a network error; an error for several addresses has none of its own. */
 function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message || String(Reflect.get(reason, 'code')) : String(reason)
 }
@@ -111,7 +114,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 /** Sends requests to one server. */
 export function createTransport(transport: TransportOptions): Transport {
   const { server, auth, retries, fetch, userAgent, onRetry } = transport
-  /** One try: the response, whatever its status. */
+  /** One try; resolves with any status. */
   const attempt = async (request: ApiRequest, options: CallOptions): Promise<Response> => {
     const { method, body } = request
     const silence = watchSilence(options.timeoutMs ?? defaultTimeoutMs, options.signal)
@@ -128,14 +131,14 @@ export function createTransport(transport: TransportOptions): Transport {
     }
     const payload = body === undefined ? undefined : counting(body, counted)
     const isStream = payload instanceof ReadableStream
-    // Browsers ignore it; elsewhere the server can refuse at once what is too large.
+    // Browsers ignore it; elsewhere it lets the server reject large uploads early.
     if (isStream && body?.size != null) headers.set('Content-Length', String(body.size))
     try {
       const response = await fetch(urlOf(server, request), {
         method,
         headers,
         redirect: 'error',
-        // With both, Node's fetch has no reason to keep what it has sent.
+        // With both set, Node's fetch does not buffer what it has sent.
         window: null,
         signal: silence.signal,
         ...(payload === undefined ? {} : { body: payload }),
@@ -162,7 +165,7 @@ export function createTransport(transport: TransportOptions): Transport {
       try {
         const response = await attempt(request, options)
         if (response.ok || response.status === 304) return response
-        // What was deleted by an earlier try of the same request is gone now.
+        // An earlier try of the same request has deleted it.
         if (response.status === 404 && request.method === 'DELETE' && tries > 0) return response
         const problem = await problemOf(response)
         if (problem.status === 401 && !isRenewed && mayRepeat && auth?.renew?.() === true) {

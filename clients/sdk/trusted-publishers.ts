@@ -27,7 +27,7 @@ export function exchangeForm(trust: string, token: string): string {
   }).toString()
 }
 
-/** Rules by which CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
+/** Rules that let CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
 export class TrustedPublishers {
   readonly #send: Transport
 
@@ -35,7 +35,7 @@ export class TrustedPublishers {
     this.#send = send
   }
 
-  /** Makes a rule. */
+  /** Creates a rule. */
   async create(
     rule: CreateTrustedPublisherData['body'],
     options?: CallOptions & { readonly idempotencyKey?: string | undefined },
@@ -45,7 +45,7 @@ export class TrustedPublishers {
     return (await (await this.#send(request, options)).json()) as TrustedPublisher
   }
 
-  /** All of them, and the issuers that rules may name on this server. */
+  /** All rules, and the issuers that rules may name on this server. */
   async list(options?: CallOptions): Promise<TrustedPublisherList> {
     return (await (await this.#send({ method: 'GET', path }, options)).json()) as TrustedPublisherList
   }
@@ -55,13 +55,13 @@ export class TrustedPublishers {
     return (await (await this.#send(request, options)).json()) as TrustedPublisher
   }
 
-  /** The last attempts to get a token, with why one was refused and the ids that would let it pass. */
+  /** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
   async events(id: string, options?: CallOptions): Promise<TrustedPublisherEvents['events']> {
     const request = { method: 'GET', path: `${pathOf(id)}/events` } as const
     return ((await (await this.#send(request, options)).json()) as TrustedPublisherEvents).events
   }
 
-  /** Changes a rule; changed claims, events or scopes end its tokens. */
+  /** Changes a rule; changing claims, events or scopes revokes its tokens. */
   async update(
     id: string,
     change: UpdateTrustedPublisherData['body'],
@@ -72,20 +72,22 @@ export class TrustedPublishers {
     return (await (await this.#send(request, options)).json()) as TrustedPublisher
   }
 
-  /** Ends a rule and its tokens. */
+  /** Deletes a rule and revokes its tokens. */
   async delete(id: string, options?: CallOptions): Promise<Deleted> {
     const response = await this.#send({ method: 'DELETE', path: pathOf(id) }, options)
     return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
   }
 
-  /** Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it as credentials. It works once per ID token. */
+  /**
+   * Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
+   */
   async exchange(id: string, token: string, options?: CallOptions): Promise<ExchangedToken> {
     const body = bodyOf(exchangeForm(id, token), formType)
     const request = { method: 'POST', path: '/api/oauth/token', body, retry: 'never' } as const
     return (await (await this.#send(request, options)).json()) as ExchangedToken
   }
 
-  /** Ends an access token before its time. */
+  /** Revokes an access token. */
   async revoke(token: string, options?: CallOptions): Promise<void> {
     const body = bodyOf(new URLSearchParams({ token }).toString(), formType)
     await this.#send({ method: 'POST', path: '/api/oauth/revoke', body }, options)

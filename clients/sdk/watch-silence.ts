@@ -1,23 +1,23 @@
-/** Gives a request up when nothing has been sent or received for too long, or when its caller does. */
+/** Aborts a request when nothing has been sent or received for too long, or when its caller does. */
 export interface SilenceWatch {
   readonly signal: AbortSignal
-  /** Something was sent or received. */
+  /** Call when something was sent or received. */
   heard(): void
-  /** Whether the request was given up for silence. */
+  /** Whether the request was aborted for silence. */
   isOver(): boolean
   stop(): void
   /** The response, watched until its body has been read. */
   watchBody(response: Response): Response
 }
 
-/** A timer that keeps no process alive: an open request does. */
+/** A timer that does not keep the process alive. */
 function startTimer(work: () => void, ms: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(work, ms)
   if (typeof timer === 'object') (timer as { unref?: () => void }).unref?.()
   return timer
 }
 
-/** @param ms how long nothing may happen. */
+/** @param ms the longest allowed silence. */
 export function watchSilence(ms: number, given: AbortSignal | undefined): SilenceWatch {
   const controller = new AbortController()
   let over = false

@@ -1,15 +1,15 @@
 import type { TableDigest } from '#libs/postgres/table-digests.js'
 
-/** A table then and now. */
+/** A table before and after. */
 export interface Comparison {
   readonly table: string
   readonly rows: number
-  /** `null` for a table that is not there any more. */
+  /** `null` if the table is missing. */
   readonly restoredRows: number | null
   readonly same: boolean
 }
 
-/** Holds what was restored against what was there, table by table. */
+/** Compares what was restored with the original, table by table. */
 export function compare(
   then: readonly TableDigest[],
   restored: readonly TableDigest[],
@@ -29,7 +29,7 @@ export function compare(
   ]
 }
 
-/** The comparison as a table of Markdown. */
+/** The comparison as a Markdown table. */
 export function comparisonTable(comparisons: readonly Comparison[]): string {
   const rows = comparisons.map(
     ({ table, rows, restoredRows, same }) =>

@@ -11,18 +11,18 @@ const variables = {
   ),
 }
 
-/** How the drill is run. */
+/** The configuration of the drill. */
 export interface DrillConfig {
   /** `null` for the programs on PATH. */
   readonly programs: string | null
-  /** `null` for a server of the drill's own, with which a recovery to a moment can be tried as well. */
+  /** `null` for a temporary server, on which point-in-time recovery is tested as well. */
   readonly databaseUrl: string | null
   readonly snippets: number
 }
 
 /**
  * Reads the configuration of the drill.
- * @throws ConfigError that names every problem at once.
+ * @throws ConfigError that lists every problem.
  */
 export function readConfig(env: Environment): DrillConfig {
   const values = readVariables(variables, env)

@@ -1,12 +1,12 @@
-/** How a program of Postgres logs in without showing a password in the list of processes. */
+/** Logs a Postgres program in without showing the password in the process list. */
 export interface DatabaseLogin {
   /** The URL without its password. */
   readonly url: string
-  /** Beside the rest of the environment: the password, if there was one. */
+  /** Added to the environment: the password, if there is one. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Takes the password out of a `postgres://` URL, where it stands before the host or among the parameters. */
+/** Takes the password out of a `postgres://` URL, before the host or in the parameters. */
 export function databaseLogin(databaseUrl: string): DatabaseLogin {
   const url = new URL(databaseUrl)
   const password = url.password === '' ? url.searchParams.get('password') : decodeURIComponent(url.password)

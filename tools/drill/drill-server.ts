@@ -5,15 +5,15 @@ import { nameMoment, type TableDigest, withSession } from '#libs/postgres/table-
 import type { DrillConfig } from './config.js'
 import { makeCluster, makeFolder, type Site, startServer, type ThrowawayServer } from './throwaway-server.js'
 
-/** A base backup and the log since, from which any later moment can be had. */
+/** A base backup and archived WAL, for recovery to any later point in time. */
 export interface Recovery {
   nameMoment(): Promise<void>
-  /** Starts a server of its own from the backup, and has it go on to the named moment. */
+  /** Starts a server from the backup and recovers to the named restore point. */
   recover(): Promise<{ readonly url: string; readonly then: readonly TableDigest[] }>
 }
 
 export interface DrillServer {
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its URL. */
   create(name: string): Promise<string>
   /** Makes a base backup; `null` on a server that is not ours. */
   backUp(url: string): Promise<Recovery | null>
@@ -30,7 +30,7 @@ async function create(adminUrl: string, name: string): Promise<string> {
   return url.href
 }
 
-/** Has the log up to now archived. */
+/** Archives the current WAL segment. */
 async function archiveLog(url: string): Promise<void> {
   await withSession(url, async (client) => {
     const { rows } = await client.query<{ segment: string }>(
@@ -105,7 +105,7 @@ async function openOwn(site: Site): Promise<DrillServer> {
   }
 }
 
-/** The server of DATABASE_URL, or one of our own. */
+/** The server of DATABASE_URL, or a temporary one. */
 export async function openDrillServer({ databaseUrl }: DrillConfig, site: Site): Promise<DrillServer> {
   if (databaseUrl === null) return openOwn(site)
   const made: string[] = []

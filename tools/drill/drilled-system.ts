@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createPortFinder } from '#libs/runtime/free-port.js'
 
-/** Something that was written, and how it is known again. */
+/** A written record, and how to verify it. */
 export interface Written {
   readonly id: string
   /** Of the bytes of `data`. */
@@ -13,11 +13,11 @@ export interface Written {
 
 /** The whole system on one database. */
 export interface DrilledSystem {
-  /** Writes so many snippets, some of them large, and a share and an entry of the history with each. */
+  /** Writes this many snippets, some of them large, each with a share and a history entry. */
   write(count: number): Promise<readonly Written[]>
   /** An API key of the Pro user. */
   makeKey(): Promise<string>
-  /** Why what was written cannot be used as before; `null` when it can. */
+  /** Why the records cannot be used as before; `null` if they can. */
   smoke(written: readonly Written[], key: string): Promise<string | null>
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ function memberOf(value: unknown, name: string): string {
   return found
 }
 
-/** Every seventh is too large for its row and goes to chunks. */
+/** Every seventh is too large for its row and is stored in chunks. */
 function dataOf(number: number): string {
   const text = randomBytes(number % 7 === 0 ? largeBytes / 2 : 40).toString('hex')
   return `{"n":${number}.0,"text":"${text}"}`
@@ -91,7 +91,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => child.once('exit', resolve))
 }
 
-/** What stays the same when the system is started again: its secrets, and the name of its issuer. */
+/** What survives a restart of the system: its secrets, and its issuer's URL. */
 export interface DrillSetup {
   readonly dataDir: string
   readonly port: number
@@ -99,7 +99,7 @@ export interface DrillSetup {
   readonly sandboxPort: number
 }
 
-/** Chooses what is to stay. */
+/** Generates what survives. */
 export async function chooseSetup(dataDir: string): Promise<DrillSetup> {
   const finder = createPortFinder()
   const [port, issuerPort, sandboxPort] = await Promise.all([finder.free(), finder.free(), finder.free()])
@@ -108,7 +108,10 @@ export async function chooseSetup(dataDir: string): Promise<DrillSetup> {
 
 const startsMax = 3
 
-/** Starts the system on a database and resolves when it responds; a port that someone else took meanwhile is no reason to give up. */
+/**
+ * Starts the system on a database and resolves when it responds; tries another port if one was taken
+ * meanwhile.
+ */
 export async function startDrilledSystem(databaseUrl: string, setup: DrillSetup): Promise<DrilledSystem> {
   for (let starts = 1; ; starts += 1) {
     try {
@@ -134,7 +137,7 @@ async function startOnce(
     RATE_LIMIT_STANDARD: 'off',
     RATE_LIMIT_FAIR_USE: 'off',
     LOG_LEVEL: 'error',
-    // Has the launcher stop when its parent is gone, as it does when npm is killed.
+    // Makes the launcher stop when its parent is gone, as when npm is killed.
     npm_lifecycle_event: 'drill',
   }
   const child = spawn(process.execPath, [script('main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -8,11 +8,11 @@ import { databaseLogin } from './database-login.js'
 
 /** The programs that come with Postgres. */
 export interface Programs {
-  /** Where one lies. */
+  /** The path of a program. */
   at(name: string): string
-  /** Runs one to its end, as ourselves or as another user, and gives what it printed. */
+  /** Runs a program to its end, as the current user or another, and returns its output. */
   run(name: string, args: readonly string[], user?: ServerUser | null): Promise<string>
-  /** The same for one that works on a database; the password of the URL is not among its arguments. */
+  /** The same for a program that connects to a database; the URL's password stays off the command line. */
   runOn(name: string, databaseUrl: string, args: readonly string[]): Promise<string>
 }
 
@@ -26,7 +26,7 @@ export function programsIn(folder: string | null): Programs {
     login: Readonly<Record<string, string>>,
   ): Promise<string> => {
     try {
-      // Another user may not be allowed to be where we are.
+      // Another user may not have access to the current directory.
       const env = { ...programEnvironment(), ...login }
       const options = { env, cwd: '/', maxBuffer: 64 * 1024 * 1024, ...user }
       return (await promisify(execFile)(at(name), [...args], options)).stdout

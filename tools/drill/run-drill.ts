@@ -23,7 +23,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** The steps whose time an operator has to wait. */
+/** The steps that an operator has to wait for. */
 const steps = {
   restore: 'pg_restore into a new database',
   startRestored: 'starting the system on the restored database',
@@ -31,20 +31,20 @@ const steps = {
   startRecovered: 'starting the system on the recovered server',
 } as const
 
-/** Shows how what was restored differs from what was there; true when it does not. */
+/** Prints the differences after a restore; true if there are none. */
 function judge(title: string, then: readonly TableDigest[], restored: readonly TableDigest[]): boolean {
   const comparisons = compare(then, restored)
   say(`\n${title}\n\n${comparisonTable(comparisons)}\n`)
   return comparisons.every(({ same }) => same)
 }
 
-/** What was there before the backup, and has to be there again. */
+/** The state before the backup, which must be restored. */
 interface Before {
   readonly written: readonly Written[]
   readonly key: string
 }
 
-/** What the parts of the drill share. */
+/** Shared by the parts of the drill. */
 interface Drill {
   readonly config: DrillConfig
   readonly site: Site
@@ -53,7 +53,7 @@ interface Drill {
   readonly watch: Stopwatch
 }
 
-/** Starts the system on what is there again, and uses it. */
+/** Starts the system on the restored data, and uses it. */
 async function smoke(drill: Drill, step: string, url: string, { written, key }: Before): Promise<boolean> {
   const system = await drill.watch.time(step, () => startDrilledSystem(url, drill.setup))
   try {
@@ -65,7 +65,7 @@ async function smoke(drill: Drill, step: string, url: string, { written, key }: 
   }
 }
 
-/** Dumps while the system is written to; what was there at the moment of the dump. */
+/** Dumps while the system is written to; returns the state at the moment of the dump. */
 async function dump({ config, site, watch }: Drill, url: string, file: string, system: DrilledSystem) {
   const args = ['--format=custom', `--file=${file}`]
   const dumping = atOneMoment(url, async (snapshot) => {
@@ -76,7 +76,7 @@ async function dump({ config, site, watch }: Drill, url: string, file: string, s
   return then
 }
 
-/** A system that was written to, and backed up in both ways on the way. */
+/** A system that was written to, and backed up in both ways meanwhile. */
 async function writeAndBackUp(drill: Drill, url: string, file: string) {
   const { config, server, setup, watch } = drill
   const system = await watch.time('starting the system', () => startDrilledSystem(url, setup))
@@ -101,7 +101,10 @@ async function restore({ site, server }: Drill, file: string): Promise<string> {
   return url
 }
 
-/** From a dump back to a system that serves, then from a base backup to a named moment; true when all is as it was. */
+/**
+ * Restores a dump to a working system, then a base backup to a named point in time; true if both match the
+ * original.
+ */
 async function runSteps(drill: Drill): Promise<boolean> {
   const { site, server, watch } = drill
   const file = join(site.home, 'snipkeep.dump')
@@ -133,8 +136,8 @@ async function makeSite({ programs }: DrillConfig): Promise<Site> {
 }
 
 /**
- * Runs the drill: backs a running system up, goes on writing, restores, compares, and uses what was restored. The exit
- * code is 1 when anything differs.
+ * Runs the drill: backs up a running system, keeps writing, restores, compares, and uses the restored system.
+ * The exit code is 1 if anything differs.
  */
 export async function runDrill(env: Environment): Promise<void> {
   const config = readConfig(env)

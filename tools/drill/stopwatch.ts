@@ -1,11 +1,11 @@
-/** Times the steps of the drill, and tells each as it ends. */
+/** Times the steps of the drill, and reports each as it ends. */
 export interface Stopwatch {
   time<T>(step: string, work: () => Promise<T>): Promise<T>
-  /** How many seconds these steps took together. */
+  /** The total seconds of these steps. */
   seconds(...steps: readonly string[]): string
 }
 
-/** A stopwatch that tells its steps by `say`. */
+/** A stopwatch that reports its steps to `say`. */
 export function startStopwatch(say: (line: string) => void): Stopwatch {
   const took = new Map<string, number>()
   return {

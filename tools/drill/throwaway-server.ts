@@ -12,12 +12,12 @@ import type { Programs } from './programs.js'
 /** A server that lives as long as the drill. */
 export interface ThrowawayServer {
   readonly port: number
-  /** The address of a database on it. */
+  /** The URL of a database on it. */
   urlOf(database: string): string
   stop(): Promise<void>
 }
 
-/** Where a drill keeps its servers, and who runs them. */
+/** Where a drill keeps its servers, and the user who runs them. */
 export interface Site {
   readonly home: string
   readonly programs: Programs
@@ -27,7 +27,7 @@ export interface Site {
 const superuser = 'drill'
 const readyTimeoutMs = 120_000
 
-/** Makes a folder that the user of the servers may write. */
+/** Creates a folder that the servers' user may write to. */
 export async function makeFolder({ home, user }: Site, name: string): Promise<string> {
   const path = join(home, name)
   await mkdir(path, { mode: 0o700 })
@@ -35,7 +35,7 @@ export async function makeFolder({ home, user }: Site, name: string): Promise<st
   return path
 }
 
-/** Makes an empty cluster. */
+/** Creates an empty cluster. */
 export async function makeCluster(site: Site, name: string): Promise<string> {
   const folder = await makeFolder(site, name)
   const args = ['-D', folder, '-U', superuser, '--auth=trust', '--encoding=UTF8', '--locale=C']
@@ -55,7 +55,7 @@ async function untilOpen(url: string, ended: () => boolean): Promise<void> {
   throw new Error('The server did not open in time.')
 }
 
-/** Starts a server on a cluster and resolves when it takes writes, after a recovery if there is one to be made. */
+/** Starts a server on a cluster and resolves when it accepts writes, after any recovery. */
 export async function startServer(
   { programs, user, home }: Site,
   cluster: string,
@@ -81,7 +81,7 @@ export async function startServer(
     child.once('exit', end)
     child.once('error', end)
   })
-  // Should the drill be killed, nothing of it stays.
+  // If the drill is killed, nothing remains.
   const callOff = child.pid === undefined ? () => {} : stopWithUs(child.pid)
   const urlOf = (database: string): string => `postgres://${superuser}@127.0.0.1:${port}/${database}`
   const stop = async (): Promise<void> => {

@@ -38,8 +38,8 @@ function grpcAddress(value: string): Address {
 const one = (read: (value: string) => Address) => (value: string) => [read(value)]
 
 /**
- * What a process calls on account of each variable: the table in which a new variable with an address has to appear,
- * here or among those that are not called.
+ * The calls that each variable implies. Every new variable with an address has to be added, here or to those
+ * that imply none.
  */
 export const callsOf: Readonly<Record<string, (value: string) => readonly Address[]>> = {
   CONTENT_GRPC_TARGET: one(grpcAddress),
@@ -69,10 +69,10 @@ export const notCalled: ReadonlySet<string> = new Set([
   'WEB_OIDC_ORIGINS',
 ])
 
-/** Addresses that one process calls, while others that know them only hand them to browsers. */
+/** Addresses that one process calls, while others only pass them to browsers. */
 const calledBy: Readonly<Record<string, string>> = { OIDC_ISSUERS: 'gateway' }
 
-/** What stands in the secrets that are made elsewhere, as README.md asks for it. */
+/** The content of the secrets that are created elsewhere, as described in README.md. */
 function agreedValue(name: string, objects: readonly KubernetesObject[]): string | null {
   const cluster = objects.find(
     ({ apiVersion, kind }) => kind === 'Cluster' && apiVersion.startsWith('postgresql.'),
@@ -89,7 +89,7 @@ function agreedValue(name: string, objects: readonly KubernetesObject[]): string
   }
 }
 
-/** Where a call to this address ends: pods of the namespace, pods of another one, or the internet. */
+/** Where a call to this address goes: pods of the namespace, pods of another one, or the internet. */
 function endsOf({ host, port }: Address, objects: readonly KubernetesObject[]): readonly string[] {
   const groups = podGroups(objects)
   const service = ofKind(objects, 'Service').find(({ metadata }) => metadata.name === host)
@@ -141,7 +141,7 @@ function callsOfWorkload(running: ProcessWorkload, objects: readonly KubernetesO
   return [...edges, `${from} -> ${dns}:53`, `${from} -> ${dns}:53/UDP`]
 }
 
-/** Where the proxies run that each way in is made by. */
+/** The namespace and labels of the ingress controllers' proxies. */
 const waysIn: Readonly<Record<string, string>> = {
   HTTPRoute: 'namespace envoy-gateway-system',
   Ingress: 'namespace ingress-nginx',
@@ -165,7 +165,7 @@ function callsFromOutside(
     })
 }
 
-/** What the operator CloudNativePG and its instances ask of one another, by its own documentation. */
+/** The connections between the CloudNativePG operator and its instances, from its documentation. */
 function callsOfCloudNativePg(objects: readonly KubernetesObject[]): readonly Edge[] {
   const groups = podGroups(objects).filter(({ labels }) => 'cnpg.io/cluster' in labels)
   return groups.flatMap(({ name }): readonly Edge[] => [
@@ -180,7 +180,7 @@ function callsOfCloudNativePg(objects: readonly KubernetesObject[]): readonly Ed
   ])
 }
 
-/** Every call that is made in a build, derived from the variables that its processes read. */
+/** Every call in a build, derived from the variables that its processes read. */
 export function codeEdges(build: Build, processes: readonly ProcessVariables[]): ReadonlySet<Edge> {
   const running = processWorkloads(build, processes)
   return new Set([

@@ -3,23 +3,23 @@ import { type Workload, workloadsOf } from '#libs/testing/kubernetes/kubernetes-
 import type { Build } from '#libs/testing/kubernetes/kustomize.js'
 import type { ProcessVariables } from '../processes.js'
 
-/** A workload that runs a process of ours. */
+/** A workload that runs one of our processes. */
 export interface ProcessWorkload {
   readonly workload: Workload
   /** The process whose `config.ts` reads the environment. */
   readonly process: string
-  /** Whether it brings the schema up to date instead of serving. */
+  /** Whether it migrates the schema instead of serving. */
   readonly migrates: boolean
   readonly environment: readonly SetVariable[]
   readonly reads: ReadonlySet<string>
 }
 
-/** The names that a process reads; to migrate it reads those of the database alone. */
+/** The variables that a process reads; for a migration only the database's. */
 function namesRead({ variables }: ProcessVariables, migrates: boolean): ReadonlySet<string> {
   return new Set(Object.keys(variables).filter((name) => !migrates || name.startsWith('DATABASE_')))
 }
 
-/** Every workload of a build that runs one of these processes, as told by its image. */
+/** Every workload of a build that runs one of these processes, recognised by its image. */
 export function processWorkloads(
   { objects }: Build,
   processes: readonly ProcessVariables[],

@@ -1,6 +1,6 @@
 import { type Plant, packagePlants } from './planted-packages.js'
 
-/** One for each rule, those of drivers' homes included. */
+/** One for each rule, including those for drivers' homes. */
 export const plants: readonly Plant[] = [
   {
     rule: 'domain-imports-itself-and-core',
@@ -178,7 +178,7 @@ export const plants: readonly Plant[] = [
   ...packagePlants,
 ]
 
-/** A house in order, with one of everything that the rules allow. */
+/** A source tree without violations, with one of everything the rules allow. */
 export const innocent: Readonly<Record<string, readonly string[]>> = {
   'services/a/domain/rule.ts': ['#libs/core/domain-error.js', './other-rule.js'],
   'services/a/domain/other-rule.ts': [],

@@ -1,9 +1,9 @@
-// Imported when it runs: there may be no build before.
+// Imported at run time: there may be no build yet.
 const real = await import(new URL('../../../dist/gateway/auth/caller-cache.js', import.meta.url).href)
 
 export const { callerTtlMs } = real
 
-/** Every caller is looked up. */
+/** Looks up every caller. */
 export const createCallerCache = () => ({
   resolve: async (_credential, load) => (await load()).caller,
   forget() {},

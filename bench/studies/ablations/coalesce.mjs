@@ -1,4 +1,4 @@
-/** Each request is a call of its own. */
+/** Sends each request as its own call. */
 export const coalesce = (_options, batchCall) => async (request) => {
   const [result] = await batchCall([request])
   if (result?.status === 'fulfilled') return result.value

@@ -1,2 +1,2 @@
-/** No page is cached. */
+/** Caches no page. */
 export const createPageCache = () => ({ get: () => undefined, set() {} })

@@ -1,4 +1,4 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Express changes the prototypes of every message. */
+/** Lets Express change the prototypes of every message. */
 export const preparedMessages = () => ({ IncomingMessage, ServerResponse })

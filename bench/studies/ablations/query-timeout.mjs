@@ -1,4 +1,4 @@
-/** The driver enforces it, with a timer and a closure for each statement. */
+/** Leaves the timeout to the driver, which needs a timer and a closure per statement. */
 export const enforceQueryTimeout = (client, timeoutMs) => {
   client.connectionParameters.query_timeout = timeoutMs
 }

@@ -1,4 +1,4 @@
-// Loaded by `node --import` into a process under measurement: it does without the mechanism that BENCH_WITHOUT names.
+// Loaded into a measured process by `node --import`: removes the optimization named by BENCH_WITHOUT.
 import { register } from 'node:module'
 
 register('./replace-modules.mjs', import.meta.url)

@@ -1,5 +1,5 @@
-// Hooks of the module loader: one module of the build is replaced by that of this folder which does without its
-// optimization. So the product needs no switch for it.
+// Module loader hooks: replace one module of the build with the version in this folder that lacks its
+// optimization, so that the product needs no switch for it.
 import { readFileSync } from 'node:fs'
 
 /** The module of the build that each file of this folder replaces. */

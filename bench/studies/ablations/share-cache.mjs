@@ -1,9 +1,9 @@
-// Imported when it runs: there may be no build before.
+// Imported at run time: there may be no build yet.
 const real = await import(
   new URL('../../../dist/gateway/features/shares/share-cache.js', import.meta.url).href
 )
 
-/** Every share is read from content. */
+/** Reads every share from content. */
 export function createShareCache(now) {
   const cache = real.createShareCache(now)
   const uncached = (resolve) => (id, load) => {

@@ -1,2 +1,2 @@
-/** No snippet is cached. */
+/** Caches no snippet. */
 export const createSnippetCache = () => ({ get: () => undefined, set() {} })

@@ -5,12 +5,12 @@ import { appendFile, readFile, stat } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 // clients/sdk/auth.ts
-/** Calls with an API key (`snk_…`). */
+/** Authenticates with an API key (`snk_…`). */
 function apiKey(key) {
 	return { headers: async () => ({ "X-API-Key": key }) };
 }
 // clients/sdk/problem-error.ts
-/** What went wrong, whoever says so: the server, the network or a timeout. */
+/** An error from the server, the network or a timeout. */
 var SnipkeepError = class extends Error {
 	name = "SnipkeepError";
 };
@@ -18,29 +18,29 @@ var SnipkeepError = class extends Error {
 var ConnectionError = class extends SnipkeepError {
 	name = "ConnectionError";
 };
-/** Nothing was sent or received for as long as `timeoutMs` says. */
+/** Nothing was sent or received for `timeoutMs`. */
 var SilenceTimeoutError = class extends SnipkeepError {
 	name = "SilenceTimeoutError";
 };
-/** A refusal of the server: a problem of RFC 9457. */
+/** An error response of the server (RFC 9457). */
 var ProblemError = class extends SnipkeepError {
 	name = "ProblemError";
 	status;
-	/** Stable; `unknown` when the response is not from Snipkeep but from something in between. */
+	/** Stable; `unknown` if the response came from a proxy rather than from Snipkeep. */
 	code;
 	/** A sentence for people, in English. */
 	detail;
 	errors;
 	/** Quote it when you report a problem. */
 	requestId;
-	/** Seconds to wait before the next try, where the server says so. */
+	/** Seconds to wait before a retry, if the server says so. */
 	retryAfter;
-	/** What is allowed and what was requested, where a limit was reached. */
+	/** The allowed and the requested amount, if a limit was reached. */
 	limit;
 	actual;
 	/** The problem as the server sent it. */
 	problem;
-	/** The body of the response as it came. */
+	/** The raw body of the response. */
 	body;
 	constructor(response, problem, body = "") {
 		const detail = problem?.detail ?? `The server returned ${response.status}.`;
@@ -57,15 +57,15 @@ var ProblemError = class extends SnipkeepError {
 		this.body = body;
 	}
 };
-/** 400: the request is wrong; `errors` says where. */
+/** 400: the request is invalid; `errors` says where. */
 var BadRequestError = class extends ProblemError {
 	name = "BadRequestError";
 };
-/** 401: no credentials, or not valid ones. */
+/** 401: missing or invalid credentials. */
 var AuthenticationError = class extends ProblemError {
 	name = "AuthenticationError";
 };
-/** 403: not allowed, or a limit of the plan. */
+/** 403: not allowed, or a plan limit. */
 var PermissionError = class extends ProblemError {
 	name = "PermissionError";
 };
@@ -73,7 +73,7 @@ var PermissionError = class extends ProblemError {
 var NotFoundError = class extends ProblemError {
 	name = "NotFoundError";
 };
-/** 409: something else is in the way. */
+/** 409: it conflicts with the current state. */
 var ConflictError = class extends ProblemError {
 	name = "ConflictError";
 };
@@ -120,7 +120,7 @@ function isProblem(value) {
 	const { code, detail } = value;
 	return typeof code === "string" && typeof detail === "string";
 }
-/** The error for a response that is a refusal; reads its body. */
+/** Reads an error response. */
 async function problemOf(response) {
 	const text = await response.text().catch(() => "");
 	const body = jsonIn(text);
@@ -134,7 +134,7 @@ function jsonIn(text) {
 		return null;
 	}
 }
-/** Whether an error is a refusal with this code. */
+/** Whether an error is a `ProblemError` with this code. */
 function isCode(error, code) {
 	return error instanceof ProblemError && error.code === code;
 }
@@ -190,13 +190,13 @@ function exchangeForm(trust, token) {
 		trusted_publisher: trust
 	}).toString();
 }
-/** Rules by which CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
+/** Rules that let CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
 var TrustedPublishers = class {
 	#send;
 	constructor(send) {
 		this.#send = send;
 	}
-	/** Makes a rule. */
+	/** Creates a rule. */
 	async create(rule, options) {
 		const request = {
 			method: "POST",
@@ -206,7 +206,7 @@ var TrustedPublishers = class {
 		};
 		return await (await this.#send(request, options)).json();
 	}
-	/** All of them, and the issuers that rules may name on this server. */
+	/** All rules, and the issuers that rules may name on this server. */
 	async list(options) {
 		return await (await this.#send({
 			method: "GET",
@@ -220,7 +220,7 @@ var TrustedPublishers = class {
 		};
 		return await (await this.#send(request, options)).json();
 	}
-	/** The last attempts to get a token, with why one was refused and the ids that would let it pass. */
+	/** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
 	async events(id, options) {
 		const request = {
 			method: "GET",
@@ -228,7 +228,7 @@ var TrustedPublishers = class {
 		};
 		return (await (await this.#send(request, options)).json()).events;
 	}
-	/** Changes a rule; changed claims, events or scopes end its tokens. */
+	/** Changes a rule; changing claims, events or scopes revokes its tokens. */
 	async update(id, change, options) {
 		const body = jsonBody(JSON.stringify(change));
 		const request = {
@@ -238,7 +238,7 @@ var TrustedPublishers = class {
 		};
 		return await (await this.#send(request, options)).json();
 	}
-	/** Ends a rule and its tokens. */
+	/** Deletes a rule and revokes its tokens. */
 	async delete(id, options) {
 		const response = await this.#send({
 			method: "DELETE",
@@ -249,7 +249,9 @@ var TrustedPublishers = class {
 			deleted: true
 		};
 	}
-	/** Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it as credentials. It works once per ID token. */
+	/**
+	* Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
+	*/
 	async exchange(id, token, options) {
 		const request = {
 			method: "POST",
@@ -259,7 +261,7 @@ var TrustedPublishers = class {
 		};
 		return await (await this.#send(request, options)).json();
 	}
-	/** Ends an access token before its time. */
+	/** Revokes an access token. */
 	async revoke(token, options) {
 		const body = bodyOf(new URLSearchParams({ token }).toString(), formType);
 		await this.#send({
@@ -284,7 +286,10 @@ async function reach(call, url, init) {
 		throw new ConnectionError(`${new URL(url).origin} could not be reached.`, { cause });
 	}
 }
-/** A new token is requested so long before one ends, in milliseconds, or in the last third of a short life. */
+/**
+* How long before its expiry a token is renewed, in milliseconds; a short-lived one in the last third of its
+* lifetime.
+*/
 var earlyMs = 3e5;
 async function exchange(call, trust, idToken) {
 	const response = await reach(call, `${call.server.replace(/\/+$/, "")}/api/oauth/token`, {
@@ -301,10 +306,11 @@ async function exchange(call, trust, idToken) {
 	};
 }
 /**
-* Calls as a CI job, with a token of its own that is exchanged when the first request needs it. Requests that run at the
-* same time share one exchange.
-* @param idToken gives the job's ID token for this audience.
-* @param isRepeatable whether it can be asked for another one: each is good for one exchange.
+* Authenticates as a CI job, with an access token exchanged on the first request. Concurrent requests share
+* one
+* exchange.
+* @param idToken returns the job's ID token for this audience.
+* @param isRepeatable whether it can be called again for a new token: each is valid for one exchange.
 */
 function ciJob({ trust }, idToken, isRepeatable) {
 	let granted = null;
@@ -333,8 +339,8 @@ function ciJob({ trust }, idToken, isRepeatable) {
 	};
 }
 /**
-* Calls as a job of GitHub Actions, without any secret. The workflow needs `permissions: { id-token: write }`; jobs of
-* pull requests from forks never get a token.
+* Authenticates as a job of GitHub Actions, without a secret. The workflow needs `permissions: { id-token:
+* write }`; jobs of pull requests from forks never get a token.
 */
 function githubActions(options) {
 	const ask = async (call) => {
@@ -351,15 +357,15 @@ function githubActions(options) {
 // clients/sdk/raw-data.ts
 /** `Response.text` drops a byte order mark. */
 var utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-/** The bytes of `data`, or of one value in it, as they arrive. */
+/** The bytes of `data`, or of one value in it, as a stream. */
 var RawData = class {
-	/** `null` after `bytes`, `text` or `json` has begun to read it. */
+	/** `null` once `bytes`, `text` or `json` has been called. */
 	body;
-	/** The media type: `application/json`, or `text/plain` for a string that a pointer led to. */
+	/** The media type: `application/json`, or `text/plain` for a string selected by a pointer. */
 	contentType;
-	/** How many bytes there are; `null` where the server doesn't say. */
+	/** The number of bytes; `null` if the server doesn't say. */
 	size;
-	/** Quoted, as `If-None-Match` wants it. */
+	/** Quoted, ready for `If-None-Match`. */
 	etag;
 	/** Whether these are only the bytes of `range`; a server may send everything instead. */
 	isPartial;
@@ -382,20 +388,20 @@ var RawData = class {
 	async bytes() {
 		return new Uint8Array(await this.#response.arrayBuffer());
 	}
-	/** All of it as text, a byte order mark included. */
+	/** All of it as text, including a byte order mark. */
 	async text() {
 		return utf8.decode(await this.#response.arrayBuffer());
 	}
 	/**
-	* Parses it. Numbers become those of JavaScript: `12345678901234567890` and `1.10` do not survive. Use `text` or a
-	* pointer to one value where they must.
+	* Parses it. JavaScript numbers cannot represent `12345678901234567890` or `1.10` exactly; use `text`, or a
+	* pointer to one value, where that matters.
 	*/
 	async json() {
 		return JSON.parse(await this.text());
 	}
 };
 // clients/sdk/paged.ts
-/** A list of which `fetchPage` gives the page behind a cursor, the first for `null`. */
+/** A list whose pages `fetchPage` gets by cursor, the first one by `null`. */
 function paged(fetchPage) {
 	async function* pages() {
 		let coming = fetchPage(null);
@@ -431,7 +437,7 @@ function post(send, path, body, options) {
 		body: jsonBody(JSON.stringify(body))
 	}, options);
 }
-/** What was done with tools. */
+/** The history of tool use. */
 var History = class {
 	#send;
 	constructor(send) {
@@ -476,7 +482,7 @@ var History = class {
 			deleted: true
 		};
 	}
-	/** Deletes everything, or what was done with one tool. */
+	/** Deletes all entries, or those of one tool. */
 	clear(filter = {}, options) {
 		return read(this.#send, {
 			method: "DELETE",
@@ -491,7 +497,7 @@ var Keys = class {
 	constructor(send) {
 		this.#send = send;
 	}
-	/** Makes a key, which is shown here and never again. */
+	/** Creates a key. Its secret is returned only here. */
 	create(key, options) {
 		return post(this.#send, "/api/keys", key, options);
 	}
@@ -517,8 +523,8 @@ var Keys = class {
 		}, options);
 	}
 	/**
-	* Gives a key a new secret, which is shown here and never again. Both work until a day after the first use of the new
-	* one, unless said otherwise.
+	* Gives a key a new secret, which is returned only here. By default both work until a day after the new one
+	* is first used.
 	*/
 	rotate(id, how = {}, options) {
 		return post(this.#send, `/api/keys/${encodeURIComponent(id)}/rotate`, how, options);
@@ -535,7 +541,7 @@ var Keys = class {
 			deleted: true
 		};
 	}
-	/** Revokes a key by itself, as for one that has leaked; needs no credentials, and tells nothing about the key. */
+	/** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
 	async revoke(key, options) {
 		const body = jsonBody(JSON.stringify({ key }));
 		await (await this.#send({
@@ -557,13 +563,13 @@ var Keys = class {
 		};
 	}
 };
-/** Who calls, and what they pay for. */
+/** The caller's account and subscription. */
 var Account = class {
 	#send;
 	constructor(send) {
 		this.#send = send;
 	}
-	/** The caller's account, with its limits and how far they are used. */
+	/** The caller's account, with its limits and usage. */
 	profile(options) {
 		return read(this.#send, {
 			method: "GET",
@@ -583,15 +589,15 @@ var Account = class {
 			path: "/api/subscription"
 		}, options);
 	}
-	/** Begins to pay for Pro: open the URL of the response in a browser. */
+	/** Starts a checkout for Pro: open the returned URL in a browser. */
 	checkout(checkout, options) {
 		return post(this.#send, "/api/subscription/checkout", checkout, options);
 	}
-	/** A page where payment details and invoices are. */
+	/** Opens a page for payment details and invoices. */
 	portal(options) {
 		return post(this.#send, "/api/subscription/portal", {}, options);
 	}
-	/** Ends Pro at the end of the time that is paid for. */
+	/** Cancels Pro at the end of the paid period. */
 	cancel(options) {
 		return read(this.#send, {
 			method: "POST",
@@ -637,7 +643,7 @@ var Events = class {
 // clients/sdk/new-output.ts
 var dataType = "application/vnd.snipkeep.data+json";
 /**
-* The query and body of a create. What is content travels as it is; fields go into the query then.
+* Builds the query and body of a create. `content` is sent as the raw body, and the fields as the query.
 * @param fields of the JSON body.
 */
 function sentOf(holding, fields, query) {
@@ -688,7 +694,7 @@ var Shares = class {
 	constructor(send) {
 		this.#send = send;
 	}
-	/** Publishes a share; `share_url` opens it. */
+	/** Publishes a share; its page is at `share_url`. */
 	async create(share, options) {
 		const { tool, expiresIn: expires_in } = share;
 		const sent = sentOf(share, {
@@ -708,14 +714,17 @@ var Shares = class {
 			...sent
 		}, options)).json();
 	}
-	/** Anyone's share; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+	/**
+	* Gets any user's share, with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact
+	* bytes.
+	*/
 	async get(id, options) {
 		return await (await this.#send({
 			method: "GET",
 			path: pathOf$1(id)
 		}, options)).json();
 	}
-	/** The bytes of anyone's share, of one value in it, of some of its rows, or a range of bytes. */
+	/** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
 		return readRaw(this.#send, `${pathOf$1(id)}/raw`, options);
 	}
@@ -737,7 +746,7 @@ var Shares = class {
 			};
 		});
 	}
-	/** Ends a share at once. */
+	/** Deletes a share immediately. */
 	async delete(id, options) {
 		const headers = { "If-Match": options?.ifMatch };
 		const response = await this.#send({
@@ -756,7 +765,7 @@ function pathOf(id) {
 	return `/api/snippets/${encodeURIComponent(id).replace("%40", "@")}`;
 }
 var titleFor = ({ tool, title }) => title ?? `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`;
-/** Your snippets. Where a method takes an id, `@` and a name will do. */
+/** Your snippets. Every `id` may also be `@` and a name. */
 var Snippets = class {
 	#send;
 	constructor(send) {
@@ -785,7 +794,7 @@ var Snippets = class {
 		}, options)).json();
 	}
 	/**
-	* Creates the snippet of a name, or replaces all that it holds. By an id it only replaces.
+	* Creates the snippet with this name, or replaces all of it. With an id it only replaces.
 	* @param reference `@` and a name, or an id.
 	*/
 	async put(reference, snippet, options) {
@@ -816,7 +825,9 @@ var Snippets = class {
 			created: response.status === 201
 		};
 	}
-	/** A snippet; `data` is parsed, so its numbers are those of JavaScript. Use `raw` for the bytes. */
+	/**
+	* Gets a snippet with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact bytes.
+	*/
 	async get(id, options) {
 		const query = { include_data: options?.includeData };
 		return await (await this.#send({
@@ -829,7 +840,7 @@ var Snippets = class {
 	async raw(id, options) {
 		return readRaw(this.#send, `${pathOf(id)}/raw`, options);
 	}
-	/** Your snippets, newest first; with `include_data: false` without their data. */
+	/** Your snippets, newest first; without their data if `include_data` is `false`. */
 	list(filter = {}, options) {
 		return paged(async (cursor) => {
 			const query = {
@@ -847,7 +858,7 @@ var Snippets = class {
 			};
 		});
 	}
-	/** Changes what is given. */
+	/** Changes the given fields. */
 	async update(id, change, options) {
 		const { ifMatch, ...fields } = change;
 		return await (await this.#send({
@@ -918,8 +929,9 @@ var Snippets = class {
 var firstMs = 500;
 var delayMsMax = 3e4;
 /**
-* How long to wait before the next try, in milliseconds: as the server says, else twice as long each time with full jitter.
-* @param tries how many have failed before this one.
+* The delay before the next try, in milliseconds: as the server says, else exponential backoff with full
+* jitter.
+* @param tries the number of failed tries so far.
 * @param random from 0 to below 1.
 */
 function retryDelayMs(tries, retryAfter, random) {
@@ -927,13 +939,13 @@ function retryDelayMs(tries, retryAfter, random) {
 	return random * Math.min(delayMsMax, firstMs * 2 ** tries);
 }
 // clients/sdk/watch-silence.ts
-/** A timer that keeps no process alive: an open request does. */
+/** A timer that does not keep the process alive. */
 function startTimer(work, ms) {
 	const timer = setTimeout(work, ms);
 	if (typeof timer === "object") timer.unref?.();
 	return timer;
 }
-/** @param ms how long nothing may happen. */
+/** @param ms the longest allowed silence. */
 function watchSilence(ms, given) {
 	const controller = new AbortController();
 	let over = false;
@@ -1003,7 +1015,7 @@ function urlOf(server, { path, query = {} }) {
 function isPassing({ status, code }) {
 	return passing.has(status) || code === "idempotency_in_progress";
 }
-/** The body, and `counted` for each of its bytes that has been taken. */
+/** The body; calls `counted` as its bytes are consumed. */
 function counting(body, counted) {
 	const opened = body.open();
 	if (!(opened instanceof ReadableStream)) {
@@ -1016,7 +1028,7 @@ function counting(body, counted) {
 	} });
 	return opened.pipeThrough(meter);
 }
-/** The message of a network error; that of several addresses has none. */
+/** The message of a network error; an error for several addresses has none of its own. */
 function messageOf$1(reason) {
 	return reason instanceof Error ? reason.message || String(Reflect.get(reason, "code")) : String(reason);
 }
@@ -1037,7 +1049,7 @@ function pause(ms, signal) {
 /** Sends requests to one server. */
 function createTransport(transport) {
 	const { server, auth, retries, fetch, userAgent, onRetry } = transport;
-	/** One try: the response, whatever its status. */
+	/** One try; resolves with any status. */
 	const attempt = async (request, options) => {
 		const { method, body } = request;
 		const silence = watchSilence(options.timeoutMs ?? defaultTimeoutMs, options.signal);
@@ -1122,7 +1134,7 @@ var Snipkeep = class {
 	account;
 	trustedPublishers;
 	#send;
-	/** @throws TypeError when `server` is no `http:` or `https:` URL. */
+	/** @throws TypeError when `server` is not an `http:` or `https:` URL. */
 	constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }) {
 		if (!/^https?:$/.test(new URL(server).protocol)) throw new TypeError("server must be an http(s) URL");
 		this.#send = createTransport({
@@ -1142,15 +1154,15 @@ var Snipkeep = class {
 		this.trustedPublishers = new TrustedPublishers(this.#send);
 	}
 	/**
-	* Any request, with the credentials, retries and errors of this client.
-	* @throws ProblemError for a refusal.
+	* Sends any request with this client's credentials, retries and errors.
+	* @throws ProblemError for an error response.
 	*/
 	request(request, options) {
 		return this.#send(request, options);
 	}
 };
 // clients/action/github-api.ts
-/** A refusal of GitHub. */
+/** An error response of GitHub. */
 var GithubError = class extends Error {
 	name = "GithubError";
 	status;
@@ -1173,7 +1185,7 @@ function commentOf(value) {
 		body: textOf(value, "body")
 	};
 }
-/** Calls the API of github.com or of a GitHub Enterprise Server. */
+/** A client of the API of github.com or a GitHub Enterprise Server. */
 function githubApi({ apiUrl, graphqlUrl, repository, token }) {
 	const send = async (method, url, body) => {
 		const response = await fetch(url, {
@@ -1229,11 +1241,11 @@ function githubApi({ apiUrl, graphqlUrl, repository, token }) {
 	};
 }
 // clients/action/comment.ts
-/** The line that a comment is found again by: two steps with other files keep comments of their own. */
+/** Marks our comment. Steps with other files have comments of their own. */
 function markerOf(saved) {
 	return `<!-- snipkeep:${saved.map(({ path, snippet }) => snippet?.name ?? path).join(",").replaceAll(/[^A-Za-z0-9._,/-]/g, "-").slice(0, 500)} -->`;
 }
-/** Comments by anyone else are left alone, whatever they begin with. */
+/** Never edits other users' comments, whatever they begin with. */
 async function ownComment(github, pullRequest, marker) {
 	const login = await github.login();
 	for await (const { id, author, body } of github.comments(pullRequest)) if (author === login && body.startsWith(marker)) return id;
@@ -1252,12 +1264,12 @@ function whyNot(error) {
 	if (error instanceof GithubError && (error.status === 403 || error.status === 404)) return "No comment: the job's token may not write on pull requests. Give the job the permission `pull-requests: write`; jobs of forks cannot have it (docs/ci.md).";
 	return `No comment: ${error instanceof GithubError ? error.message : "GitHub could not be reached"}.`;
 }
-/** Writes the comment of a pull request, or updates it. Returns why there is none, or `null`. */
+/** Creates or updates the comment on a pull request. Returns why it could not, or `null`. */
 async function comment(github, pullRequest, marker, markdown) {
 	return write(github, pullRequest, marker, markdown).catch(whyNot);
 }
 // clients/action/input-error.ts
-/** What the author of a workflow can put right. */
+/** An error that the workflow's author can fix. */
 var InputError = class extends Error {
 	name = "InputError";
 };
@@ -1270,7 +1282,7 @@ function withKey(runner, key) {
 		end: async () => void 0
 	};
 }
-/** Tokens of the trusted publisher: masked as they come, and revoked at the end of the step. */
+/** Tokens of the trusted publisher: masked when received, and revoked at the end of the step. */
 function withoutKey(runner, trust) {
 	const exchanged = githubActions({ trust });
 	const tokens = /* @__PURE__ */ new Set();
@@ -1295,8 +1307,9 @@ function withoutKey(runner, trust) {
 	};
 }
 /**
-* What the step was given; `null` where that is nothing.
-* @throws InputError for what cannot be a key, without repeating it, and for both a key and a trusted publisher.
+* The credentials given to the step; `null` if none.
+* @throws InputError for a malformed key, without repeating it, and if both a key and a trusted publisher are
+* given.
 */
 function credentialsOf(runner) {
 	const [key, trust] = [runner.input("key"), runner.input("trust")];
@@ -1314,7 +1327,7 @@ var units = {
 	d: 86400,
 	w: 604800
 };
-/** A name that Snipkeep takes, of a text such as that of a branch: `Feature/Über` becomes `feature-ber`. */
+/** A valid snippet name made from a text such as a branch name: `Feature/Über` becomes `feature-ber`. */
 function nameOf(text) {
 	const name = text.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, "-").replace(/^[^a-z0-9]+/, "").slice(0, 100);
 	return name === "" ? null : name;
@@ -1351,7 +1364,7 @@ function filesOf(runner, problems) {
 	if (files !== "") return listed(files, runner, problems);
 	return [fileOf(file, runner.input("tool"), runner.input("title"), runner.input("name"), problems)];
 }
-/** Keys are sent there, so only in the clear where they don't leave the machine. */
+/** Keys are sent there, so plain HTTP is only allowed on the local machine. */
 function serverOf(runner, problems) {
 	const server = runner.input("server");
 	if (!URL.canParse(server)) {
@@ -1379,7 +1392,7 @@ function oneOf(runner, name, choices, first, problems) {
 }
 /**
 * Reads the inputs of the step.
-* @throws InputError that names everything that is wrong.
+* @throws InputError that lists everything wrong.
 */
 function readInputs(runner) {
 	const problems = [];
@@ -1401,7 +1414,7 @@ function readInputs(runner) {
 	return inputs;
 }
 // clients/action/report.ts
-/** A text as code: nothing in it is Markdown, HTML, a mention or a link. */
+/** A text as inline code: nothing in it is Markdown, HTML, a mention or a link. */
 function code(text) {
 	const line = text.replaceAll(/\s+/g, " ");
 	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
@@ -1412,7 +1425,7 @@ function readableSize(bytes) {
 	if (bytes < 1e3) return `${bytes} B`;
 	return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
-/** The target of a link: nothing in it ends the link. */
+/** A link target that its content cannot end. */
 function target(url) {
 	return new URL(url).href.replaceAll("(", "%28").replaceAll(")", "%29");
 }
@@ -1427,7 +1440,7 @@ function linksOf({ snippet, share }) {
 		...saved
 	].join(", ");
 }
-/** What was saved, as a list in Markdown. Nothing of the files themselves appears in it. */
+/** The saved files as a Markdown list, without their content. */
 function report(saved) {
 	return [
 		"**Snipkeep**",
@@ -1438,7 +1451,7 @@ function report(saved) {
 		})
 	].join("\n");
 }
-/** Outputs of the step, from those of one file. */
+/** The outputs of the step, from those of one file. */
 function outputsOf({ snippet, share }) {
 	const changed = snippet === null || snippet.change === "unknown" ? "" : `${snippet.change !== "unchanged"}`;
 	return {
@@ -1450,7 +1463,7 @@ function outputsOf({ snippet, share }) {
 	};
 }
 // clients/action/runner.ts
-/** The value of a workflow command: what would end it is escaped. */
+/** Escapes a value of a workflow command. */
 function commandValue(text) {
 	return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
@@ -1458,7 +1471,7 @@ function commandValue(text) {
 function oneLine(text) {
 	return text.replaceAll(/[\r\n]+/g, " ");
 }
-/** @param write takes what goes to standard output. */
+/** @param write writes to standard output. */
 function githubRunner(env, write) {
 	const secrets = /* @__PURE__ */ new Set();
 	const clean = (text) => [...secrets].reduce((cleaned, secret) => cleaned.replaceAll(secret, "***"), text);
@@ -1499,7 +1512,7 @@ async function fromFile(path) {
 	};
 }
 // clients/action/save-file.ts
-/** The member of `data` that holds the text: the last word of the tool, as the server would call it. */
+/** The member of `data` that holds the text: the last word of the tool, as on the server. */
 function memberOf(tool) {
 	return tool.split(/[._-]/).findLast((word) => word !== "") ?? "text";
 }
@@ -1516,7 +1529,7 @@ async function isSame(sk, reference, member, path, size) {
 	}
 	return await digestOf(stored.body) === await digestOf(createReadStream(path));
 }
-/** Compares a file with what is stored under its name, before it is replaced. */
+/** Compares a file with the version stored under its name, before replacing it. */
 async function compared(sk, reference, member, path, size) {
 	try {
 		return await isSame(sk, reference, member, path, size) ? "unchanged" : "changed";
@@ -1533,13 +1546,13 @@ async function sizeOf(path) {
 	return found.size;
 }
 /**
-* Checks that the files are there, so that a misspelled one is found before any is saved.
-* @throws InputError when one is not.
+* Checks that all files exist before any is saved.
+* @throws InputError if one does not.
 */
 async function requireFiles(files) {
 	for (const { path } of files) await sizeOf(path);
 }
-/** Saves a file under its name and shares it, as the inputs say. */
+/** Saves a file under its name and shares it, as configured. */
 async function saveFile(sk, { path, tool, title, name }, { server, isShared, expiresIn }) {
 	const size = await sizeOf(path);
 	const key = memberOf(tool);
@@ -1587,7 +1600,7 @@ async function saveFile(sk, { path, tool, title, name }, { server, isShared, exp
 	};
 }
 // clients/action/trigger.ts
-/** What stands at a path of a parsed JSON value. */
+/** The value at a path of parsed JSON. */
 function at(value, ...path) {
 	return path.reduce((found, key) => Object(found)[key], value);
 }
@@ -1617,7 +1630,7 @@ function whyWithoutSecrets(runner, payload) {
 }
 /**
 * Reads what started the workflow.
-* @throws InputError for `pull_request_target`, which runs what strangers send with the secrets of the repository.
+* @throws InputError for `pull_request_target`, which runs untrusted code with the repository's secrets.
 */
 async function readTrigger(runner) {
 	const event = runner.env.GITHUB_EVENT_NAME ?? "";
@@ -1655,13 +1668,13 @@ async function saveAll(runner, inputs, { auth, end }) {
 function whatIsMissing(runner) {
 	return runner.input("trust") === "" ? "Set trust to the id of a trusted publisher (tp_…), or key to an API key from a secret." : "This job may not have an ID token. Give it the permission `id-token: write`.";
 }
-/** Which commit and run the numbers are of. */
+/** The commit and run the numbers are from. */
 function footer({ env }, { commit }) {
 	const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
 	if (server === void 0 || repository === void 0 || run === void 0) return "";
 	return `\n\nCommit ${commit.slice(0, 12)}, [run ${run}](${server}/${repository}/actions/runs/${run}).`;
 }
-/** Comments where that is wanted and possible; returns why it did not, for the summary. */
+/** Comments if requested and possible; returns why it could not, for the summary. */
 async function commentOn(runner, inputs, trigger, saved, markdown) {
 	if (inputs.comment === "never" || trigger.pullRequest === null) return null;
 	return comment(githubApi({
@@ -1709,7 +1722,7 @@ function messageOf(error) {
 	if (error instanceof SnipkeepError || error instanceof InputError) return error.message;
 	return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
-/** Runs a step of a job and returns its exit code. What goes wrong becomes an annotation of the job. */
+/** Runs the step and returns its exit code. Failures become annotations of the job. */
 async function runAction(env, write) {
 	const runner = githubRunner(env, write);
 	try {

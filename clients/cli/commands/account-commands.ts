@@ -7,7 +7,7 @@ import { openBrowser } from '../open-browser.js'
 import { secretFrom } from '../secret-from-stdin.js'
 import { printable, write } from '../terminal.js'
 
-/** How this server signs people in. */
+/** The server's sign-in settings. */
 export async function signInSettings(context: Context, server: string): Promise<SignInSettings | null> {
   const api = await context.api('public', server)
   const config = await api.json('GET', '/config.json')
@@ -67,7 +67,7 @@ async function serverToUse({ terminal: { env }, options }: Context): Promise<str
   return serverUrl(typed, env).href
 }
 
-/** Calls the server with what was just given, before it is stored. */
+/** Calls the server with the new credentials before they are stored. */
 async function profileOf(context: Context, candidate: Profile): Promise<Record<string, unknown>> {
   const api = await context.api('public', candidate.server)
   const token = candidate.sign_in?.id_token ?? candidate.token

@@ -9,7 +9,7 @@ export const mcp: CommandSpec = {
   async run(context) {
     const { terminal, options } = context
     const { server } = await context.profile()
-    // Whoever is not signed in learns it now, and not from the first tool.
+    // Report a missing sign-in now rather than at the first tool call.
     await context.credentials()
     const client = new Snipkeep({
       server,
@@ -17,7 +17,7 @@ export const mcp: CommandSpec = {
       retries: options.retry ? 3 : 0,
       userAgent: `snipkeep-mcp/${terminal.version}`,
     })
-    // Most of the bundle is the protocol: other commands don't wait for it.
+    // Most of the bundle is the MCP SDK: other commands must not wait for it.
     const { serveMcp } = await import('../serve-mcp.js')
     await serveMcp(client, terminal, (message) => void context.note(message))
   },

@@ -25,7 +25,7 @@ async function isSnippet(text: string | undefined): Promise<boolean> {
   return !isFile && /^[0-9A-Za-z]{22}$/.test(text)
 }
 
-/** The data of a snippet of ours, as it is stored. */
+/** The stored data of one of the caller's snippets. */
 async function ofSnippet(context: Context, id: string): Promise<Shared> {
   const api = await context.api()
   const path = snippetPath(id)
@@ -36,7 +36,7 @@ async function ofSnippet(context: Context, id: string): Promise<Shared> {
   return { source, tool: shown(summary.tool), title: shown(summary.title), type: 'data' }
 }
 
-/** @throws CliError where links of the caller's plan expire. */
+/** @throws CliError if the caller's plan does not allow links that never expire. */
 async function assertNeverAllowed(context: Context): Promise<void> {
   const { limits } = await (await context.api()).json('GET', '/api/auth/profile')
   const days: unknown = Reflect.get(Object(limits), 'share_ttl_days')
@@ -47,7 +47,7 @@ async function assertNeverAllowed(context: Context): Promise<void> {
     )
 }
 
-/** Makes a public link. */
+/** Creates a public link. */
 export const share: CommandSpec = {
   usage: 'share [file]',
   summary: 'Share a file, standard input or one of your snippets; prints the URL',
@@ -84,7 +84,7 @@ export const share: CommandSpec = {
         tool: textOption(options, 'tool') ?? shared.tool,
         title: textOption(options, 'title') ?? shared.title,
         key: shared.type === 'data' ? undefined : textOption(options, 'key'),
-        // Left out, it is as late as the plan allows: never.
+        // By default links live as long as the plan allows, which here is forever.
         expires_in: expiresIn,
       }
       const made = await upload(context, 'POST', '/api/shares', shared.source, query, shared.type)

@@ -72,7 +72,7 @@ export const save: CommandSpec = {
   },
 }
 
-/** Stdout stays open for whatever comes next, and is written at its reader's speed. */
+/** Keeps stdout open for later output, and respects its backpressure. */
 function notEnding(stream: Writable): Writable {
   return new Writable({
     write: (chunk, _encoding, done) => void stream.write(chunk, done),

@@ -27,7 +27,7 @@ function claimsIn(texts: readonly string[]): Fields {
   )
 }
 
-/** Claims as name=value. */
+/** Parses claims of the form name=value. */
 function told(claims: unknown, names?: readonly string[]): string {
   const all = Object.entries(Object(claims) as Fields)
   const wanted = names === undefined ? all : all.filter(([name]) => names.includes(name))
