@@ -87,6 +87,38 @@ describe('a sliding window in memory', () => {
     ])
   })
 
+  it('a batch waits until as many requests have left as it needs', () => {
+    let time = 0
+    const window = createMemorySlidingWindow(() => time)
+    for (const [at, count] of [
+      [0, 2],
+      [0.4, 1],
+      [1_000, 1],
+      [2_000, 1],
+    ] as const) {
+      time = at
+      expect(window.takeNow('a', strict, count).admitted).toBe(true)
+    }
+    const waits = [1, 2, 3, 4, 5].map((count) => window.takeNow('a', strict, count).resetMs)
+    expect(waits).toEqual([58_000, 58_000, 58_001, 59_000, 60_000])
+  })
+
+  it('takes no more memory for many requests of a millisecond than for one', () => {
+    let time = 0
+    const window = createMemorySlidingWindow(() => time)
+    const many = { name: 'many', requests: 1e9, seconds: 1 }
+    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
+    for (let n = 0; n < 3_000_000; n += 1) {
+      time = Math.floor(n / 3_000)
+      window.takeNow('a', many)
+    }
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    const grown = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before
+    expect(grown).toBeLessThan(8_000_000)
+    expect(window.takeNow('a', many).remaining).toBe(1e9 - 3_000_001)
+  })
+
   it('keeps subjects and policies apart', () => {
     const window = createMemorySlidingWindow(() => 0)
     for (let n = 0; n < 5; n += 1) window.takeNow('a', strict)

@@ -19,28 +19,64 @@ const subjectsMax = 100_000
 const refusalMsMax = 1_000
 
 interface Log {
-  /** When requests were admitted, oldest first; those before `head` have left the window. */
+  /** The milliseconds in which requests were admitted, oldest first; those before `head` have left the window. */
   readonly times: number[]
+  /** How many were admitted in each: a busy log is as long as its window, not as the number of its requests. */
+  readonly counts: number[]
   head: number
+  /** How many are in the window. */
+  used: number
   /** When a shared window rejected it, for how long that is not queried again, and when capacity was to be free. */
   refused: { readonly at: number; readonly forMs: number; readonly resetMs: number } | null
 }
 
+function newLog(): Log {
+  return { times: [], counts: [], head: 0, used: 0, refused: null }
+}
+
 function expire(log: Log, from: number): void {
-  while (log.head < log.times.length && (log.times[log.head] ?? from) <= from) log.head += 1
-  if (log.head > 64 && log.head * 2 > log.times.length) {
-    log.times.splice(0, log.head)
+  const { times, counts } = log
+  while (log.head < times.length && (times[log.head] ?? from) <= from) {
+    log.used -= counts[log.head] ?? 0
+    log.head += 1
+  }
+  if (log.head > 64 && log.head * 2 > times.length) {
+    times.splice(0, log.head)
+    counts.splice(0, log.head)
     log.head = 0
   }
 }
 
-/** Records an admission; the returned function reverts it. */
-function add(log: Log, at: number, count: number): () => void {
+/** When at least this many of the oldest requests were admitted. */
+function admittedBy(log: Log, count: number): number | undefined {
+  let index = log.head
+  for (let seen = log.counts[index] ?? count; seen < count; seen += log.counts[index] ?? count) index += 1
+  return log.times[index]
+}
+
+/** Records an admission; the returned function reverts it. Rounded up, no request leaves its window early. */
+function add(log: Log, now: number, count: number): () => void {
+  const at = Math.ceil(now)
+  const { times, counts } = log
+  const last = times.length - 1
+  if (last >= log.head && times[last] === at) counts[last] = (counts[last] ?? 0) + count
+  else {
+    times.push(at)
+    counts.push(count)
+  }
+  log.used += count
   let counted = true
-  for (let index = 0; index < count; index += 1) log.times.push(at)
   return () => {
-    const index = log.times.lastIndexOf(at) - count + 1
-    if (counted && index >= log.head) log.times.splice(index, count)
+    const index = times.lastIndexOf(at)
+    if (counted && index >= log.head) {
+      log.used -= count
+      const left = (counts[index] ?? 0) - count
+      if (left > 0) counts[index] = left
+      else {
+        times.splice(index, 1)
+        counts.splice(index, 1)
+      }
+    }
     counted = false
   }
 }
@@ -67,7 +103,7 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
     longestMs = Math.max(longestMs, seconds * 1_000)
     turn(at)
     const key = `${name} ${subject}`
-    const log = younger.get(key) ?? older.get(key) ?? { times: [], head: 0, refused: null }
+    const log = younger.get(key) ?? older.get(key) ?? newLog()
     younger.set(key, log)
     expire(log, at - seconds * 1_000)
     return log
@@ -84,11 +120,10 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
         resetMs: refused.resetMs - (at - refused.at),
         refund: () => {},
       }
-    const used = log.times.length - log.head
-    const room = policy.requests - used
-    const freed = log.times[log.head + Math.max(0, count - room - 1)]
+    const room = policy.requests - log.used
+    const freed = admittedBy(log, Math.max(1, count - room)) ?? at
     // In this order: a sum with the time of day would be rounded, and a first request would wait a second too long.
-    const resetMs = policy.seconds * 1_000 - (at - (freed ?? at))
+    const resetMs = policy.seconds * 1_000 - Math.max(0, at - freed)
     if (count > room) return { admitted: false, remaining: 0, resetMs, refund: () => {} }
     return { admitted: true, remaining: room - count, resetMs, refund: add(log, at, count) }
   }
