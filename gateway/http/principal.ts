@@ -4,7 +4,7 @@ import type { Caller, ProvenBy } from './request-context.js'
 const kinds = {
   'identity-token': 'owner',
   'api-key': 'api_key',
-  'trusted-publisher': 'trusted_publisher',
+  'trusted-publisher': 'ci_job',
 } as const satisfies Record<ProvenBy['kind'], string>
 
 /** Who makes a version of a snippet with this request, as content stores it. */

@@ -149,7 +149,7 @@ export type RevisionSummary = {
      * Who made this version; null if that was not recorded.
      */
     principal: {
-        kind: 'owner' | 'api_key' | 'trusted_publisher';
+        kind: 'owner' | 'api_key' | 'ci_job';
         /**
          * The id of the API key or trusted publisher; null for the owner.
          */
@@ -191,7 +191,7 @@ export type Revision = {
      * Who made this version; null if that was not recorded.
      */
     principal: {
-        kind: 'owner' | 'api_key' | 'trusted_publisher';
+        kind: 'owner' | 'api_key' | 'ci_job';
         /**
          * The id of the API key or trusted publisher; null for the owner.
          */

@@ -44,7 +44,7 @@ export function revisionHandlers(parts: RouteParts) {
     includeData: boolean,
   ): Promise<Revision | null> => {
     const request = { ownerId: accountId, id: snippetInPath(context), version: versionInPath(context) }
-    const fetch = async (withData: boolean): Promise<Revision> => {
+    const read = async (withData: boolean): Promise<Revision> => {
       const call = { ...request, includeData: withData }
       const { revision } = await callUnary(client, client.getRevision, call, shortCall(context))
       if (revision === undefined) throw new Error('content returned no version')
@@ -52,13 +52,13 @@ export function revisionHandlers(parts: RouteParts) {
       return revision
     }
     const known = context.request.headers['if-none-match']
-    const first = await fetch(includeData && known === undefined)
+    const first = await read(includeData && known === undefined)
     if (noneMatchHolds(known, first.etag)) {
       context.response.writeHead(304)
       context.response.end()
       return null
     }
-    return known === undefined || !includeData ? first : fetch(true)
+    return known === undefined || !includeData ? first : read(true)
   }
 
   return {

@@ -15,7 +15,7 @@ export const restored = z.strictObject({
 
 const principal = z
   .object({
-    kind: z.enum(['owner', 'api_key', 'trusted_publisher']),
+    kind: z.enum(['owner', 'api_key', 'ci_job']),
     id: z
       .string()
       .nullable()

@@ -90,7 +90,7 @@ export function requiredData(message: NewDataMessage | undefined): DataContent {
 /** The principal in a message; `null` if it has none that is known. */
 export function principalOf(message: PrincipalMessage | undefined): Principal | null {
   const { kind, id = '', label = '' } = message ?? {}
-  if (kind !== 'owner' && kind !== 'api_key' && kind !== 'trusted_publisher') return null
+  if (kind !== 'owner' && kind !== 'api_key' && kind !== 'ci_job') return null
   return { kind, id: id === '' ? null : id, label: label === '' ? null : label }
 }
 

@@ -14,7 +14,7 @@ import {
 const day = 86_400_000
 const owner: Principal = { kind: 'owner', id: null, label: null }
 const key: Principal = { kind: 'api_key', id: 'k1', label: 'nightly "job" \\' }
-const rule: Principal = { kind: 'trusted_publisher', id: 'tp_1', label: 'releases' }
+const rule: Principal = { kind: 'ci_job', id: 'tp_1', label: 'releases' }
 const keeping = (revisions: number) => ({ ...noChangeQuotas, revisions })
 
 /** What every store of snippets and their versions does. */

@@ -11,7 +11,7 @@ import {
 
 /** Who made a change, in the words of the events of an account. */
 export interface Principal {
-  readonly kind: 'owner' | 'api_key' | 'trusted_publisher'
+  readonly kind: 'owner' | 'api_key' | 'ci_job'
   /** The id of the API key or trusted publisher; `null` for the owner. */
   readonly id: string | null
   /** Its name when it made the change; `null` if unknown. */

@@ -54,7 +54,7 @@ export interface Snippet {
 
 /** Who makes a version of a snippet. */
 export interface Principal {
-  /** owner, api_key or trusted_publisher. */
+  /** owner, api_key or ci_job. */
   kind: string;
   /** Of the API key or trusted publisher; empty for the owner. */
   id: string;
