@@ -33,10 +33,10 @@ const everybody = [
 ] as const
 type Who = (typeof everybody)[number]
 
-/** What a caller gets: the status, and where it is a refusal its code. */
+/** The expected response: the status, and the code if it is an error. */
 type Outcome = number | readonly [number, string]
 
-/** What each caller gets of a route; `{id}` is a resource of the owner's, made again for every request. */
+/** The expected responses for each caller; `{id}` is a resource of the owner's, created for every request. */
 interface Row {
   readonly of?: 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers'
   /** `{base}` is the address of the system. */
@@ -65,7 +65,7 @@ const badKeys = {
   'CI job of a lapsed owner': [403, 'pro_required'],
 } as const satisfies Partial<Record<Who, Outcome>>
 
-/** A route that reads: what a good caller gets, and what another one gets of the owner's. */
+/** A route that reads: what a valid caller gets, and what another one gets of the owner's. */
 function reads(another: Outcome = 200): Row['expected'] {
   const tooLittle: Outcome = [403, 'insufficient_scope']
   const keys = { key: 200, 'read-only key': 200, 'write-only key': tooLittle }
@@ -152,7 +152,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'post /api/oauth/revoke': { headers: form, body: 'token=nobodys', expected: open },
   'get /api/subscription': { expected: byTokenAlone() },
   'post /api/subscription/checkout': { body: { interval: 'month' }, expected: byTokenAlone(201) },
-  // These find the customers that checkouts made, but no one who has paid.
+  // These find customers that checkouts created, whether they have paid or not.
   'post /api/subscription/portal': { expected: byTokenAlone(201) },
   'post /api/subscription/cancel': { expected: byTokenAlone(404) },
   'post /api/subscription/resume': { expected: byTokenAlone(404) },
@@ -162,7 +162,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/plans': { expected: open },
   'get /api/openapi.json': { expected: open },
   'get /api/docs': { expected: open },
-  // Any scope: each tool's own request is checked for its own.
+  // Any scope: the request behind each tool is checked for its own.
   'post /mcp': {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     headers: { Accept: 'application/json, text/event-stream' },
@@ -179,12 +179,12 @@ async function operations(): Promise<string[]> {
   )
 }
 
-/** Private responses are never kept by a cache in between; every response says how a browser must treat it. */
+/** No cache keeps private responses; every response has the browser's security headers. */
 function expectSafeHeaders(operation: string, { headers, status }: ApiResponse): void {
   const context = `${operation}: ${status}`
   const caching = headers.get('cache-control') ?? ''
   const isPrivate = matrix[operation]?.expected.nobody !== 200
-  // A page with a nonce is for one browser, so no cache in between may hand it to another.
+  // A page with a nonce is for one browser, so shared caches may not store it.
   const hasNonce = headers.get('content-security-policy')?.includes("'nonce-") === true
   const open = hasNonce ? /^(private, max-age=\d+|no-store)$/ : /^(public, max-age=\d+|no-store)$/
   expect(caching, context).toMatch(isPrivate ? /^(private, no-cache|no-store)$/ : open)

@@ -10,7 +10,7 @@ let system: TestSystem
 let browser: TestBrowser
 let profile: Profile
 
-/** What axe finds in Scalar's own markup, which the page that comes without scripts does not have. */
+/** axe violations in Scalar's own markup, which the server-rendered page does not have. */
 const knownProblems = new Set([
   'aria-allowed-attr',
   'aria-input-field-name',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 declare global {
-  /** Each vitest project loads this module again, so that they share one build hangs on the process. */
+  /** Shared through the process, because each vitest project loads this module anew. */
   var snipkeepBuild: Promise<unknown> | undefined
 }
 
@@ -11,7 +11,7 @@ interface BuildStamp {
   noteBuild(root: string, stamp: string): void
 }
 
-/** Builds, and notes it as `npm start` does, which would otherwise build again while other tests run. */
+/** Builds and records it as `npm start` does, which would otherwise build again during the tests. */
 async function build(): Promise<void> {
   const module = new URL('../deploy/local/checkout.mjs', import.meta.url).href
   const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
@@ -22,7 +22,7 @@ async function build(): Promise<void> {
   noteBuild(root, stamp)
 }
 
-/** Builds `dist/` once before the end-to-end tests, which run the same files as an operator does. */
+/** Builds `dist/` once before the end-to-end tests, which run the same files as an operator. */
 export async function setup(): Promise<void> {
   globalThis.snipkeepBuild ??= build()
   await globalThis.snipkeepBuild

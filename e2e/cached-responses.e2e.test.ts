@@ -14,13 +14,13 @@ interface Listed {
   readonly next_cursor: string | null
 }
 
-/** A snippet as it must be read now. */
+/** The current state of a snippet. */
 type Known = Record<string, unknown> & { readonly id: string; readonly tool: string; readonly data: unknown }
 
-/** What ann has, newest first, by the responses to whatever changed it. */
+/** Ann's snippets, newest first, according to the responses to changes. */
 let known: Known[]
 let ann: ApiClient
-/** The same user at each gateway, twice in turns: what is read the second time may be remembered. */
+/** The same user twice at each gateway, in turns: the second read may be cached. */
 let anns: readonly ApiClient[]
 
 beforeEach(async (context) => {
@@ -64,7 +64,7 @@ const changes: readonly (() => Promise<unknown>)[] = [
   () => add('csv'),
 ]
 
-/** How many responses the gateways have found to be as they remembered them. */
+/** How often the gateways revalidated a cached response. */
 async function unchanged(of: 'page' | 'snippet'): Promise<number> {
   const name = `snipkeep_${of}_memory_lookups_total`
   const figures = system.gateways.map((one) => figure(one, name, { outcome: 'unchanged' }))
@@ -88,7 +88,7 @@ it('a list that was sent before is sent again only as long as nothing of it has 
       }
     }
   }
-  // The second time at each gateway, and the first where a change did not concern the list.
+  // The second time at each gateway, and the first if a change did not affect the list.
   expect((await unchanged('page')) - before).toBeGreaterThanOrEqual(2 * changes.length * lists.length)
 })
 
@@ -111,6 +111,6 @@ it('a snippet that was read before is sent again only as long as nothing of it h
     }
     for (const { id } of known) expect((await bob.get(`/api/snippets/${id}`)).status).toBe(403)
   }
-  // All but the first read of each version at each gateway; each was read twice, and raw as often.
+  // All but the first read of each version at each gateway; each was read twice, and as often raw.
   expect((await unchanged('snippet')) - before).toBeGreaterThanOrEqual(reads)
 })

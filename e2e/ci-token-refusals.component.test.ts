@@ -214,7 +214,7 @@ describe('a token that must not be accepted', () => {
       const statuses = (await Promise.all(tries)).map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
       expect(statuses.filter((status) => status === 400)).toHaveLength(29)
-      // RS256 has 256 bytes: the last character of their base64url carries four bits that mean nothing.
+      // An RS256 signature has 256 bytes: the last character of their base64url carries four unused bits.
       const stray = `${token.slice(0, -1)}${String.fromCharCode(token.charCodeAt(token.length - 1) + 1)}`
       expect((await exchange(made, stray)).status).toBe(400)
       expect((await exchange(made, token)).status).toBe(400)

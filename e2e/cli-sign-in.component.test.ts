@@ -20,7 +20,7 @@ afterAll(async () => {
   await issuer?.stop()
 })
 
-/** A browser as far as signing in needs one: it keeps the cookies of the issuer and follows redirects. */
+/** A minimal browser: it keeps the issuer's cookies and follows redirects. */
 function browser() {
   const cookies = new Map<string, string>()
   return async function visit(address: string, form?: Record<string, string>): Promise<string> {
@@ -43,7 +43,7 @@ function browser() {
   }
 }
 
-/** Begins to sign in, and waits for what it prints. */
+/** Starts a sign-in, and waits for the URL that it prints. */
 async function login(env: Record<string, string>, flags: readonly string[], printed: RegExp) {
   const child = cli.start(['login', '--server', system.baseUrl(), ...flags], env)
   let text = ''
@@ -61,7 +61,7 @@ it('login opens the issuer, is found by the browser on this machine, and stores 
   const address = new URL(groups.address ?? '')
   expect(address.searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
-  // Whoever does not know the state is no one.
+  // A request without the state is not from the issuer.
   const foreign = `${address.searchParams.get('redirect_uri')}?code=x&state=y`
   expect((await fetch(foreign)).status).toBe(404)
   expect(await browser()(address.href)).toContain('You are signed in')

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildCommandLine, type CommandLine, ended } from './harness/command-line.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-/** Prints the most memory that the process had; what getrusage says begins with that of its parent. */
+/** Prints the process's peak memory; getrusage would include that of its parent. */
 const measured = `data:text/javascript,import{readFileSync}from"node:fs";process.on("exit",()=>process.stderr.write(readFileSync("/proc/self/status")))`
 
 let cli: CommandLine
@@ -61,7 +61,7 @@ it('what is saved already is compared whole, and not sent', async () => {
 
 it('too much is reported as what it is, before and in the middle of an upload', async () => {
   await writeFile(join(cli.folder, 'large.txt'), Buffer.alloc(60_000_000, 'x'))
-  // Each line break takes two bytes as it is stored, so that the limit is met on the way.
+  // Each line break is stored as two bytes, so that the limit is exceeded midway.
   await writeFile(join(cli.folder, 'breaks.txt'), Buffer.alloc(50_000_000, '\n'))
   for (const name of ['large.txt', 'breaks.txt', 'breaks.txt']) {
     const ran = await cli.run(['save', name, '--no-retry'])

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const asOwner = (...args: string[]) => cli.run(args, '', owner)
 
-/** The endpoint of GitHub's runner, which gives a token of the job for any audience. */
+/** GitHub's token endpoint, which issues a token of the job for any audience. */
 async function withRunner(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
   const server = createServer((request, response) => {
     const audience = new URL(request.url ?? '', 'http://runner').searchParams.get('audience') ?? ''

@@ -11,7 +11,7 @@ import { iterations } from './harness/iterations.js'
 
 const texts = [...new Set([...hostileMarkup, ...naughtyStrings, ...hostileStrings])]
 const titlesOfOne = 200
-/** Few enough for a usual run; each needs a record of its own. */
+/** Few enough for a normal run; each needs its own record. */
 const titlesMax = iterations(100, Number.POSITIVE_INFINITY)
 const atOnce = 8
 const tagsPerSnippet = 20
@@ -20,20 +20,20 @@ const detailsPerEntry = 60
 let dashboard: DashboardSystem
 let browser: TestBrowser
 
-/** Lists of at most `size`. */
+/** Batches of at most `size`. */
 function portions<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),
   )
 }
 
-/** Texts out of all parts of the list, as many as there may be. */
+/** An evenly spread sample of at most `max` texts. */
 function some(list: readonly string[], max: number): readonly string[] {
   const step = Math.max(1, list.length / max)
   return Array.from({ length: Math.min(max, list.length) }, (_, at) => list[Math.floor(at * step)] ?? '')
 }
 
-/** Sends each, a few at a time; gives those that were taken, because what the API refuses is nowhere to be seen. */
+/** Sends each, a few in parallel; returns those the API accepted, since the others are never shown. */
 async function create<Body extends object>(
   user: ApiClient,
   path: string,
@@ -52,7 +52,7 @@ async function create<Body extends object>(
   return taken
 }
 
-/** Has all of a list be shown. */
+/** Loads all of a list. */
 async function showAll(page: Page, section: string): Promise<void> {
   await page.goto(`${dashboard.system.baseUrl()}/dashboard/${section}`)
   const rows = page.locator('.rows > .row')
@@ -65,7 +65,7 @@ async function showAll(page: Page, section: string): Promise<void> {
   }
 }
 
-/** Saves these titles in every list of a user, tags and details beside them where that is wanted, and looks at each list. */
+/** Saves these titles in every list of a user, with tags and details on request, and looks at each list. */
 async function showHostile(
   page: Page,
   user: ApiClient,
@@ -151,7 +151,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
     expect(titles.length).toBeGreaterThanOrEqual(iterations(100, 2_000))
   })
 
-  // A list of thousands of rows takes a browser minutes: each owner has some of the titles.
+  // A browser needs minutes for a list of thousands: each owner has some of the titles.
   it.each(portions(titles, titlesOfOne).map((some, at) => ({ some, part: at + 1 })))(
     'runs no script, asks no one else, and shows each title, tag and detail as the text that it is (part $part)',
     async ({ some, part }) => {

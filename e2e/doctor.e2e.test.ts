@@ -34,7 +34,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     REDIS_URL: redis.url.replace('redis://', 'redis://:the-word-of-redis@'),
   })
 
-  /** The trouble that a change of the environment makes. */
+  /** The findings that a change of the environment causes. */
   async function withFault(fault: Env): Promise<Diagnosis> {
     const diagnosis = await runDoctor({ ...well(), ...fault })
     expect(diagnosis.code).toBe(1)

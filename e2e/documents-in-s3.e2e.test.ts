@@ -21,7 +21,7 @@ let system: TestSystem
 let db: pg.Client
 let user: ApiClient
 
-/** The store of documents that the content processes have, by the order of their starts. */
+/** The document store of each content process, in order of start. */
 let stores: readonly Env[] = []
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     S3_FORCE_PATH_STYLE: 'true',
   }
   stores = [{}, s3]
-  // Two processes over one database: one as it was before the change, and one as it is after it.
+  // Two processes on one database: one with the old configuration, and one with the new.
   system = await startSystem({ contents: 2, contentEnv: (index) => ({ ...grace, ...stores[index] }) })
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** JSON of about so many bytes that nothing makes smaller. */
+/** Incompressible JSON of about this many bytes. */
 const dataOf = (bytes: number): string => `{"v":"${randomBytes(bytes / 2).toString('hex')}"}`
 
 async function save(plural: 'snippets' | 'shares', data: string): Promise<{ path: string; sha256: string }> {
@@ -60,7 +60,7 @@ async function save(plural: 'snippets' | 'shares', data: string): Promise<{ path
   return { path: `/api/${plural}/${response.json<{ id: string }>().id}`, sha256: sha256(data) }
 }
 
-/** Sends data as a stream, and reads a response that comes before all of it has been sent. */
+/** Streams a body, and reads a response that may come before all of it is sent. */
 async function upload(data: string): Promise<StreamedResponse> {
   const body = Buffer.from(`{"tool":"s3","title":"Refused","data":${data}}`)
   const headers = {
@@ -84,7 +84,7 @@ async function rowsLeft(): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
-/** The command as an operator runs it; `output` is what it has printed so far. */
+/** Runs the command as an operator does; `output` is what it has printed so far. */
 function startMove(env: Env = {}): { child: ChildProcess; output(): string; ended: Promise<number | null> } {
   const child = spawn(process.execPath, ['dist/services/content/main.js', 'move-documents'], {
     env: { PATH: process.env.PATH, DATABASE_URL: system.databaseUrl, ...grace, ...s3, ...env },
@@ -98,7 +98,7 @@ function startMove(env: Env = {}): { child: ChildProcess; output(): string; ende
   return { child, output: () => text, ended: once(child, 'exit').then(([code]) => code as number | null) }
 }
 
-/** Starts a content process again with everything in S3, and waits until it responds. */
+/** Restarts a content process with everything in S3, and waits until it responds. */
 async function switchOver(): Promise<void> {
   const [first] = system.contents
   await first?.terminate()

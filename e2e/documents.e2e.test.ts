@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** A JSON object of exactly this many bytes whose text is not compressible to nothing. */
+/** A barely compressible JSON object of exactly this many bytes. */
 function dataOf(bytes: number): Buffer {
   const head = '{"v":"'
   const tail = '"}'

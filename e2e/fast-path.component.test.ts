@@ -15,11 +15,11 @@ let share: string
 let soonOver: string
 let keyedReads = 0
 
-/** The number of the gateway that serves everything by Express. */
+/** The index of the gateway without the fast path. */
 const withoutFastPath = 2
 
 const body = { tool: 'hot', title: 'Häß "1"', tags: ['a'], data: { text: 'ünï\u0000 \ud83d\ude00', n: 1 } }
-/** Makes a read one that is left to Express. */
+/** Turns a read into one that goes through Express. */
 const unusual = { 'If-None-Match': '"another"' }
 
 async function made(client: ApiClient, path: string, fields: object): Promise<string> {
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** What does not differ from one response to the next. */
+/** The parts of a response that should not vary. */
 function lasting({ status, headers, text }: ApiResponse) {
   const moving = /^(date|x-request-id|ratelimit|x-ratelimit-(remaining|reset)|retry-after)$/
   const kept = [...headers].map(([name, value]) => [name, moving.test(name) ? 'moves' : value])
@@ -89,7 +89,7 @@ describe('a read by the fast path and by Express', () => {
     // The second time shares are cached.
     keyedReads += 8
     for (const [index, [clientOf, path, status]] of [...reads, ...reads].entries()) {
-      // Ids of one length, since problems name them.
+      // Ids of equal length, since problems quote them.
       const ask = async (id: string, gateway: number, headers = {}) => {
         const client = await clientOf(gateway)
         const response = await client.get(path, { 'X-Request-Id': `${id}-${index}`, ...headers })

@@ -93,7 +93,7 @@ const single = [
   'snipkeep-error-bin',
 ]
 
-/** Every name in three spellings that something careless takes for the same. */
+/** Every name in three spellings that careless code treats as equal. */
 const spellings = [
   ...new Set(
     [
@@ -125,7 +125,7 @@ describe('a header that a process behind a gateway might believe', () => {
     let next = 0
     const worker = async (): Promise<void> => {
       while (next < spellings.length) {
-        // Thirty at once, each with another value.
+        // Thirty in parallel, each with a different value.
         const some = spellings.slice(next, next + 30)
         next += 30
         const headers = Object.fromEntries(

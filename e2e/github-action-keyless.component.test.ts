@@ -37,7 +37,7 @@ async function newRule(fields: object = {}): Promise<string> {
   return (await user.post('/api/trusted-publishers', rule)).json<{ id: string }>().id
 }
 
-/** A step of a job that may have an ID token, or not. */
+/** A step of a job, with or without permission for an ID token. */
 async function step(inputs: Record<string, string>, mayProve = true, payload: unknown = {}): Promise<Step> {
   const ran = await runStep(folder, {
     inputs: { server: system.baseUrl(), file: 'report.csv', name: 'keyless', ...inputs },

@@ -64,7 +64,7 @@ async function step(
   return ran
 }
 
-/** A pull request from a branch of the repository itself, or from a fork of it. */
+/** A pull request from a branch of the repository itself, or from a fork. */
 function pullRequest(number: number, from: 'branch' | 'fork' = 'branch'): Job {
   github.pulls.set(number, { head: from === 'fork' ? 'eve:patch' : 'ada:feature', sha })
   const head = { sha, repo: { id: from === 'fork' ? 8 : 7 } }

@@ -38,7 +38,7 @@ let key: string
 let text: string
 let notes: Note[] = []
 
-/** The GitLab of merge request 4 in project 9, as far as notes go. */
+/** A GitLab with merge request 4 in project 9; it implements only notes. */
 function startGitlab(): Server {
   return createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -62,7 +62,7 @@ function startGitlab(): Server {
   })
 }
 
-/** The component with its inputs put in, as GitLab does before it reads the rest. */
+/** The component with its inputs filled in, as GitLab does before parsing the rest. */
 function included(given: Readonly<Record<string, string>>): Component {
   const [header = '', body = ''] = text.split(/^---$/m)
   const { inputs } = parse(header).spec as Pick<Component, 'inputs'>
@@ -78,7 +78,7 @@ function included(given: Readonly<Record<string, string>>): Component {
   }
 }
 
-/** Runs the job and gives what it printed, and its links. */
+/** Runs the job and returns its output and links. */
 async function job(inputs: Record<string, string>, more: Record<string, string> = {}) {
   const { variables, script, artifacts } = included({
     server: system.baseUrl(),

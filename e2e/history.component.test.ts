@@ -7,7 +7,7 @@ import { type SystemInProcess, startSystem } from './harness/system-in-process.j
 let system: SystemInProcess
 
 beforeAll(async () => {
-  // With Redis gateways hear of another plan at once.
+  // With Redis, gateways learn of a plan change immediately.
   const redisUrl = inject('redisUrl')
   system = await startSystem({ env: redisUrl === null ? {} : { REDIS_URL: redisUrl } })
 })

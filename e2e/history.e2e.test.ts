@@ -98,7 +98,7 @@ describe('the plan', () => {
     await becomes(31)
     await system.setPlan('lapsing', 'free')
     await becomes(20)
-    // Thirty days go by, and a process is killed in them.
+    // Simulates thirty days, and kills a process meanwhile.
     await system.activities[0]?.kill()
     await db.query(
       "UPDATE activity.owner SET lapsed_at = lapsed_at - interval '30 days' WHERE lapsed_at IS NOT NULL",

@@ -13,17 +13,17 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import { inEachView } from './harness/viewer.js'
 
 const texts = [...new Set([...naughtyStrings, ...hostileStrings, ...hostileMarkup, ...requestMarkup])]
-/** Few enough for a usual run; each needs a share and a page of its own. */
+/** Few enough for a normal run; each needs its own share and page. */
 const titlesMax = iterations(60, Number.POSITIVE_INFINITY)
 const pagesAtOnce = 4
-/** So tall that a view shows many lines at once. */
+/** Tall, so that a view shows many lines. */
 const viewport = { width: 1_280, height: 1_800 }
 
 let system: TestSystem
 let browser: TestBrowser
 let lea: ApiClient
 
-/** Does something with each of many, a few at a time. */
+/** Processes many items, a few in parallel. */
 async function forEach<Item>(
   items: readonly Item[],
   work: (item: Item, lane: number) => Promise<void>,
@@ -35,7 +35,7 @@ async function forEach<Item>(
   await Promise.all(Array.from({ length: pagesAtOnce }, lane))
 }
 
-/** Opens each view that the data has, and scrolls through it; gives their names. */
+/** Opens each view of the data, and scrolls through it; returns the names. */
 function lookThrough(page: Page): Promise<readonly string[]> {
   return inEachView(page, async (_name, panel) => {
     await panel.hover()
@@ -46,7 +46,7 @@ function lookThrough(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** Texts a few hundred at a time: so many that each of them is shown. */
+/** Texts in batches of a few hundred, so that each of them is shown. */
 function portions(size: number): readonly (readonly string[])[] {
   return Array.from({ length: Math.ceil(texts.length / size) }, (_, at) =>
     texts.slice(at * size, (at + 1) * size),
@@ -68,8 +68,8 @@ describeWithBrowser('content that wants to be more than text', () => {
   })
 
   /**
-   * Pages that may not do anything that a page of ours does not do; each in a fresh profile of its own, since browsers let
-   * all but one page of a profile doze.
+   * Pages that must behave like all of ours; each in a fresh profile, since browsers throttle all but one
+   * page of a profile.
    */
   const withPages = async (work: (pages: readonly Page[]) => Promise<void>): Promise<void> => {
     const profiles = await Promise.all(
@@ -108,7 +108,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     readonly name: string
     /** Some of it may look like a table by chance, and have one more. */
     readonly views: readonly string[]
-    /** The place that is gone to, so that what is folded opens. */
+    /** The place to go to, so that what is folded opens. */
     readonly place: string
     dataOf(part: readonly string[]): object
   }
@@ -175,7 +175,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     await withPages(async (pages) => {
       await forEach(titles, async (title, lane) => {
         const made = await lea.post('/api/shares', { tool: 'csv', title, data: { v: title } })
-        // What cannot be seen is none for a title.
+        // An invisible title counts as empty.
         if (made.status === 400) return
         expect(made.status, title).toBe(201)
         const { id, title: kept } = made.json<{ id: string; title: string }>()
@@ -194,7 +194,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     await system.expireShares(ids, -1)
     await withPages(async (pages) => {
       await forEach(ids, async (id, lane) => {
-        // Not before the page of a moment ago has left the cache.
+        // Not before the cached page of a moment ago has expired.
         await expect.poll(async () => (await system.anyone().get(`/s/${id}`)).status).toBe(410)
         const response = await pages[lane]?.goto(`${system.baseUrl()}/s/${id}`)
         expect(response?.status()).toBe(410)

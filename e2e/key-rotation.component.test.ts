@@ -7,7 +7,7 @@ import { type SystemInProcess, startSystem } from './harness/system-in-process.j
 let system: SystemInProcess
 
 beforeAll(async () => {
-  // With Redis gateways hear at once of a secret that has got an end.
+  // With Redis, gateways learn immediately that a secret ends.
   const redisUrl = inject('redisUrl')
   const env = { RATE_LIMIT_FAIR_USE: 'off', ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }) }
   system = await startSystem({ gateways: 2, env })
@@ -66,7 +66,7 @@ it('twenty clients change over during the overlap, and none of them is ever refu
   const statuses = new Set<number>()
   const changed = new Set<number>()
   const clients = Array.from({ length: 20 }, async (_, n) => {
-    // Each changes over at a time of its own after the new secret is there.
+    // Each switches at its own time after the rotation.
     for (let after = 0; after < n + 3; ) {
       statuses.add(await statusOf(system.withKey(next !== null && after > n ? next : key, n % 2)))
       if (next === null) continue

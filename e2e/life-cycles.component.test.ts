@@ -7,7 +7,7 @@ import { type SystemInProcess, startSystem } from './harness/system-in-process.j
 let system: SystemInProcess
 let clients: readonly ApiClient[]
 
-/** Redis is how gateways learn from each other of deleted shares. */
+/** Gateways learn of each other's deleted shares through Redis. */
 async function open(redisUrl: string): Promise<void> {
   system = await startSystem({ gateways: 2, contents: 2, env: { REDIS_URL: redisUrl } })
   clients = await Promise.all([0, 1].map((gateway) => system.user('lifer', 'pro', gateway)))
@@ -15,7 +15,7 @@ async function open(redisUrl: string): Promise<void> {
 
 type Kind = 'snippets' | 'shares'
 
-/** What one worker has made and removed. */
+/** What one worker has created and deleted. */
 interface Model {
   readonly live: Map<string, { kind: Kind; data: string }>
   readonly gone: Map<string, Kind>

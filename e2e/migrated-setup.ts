@@ -9,7 +9,7 @@ async function migrateOne(serverUrl: string) {
   return { name: new URL(database.url).pathname.slice(1), stop: () => database.drop() }
 }
 
-/** Provides `migratedDatabase`, so that no system has to start three more processes to migrate its own. */
+/** Provides `migratedDatabase`, so that not every system has to run three migrations of its own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { databaseUrl } = project.getProvidedContext()
   const { server, release } = await shareServer('migrated database', () => migrateOne(databaseUrl))

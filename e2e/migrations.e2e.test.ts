@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** A process that migrates; its sessions bear its number as their name. */
+/** A migrating process; its sessions have its number as their name. */
 function start(...args: readonly string[]): ChildProcess {
   const number = Math.floor(Math.random() * 1e9)
   const url = new URL(database.url)
@@ -42,7 +42,7 @@ async function ended(child: ChildProcess): Promise<number | NodeJS.Signals | nul
   return child.exitCode ?? child.signalCode
 }
 
-/** The process whose session is in the middle of such a statement. */
+/** The process whose session is executing such a statement. */
 async function runs(statement: string): Promise<ChildProcess> {
   for (const until = Date.now() + 30_000; Date.now() < until; await sleep(2)) {
     const { rows } = await db.query<{ name: string }>(
@@ -75,7 +75,7 @@ const whole = {
   locked: 0,
 }
 
-/** A transaction with a snapshot, as that of a dump, which a new index has to wait for. */
+/** A transaction with a snapshot, like that of a dump; building an index concurrently has to wait for it. */
 async function longTransaction(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -84,7 +84,7 @@ async function longTransaction(): Promise<pg.Client> {
   return client
 }
 
-/** Kills the process that comes to this statement, as often as is requested. */
+/** Kills the process that reaches this statement, as often as requested. */
 async function killDuring(statement: string, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     const child = await runs(statement)
@@ -104,7 +104,7 @@ describe('ten processes that migrate at once', () => {
       const inTheMiddle = killDuring('CREATE TABLE note%', 1)
         .then(() => killDuring('CREATE INDEX CONCURRENTLY%', 2))
         .then(() => blocker.query('COMMIT'))
-      // One at any moment, perhaps while it waits, perhaps before it has begun.
+      // Kills one at a random moment, perhaps while it waits, perhaps before it has started.
       const any = sleep(Math.random() * 1_500).then(() => children[round % 10]?.kill('SIGKILL'))
       await Promise.all([inTheMiddle, any])
       const codes = await Promise.all(children.map(ended))
@@ -118,7 +118,7 @@ describe('ten processes that migrate at once', () => {
 
 const rowsMax = iterations(20_000, 1_000_000)
 
-/** What each later migration meets: the tables of the one before, full. */
+/** The input of each later migration: the full tables of the one before. */
 const full = [
   {
     service: 'content',
@@ -142,7 +142,7 @@ const full = [
   },
 ] as const
 
-/** Writes again and again until `done`; the longest that one took, in milliseconds. */
+/** Writes repeatedly until `done`; returns the longest time that one took, in milliseconds. */
 async function slowestWrite(write: string, id: string, done: Promise<unknown>): Promise<number> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -176,7 +176,7 @@ describe(`the migrations that came later, over tables of ${rowsMax} rows`, () =>
       `${service}: migrated in ${tookMs.toFixed(0)} ms, slowest write ${Math.max(...slowest).toFixed(0)} ms\n`,
     )
     expect(await migrated).toBe(0)
-    // 2 s is what the lock timeout promises on any machine; what the long run saw is in docs/testing.md.
+    // 2 s is what the lock timeout guarantees on any machine; docs/testing.md has the long run's results.
     expect(Math.max(...slowest)).toBeLessThan(iterations(2_500, 500))
   })
 })

@@ -55,7 +55,7 @@ let successor: TestAuthority
 let system: TestSystem
 const open: { close(): void }[] = []
 
-/** Gives a process the certificate of an authority, and the authorities to trust. */
+/** Configures a process with a certificate of an authority, and the authorities to trust. */
 function place(name: string, from: TestAuthority, ca: string): void {
   mkdirSync(join(folder, name), { recursive: true })
   const issued = from.issue(name)
@@ -81,7 +81,7 @@ function portOf(service: ServiceName): number {
   return found?.port ?? 0
 }
 
-/** What each RPC of a service returns for an empty message. */
+/** The result of each RPC of a service for an empty message. */
 async function responsesOf(
   service: ServiceName,
   channel: ChannelCredentials,
@@ -194,7 +194,7 @@ describe('a system whose processes prove who they are', () => {
     expect((await pro.post('/api/subscription/checkout', { interval: 'month' })).status).toBe(201)
   })
 
-  /** Saves a snippet every 10 ms until told to stop; then how many responses there were of each status. */
+  /** Saves a snippet every 10 ms until stopped; returns the number of responses of each status. */
   it('replaces certificates and the authority under load without a failed call, and the old one ends', async () => {
     const user = await system.user('rotating', 'pro')
     const [oldCa, newCa] = [readFileSync(authority.caFile, 'utf8'), readFileSync(successor.caFile, 'utf8')]
@@ -204,7 +204,7 @@ describe('a system whose processes prove who they are', () => {
     for (const name of processes) writeFileSync(filesOf(name).caFile, `${oldCa}${newCa}`)
     await sleep(1_500)
     for (const name of processes) place(name, successor, `${oldCa}${newCa}`)
-    // In the long run past the minute after which every connection has been made again.
+    // In the long run, past the minute after which every connection has been reopened.
     await sleep(iterations(1_500, 70_000))
     for (const name of processes) writeFileSync(filesOf(name).caFile, newCa)
     await sleep(iterations(1_500, 70_000))
@@ -216,7 +216,7 @@ describe('a system whose processes prove who they are', () => {
     expect(await responsesOf('content', late.channelCredentials('content'))).toMatchObject({
       '/snipkeep.content.v1.SnippetService/GetSnippet': 'UNAVAILABLE',
     })
-    // Connections are made again, with the new certificates alone.
+    // New connections, which use only the new certificates.
     for (const one of [...system.contents, ...system.identities]) {
       await one.terminate()
       await one.restart()

@@ -11,7 +11,7 @@ import { describeOnLinux } from '#libs/testing/describe-on-linux.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 import { testPort } from '#libs/testing/test-port.js'
 
-/** One `npm start`, and what it has printed. */
+/** One `npm start`, and its output. */
 interface Launch {
   readonly child: ChildProcess
   output(): string
@@ -61,7 +61,7 @@ async function printed(started: Launch): Promise<string> {
   return started.output()
 }
 
-/** The processes of this machine whose command line or environment names the data folder. */
+/** The processes on this machine whose command line or environment contains the data folder. */
 async function leftRunning(): Promise<string[]> {
   const read = (pid: string, what: string) => readFile(`/proc/${pid}/${what}`, 'utf8').catch(() => '')
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
@@ -73,7 +73,7 @@ async function leftRunning(): Promise<string[]> {
   return found.filter((line) => line.includes(dataDir))
 }
 
-/** Who is logged in for a service, and how many relations each owns; asked as the superuser. */
+/** The roles of a service's sessions, and how many relations each owns; queried as the superuser. */
 async function loginsThatServe(): Promise<readonly unknown[]> {
   const [password, at] = await Promise.all(
     ['password', 'port'].map(async (name) =>
@@ -101,7 +101,7 @@ const signalGroup = ({ child }: Launch, signal: NodeJS.Signals): void => {
   process.kill(-(child.pid ?? 0), signal)
 }
 
-/** What the README has people paste after the line that makes a token. */
+/** The README's commands after the one that creates a token. */
 function readmeLines(): readonly string[] {
   const [, block = ''] = /^TOKEN=.*\n([\s\S]*?)^```/m.exec(readFileSync('README.md', 'utf8')) ?? []
   return block.replaceAll('localhost:8080', `localhost:${port}`).split('\n')
@@ -110,7 +110,7 @@ function readmeLines(): readonly string[] {
 describeOnLinux('npm start', () => {
   it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
     const started = launch()
-    // From the first moment that it is ready: the user `pro` holds Pro.
+    // As soon as it is ready, the user `pro` has Pro.
     await expect
       .poll(
         () =>
@@ -163,11 +163,11 @@ describeOnLinux('npm start', () => {
     const list = `${line}; curl -s http://127.0.0.1:${port}/api/snippets -H "Authorization: Bearer $TOKEN"`
     const { stdout } = await promisify(execFile)('bash', ['-ec', list])
     expect(JSON.parse(stdout).snippets).toHaveLength(2)
-    // Whoever could open one could call a service in the name of anyone.
+    // Anyone who could open a socket could call a service in any user's name.
     const sockets = join(dataDir, 'run')
     expect((await stat(sockets)).mode & 0o777).toBe(0o700)
     expect(await readdir(sockets)).toHaveLength(4)
-    // No one who serves is the superuser, or could become it by RESET ROLE.
+    // No service connects as the superuser, or could become it by RESET ROLE.
     const logins = await loginsThatServe()
     expect(logins).toContainEqual({ login: 'snipkeep_content_serving', superuser: false, owned: 0 })
     for (const one of logins)

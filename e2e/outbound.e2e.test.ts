@@ -7,7 +7,7 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { SystemProcess } from './harness/system-process.js'
 
 const redisUrl = inject('redisUrl')
-/** No one of ours has anything to do there. */
+/** An address that none of our processes may connect to. */
 const elsewhere = 'http://evil.example:81/x'
 
 let github: FakeCiIssuer
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** Where each process may connect to, and does. */
+/** The destinations that each process may, and does, connect to. */
 function ways(): Readonly<Record<string, readonly string[]>> {
   const { contents, identities, activities, payments, issuer, databaseUrl, web } = system
   const at = (processes: readonly SystemProcess[]) => processes.map(({ port }) => `127.0.0.1:${port}`)
@@ -45,28 +45,28 @@ function ways(): Readonly<Record<string, readonly string[]>> {
       ...at(payments?.billings ?? []),
       ...(payments?.webhookUrls ?? []).map(hostOf),
       hostOf(issuer.url),
-      // Its keys, when a job shows a token of it.
+      // For its keys, when a job presents its token.
       hostOf(github.url),
       ...at([web]),
       ...redis,
     ],
     web: at(contents),
     'content-0': [database],
-    // It tells the gateways of plans and keys that have changed.
+    // To notify the gateways of changed plans and keys.
     'identity-0': [database, ...redis],
     'activity-0': [database],
     'billing-0': [database, ...callees, ...at(payments === null ? [] : [payments.sandbox])],
   }
 }
 
-/** A token that says itself where the keys are with which it is to be verified. */
+/** A token that names the URL of the keys to verify it with. */
 function tokenFromElsewhere(): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const head = { alg: 'ES256', kid: 'x', jku: elsewhere, x5u: elsewhere, jwk: { kty: 'EC' } }
   return `${part(head)}.${part({ iss: elsewhere, aud: 'snipkeep-tests', sub: 'ann', exp: 9_999_999_999 })}.${'A'.repeat(86)}`
 }
 
-/** Uses everything there is, and names another address wherever callers may write anything. */
+/** Uses every feature, and puts another URL wherever callers may write anything. */
 async function useEverything(): Promise<void> {
   const headers = {
     Forwarded: `for=1.2.3.4;host=evil.example:81`,

@@ -35,7 +35,7 @@ const anyOf = <T>(items: readonly T[]): T => {
   return item
 }
 
-/** What a response says of whom it is for; a refusal says nothing. */
+/** Who a response is for, according to its headers; error responses don't say. */
 interface Said {
   readonly title?: string
   readonly data?: { readonly owner: string; readonly pad: string }

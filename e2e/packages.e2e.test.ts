@@ -10,7 +10,7 @@ const sdk = resolve('clients/sdk/dist')
 const cli = resolve('dist/clients/cli')
 let folder: string
 
-/** The folder of someone who has installed the tarball, and nothing else. */
+/** The project folder of a user who installed only the tarball. */
 beforeAll(async () => {
   await run('npm', ['run', '--silent', 'build:sdk'])
   folder = await mkdtemp(join(tmpdir(), 'snipkeep-packages-'))
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What `npm publish` would send from a folder. */
+/** What `npm publish` would upload from a folder. */
 async function packed(cwd: string): Promise<{ readonly paths: readonly string[]; readonly size: number }> {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd })
   const [found] = JSON.parse(stdout) as { files: { path: string }[]; size: number }[]

@@ -9,7 +9,7 @@ import { type SystemInProcess, startSystem } from './harness/system-in-process.j
 let system: SystemInProcess
 
 beforeAll(async () => {
-  // With Redis gateways hear of another plan at once.
+  // With Redis, gateways learn of a plan change immediately.
   const redisUrl = inject('redisUrl')
   system = await startSystem({ payments: {}, env: redisUrl === null ? {} : { REDIS_URL: redisUrl } })
 })
@@ -35,7 +35,7 @@ async function listAll(client: ApiClient, path: string, plural: string): Promise
   return items
 }
 
-/** Until the gateway has forgotten the plan before: without Redis five seconds at most. */
+/** Until the gateway's cached plan has expired: without Redis after five seconds at most. */
 async function holds(client: ApiClient, plan: string): Promise<void> {
   await expect.poll(async () => (await client.get('/api/auth/profile')).json().plan).toBe(plan)
 }
@@ -55,7 +55,7 @@ describe('a change of plan', () => {
     await system.setPlan('upgrader', 'pro')
     const seen = async ({ id }: Item) =>
       (await system.anyone().get(`/api/shares/${id}`)).json<Item>().expires_at
-    // It has just been read, and is remembered for two seconds.
+    // It has just been read, and stays cached for two seconds.
     await expect
       .poll(async () => [await seen(byPlan), await seen(byOwner)], { timeout: 3_000, interval: 100 })
       .toEqual([null, byOwner.expires_at])
@@ -75,11 +75,11 @@ describe('a change of plan', () => {
       const documentsBefore = documents.size
       async function* arriving(): AsyncGenerator<Uint8Array> {
         yield body.subarray(0, 100_000)
-        // The caller was looked at, and the body is on its way to content.
+        // The caller is authenticated, and the body is being forwarded to content.
         await expect.poll(() => documents.size).toBeGreaterThan(documentsBefore)
         await system.setPlan(name, after)
         await holds(user, after)
-        // The plan is looked at again for a body that took longer than half a second.
+        // The plan is checked again for a body that took longer than half a second.
         await sleep(600)
         yield body.subarray(100_000)
       }

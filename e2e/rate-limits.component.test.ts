@@ -6,7 +6,9 @@ import { exchangeToken, githubClaims, startFakeCiIssuer } from './harness/ci-iss
 import { inParallel } from './harness/in-parallel.js'
 import { type InProcessOptions, type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
-/** More than the 50 credentials that are looked at, and so few that none waits for seconds on a busy machine. */
+/**
+ * More than the 50 credentials that are looked up, and so few that none waits for seconds on a busy machine.
+ */
 const atOnce = 100
 const snippet = { tool: 'csv', title: 'Limits', data: { v: 1 } }
 const strictRate = { RATE_LIMIT_STRICT: '5/60' }
@@ -58,7 +60,7 @@ describe('without Redis', () => {
     expect(header(created, 'x-ratelimit-limit')).toBe('3')
     expect(header(created, 'x-ratelimit-remaining')).toBe('2')
     expect(Number(header(created, 'x-ratelimit-reset'))).toBeLessThanOrEqual(60)
-    // Whatever becomes of the request, it counts: its plan and body are looked at later.
+    // The request counts whatever its outcome: plan and body are checked later.
     expect((await free.post('/api/shares', 'no json')).status).toBe(400)
     expect((await free.post('/api/shares', 'no json')).status).toBe(400)
     const refused = await free.post('/api/shares', snippet)
@@ -67,19 +69,19 @@ describe('without Redis', () => {
     expect(problem).toMatchObject({ code: 'rate_limited', policy: 'strict', limit: 3, window_seconds: 60 })
     expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(50)
     expect(header(refused, 'ratelimit')).toMatch(/^"strict";r=0;t=\d+$/)
-    // Refused credentials have a window of their own.
+    // Rejected credentials have their own window.
     for (const status of [401, 401, 401, 429]) {
       expect((await system.anyone().get('/api/snippets', badToken)).status).toBe(status)
     }
 
-    // Six of each user, four of the key, six of no one: each has a budget of its own.
+    // Six of each user, four of the key, six anonymous: each has its own budget.
     const six = async (send: () => Promise<ApiResponse>): Promise<number[]> => {
       const statuses: number[] = []
       for (let n = 0; n < 7; n += 1) statuses.push((await send()).status)
       return statuses
     }
     expect(await six(() => free.get('/api/snippets'))).toEqual([200, 200, 200, 200, 200, 200, 429])
-    // Making the key was the first of Pro's.
+    // Creating the key was the first request of Pro's budget.
     expect(await six(() => pro.post('/api/snippets', snippet))).toEqual([201, 201, 201, 201, 201, 429, 429])
     expect(await six(() => program.get('/api/snippets'))).toEqual([200, 200, 200, 200, 429, 429, 429])
     expect(await six(() => system.anyone().get('/api/plans'))).toEqual([200, 200, 200, 200, 200, 200, 429])
@@ -117,7 +119,7 @@ describe('without Redis', () => {
       (await free.patch(`/api/snippets/${id}`, body, headers)).status
     for (let n = 0; n < 4; n += 1) expect(await patch({ title: `Title ${n}` })).toBe(200)
     expect(await patch({ data: { v: 2 } })).toBe(200)
-    // What is refused by If-Match brings no data: nothing is taken, and nothing counts.
+    // A failed If-Match is rejected before the body is read, and does not count.
     expect(await patch({ data: { v: 'x'.repeat(200_000) } }, { 'If-Match': '"other"' })).toBe(412)
     expect(await patch({ data: { v: 'x'.repeat(200_000) } })).toBe(200)
     const large = { data: { v: 'y'.repeat(200_000) } }
@@ -154,7 +156,7 @@ describe('without Redis', () => {
     expect([count(guesses, 401), count(guesses, 429)]).toEqual([5, 995])
     expect(system.keyLookups() - before).toBe(50)
     expect((await client.get('/api/snippets')).status).toBe(200)
-    // One that this gateway has never seen is served when it comes again.
+    // A credential that this gateway has never seen is served when it is sent again.
     const first = await unseen.get('/api/snippets')
     expect([first.status, first.headers.get('retry-after')]).toEqual([429, '1'])
     const retry = async (): Promise<number> => (await unseen.get('/api/snippets')).status
@@ -200,7 +202,7 @@ describe('without Redis', () => {
     )
     expect([count(mapped, 201), count(mapped, 429)]).toEqual([5, 25])
     expect((await send('198.51.100.8')).status).toBe(201)
-    // Junk is the address of the proxy itself, which has a budget as well and not more than that.
+    // Garbage counts as the proxy's own address, which has one budget as well.
     const junk = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         send(['junk', ',', '1.2.3', `${'9'.repeat(2_000)}`, '::g'][n % 5] ?? ''),

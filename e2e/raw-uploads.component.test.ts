@@ -38,7 +38,7 @@ const put = (
 ): Promise<ApiResponse> =>
   mia.request('PUT', path, { body, headers: { 'Content-Type': 'text/csv', ...headers } })
 
-/** `data` of a new record, parsed. */
+/** The `data` of a new record, parsed. */
 async function dataOf(list: 'snippets' | 'shares', response: ApiResponse): Promise<Record<string, unknown>> {
   expect(response.status, response.text).toBe(201)
   return (await mia.get(`/api/${list}/${response.json().id}/raw`)).json()

@@ -18,7 +18,7 @@ let folder: string
 let env: Record<string, string>
 let recipes: readonly { readonly section: string; readonly language: string; readonly text: string }[]
 
-/** What stands in the fences of the page, under the heading of its section. */
+/** The code blocks of the page, by the heading of their section. */
 function fencesOf(page: string): typeof recipes {
   return page.split(/^## /m).flatMap((section) => {
     const fences = [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
@@ -69,7 +69,7 @@ describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)
     for (const name of ['report.csv', 'fetched.csv']) await rm(join(folder, name), { force: true })
   })
 
-  /** The fences of a section in this language, of which there is at least one. */
+  /** The code blocks of a section in this language, at least one. */
   function fences(section: string, language: string): readonly string[] {
     const found = recipes.filter((recipe) => recipe.section === section && recipe.language === language)
     expect(found.length, section).toBeGreaterThan(0)
@@ -80,7 +80,7 @@ describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)
     return (await run('sh', ['-e', '-c', script], { cwd: folder, env: { ...env, ...more } })).stdout
   }
 
-  /** What is saved under a name, which is then no longer there. */
+  /** The snippet saved under a name, which is deleted afterwards. */
   async function taken(name: string): Promise<string> {
     const { text } = await user.get(`/api/snippets/@${name}/raw?pointer=/csv`)
     expect((await user.delete(`/api/snippets/@${name}`)).status).toBe(200)

@@ -18,7 +18,7 @@ function count(responses: readonly ApiResponse[], status: number): number {
   return responses.filter((response) => response.status === status).length
 }
 
-/** The first status that is not 429, and how many milliseconds it took to come. */
+/** The first status other than 429, and the milliseconds until it came. */
 async function untilResponse(send: () => Promise<ApiResponse>): Promise<{ status: number; tookMs: number }> {
   const startedAt = performance.now()
   for (;;) {
@@ -31,7 +31,7 @@ async function untilResponse(send: () => Promise<ApiResponse>): Promise<{ status
 
 const ofItsTime = ['date', 'content-length', 'retry-after', 'x-ratelimit-reset']
 
-/** A response but for its id and seconds. */
+/** A response without its id and seconds. */
 function alike({ status, headers, text }: ApiResponse): string {
   const kept = [...headers].filter(([name]) => !ofItsTime.includes(name))
   const plain = JSON.stringify([status, kept, text]).replaceAll(headers.get('x-request-id') ?? '', 'id')
@@ -75,11 +75,11 @@ describe('who goes on beyond a limit', () => {
     }
     const head = (length: number, more = ''): string =>
       `POST /api/snippets HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: ${length}\r\n${more}\r\n`
-    // The body of the first is dropped, and the second is read where it begins.
+    // The body of the first request is discarded, and the second is parsed from its start.
     const pieces = [head(1_000), 'x'.repeat(1_000), head(3), 'abc']
     const two = await rawHttp(system.baseUrl(), pieces, { pauseMs: 30 })
     expect([two.statuses, two.closed]).toEqual([[429, 429], false])
-    // Whoever is late with a body is not waited for.
+    // A slow body is not waited for.
     for (const late of [head(1_000), head(1_000_000), head(3, 'Expect: 100-continue\r\n')]) {
       const { statuses, closed } = await rawHttp(system.baseUrl(), late, { quietMs: 2_000 })
       expect([statuses, closed]).toEqual([[429], true])

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** Refusals of the layers below the operations, which the document does not repeat for each of them. */
+/** Errors of the layers below the operations, which the document does not repeat for each operation. */
 const anywhere = [400, 404, 431]
 
 function addressOf(template: string, { path, query }: RequestCase): string {
@@ -55,7 +55,7 @@ function check(
 ): void {
   const context = `${operation.operationId} ${JSON.stringify(sent)}: ${response.status} ${response.text.slice(0, 400)}`
   const described = operation.responses[String(response.status)]
-  // 501 is how oEmbed refuses a format, where it is described; no other 5xx has a place here.
+  // 501 is documented for oEmbed's unsupported formats; no other 5xx is allowed here.
   if (response.status !== 501) expect(response.status, context).toBeLessThan(500)
   else expect(described, context).toBeDefined()
   expect(described !== undefined || anywhere.includes(response.status), context).toBe(true)

@@ -5,7 +5,7 @@ import { kindSamples } from './harness/kind-samples.js'
 import { clipboardText, describeSharePages, kindShown, openPart } from './harness/share-pages.js'
 import { inEachView, viewShown } from './harness/viewer.js'
 
-/** The drawings of a canvas in a format that this repository has no file of. */
+/** Drawings in a canvas format, of which this repository has no file. */
 function drawing(type: string): string {
   return `(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 200 })

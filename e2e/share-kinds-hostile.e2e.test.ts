@@ -26,7 +26,7 @@ describeSharePages(
       expect(links).toEqual([
         ['https://evil.example/b', rel],
         ['https://example.com/', rel],
-        // Text that looks like an address is a link, as in any Markdown.
+        // Text that looks like a URL becomes a link, as in any Markdown.
         ['https://evil.example/', rel],
       ])
       expect(pages.browserErrors()).toEqual(noBrowserErrors)

@@ -22,7 +22,7 @@ let expired: MadeShare
 let profile: Profile
 let shareHost: string
 
-/** With the pages of shares on a host of their own, and someone who takes reports. */
+/** With share pages on a separate host, and reports enabled. */
 async function startApart(): Promise<TestSystem> {
   const gatewayPort = await testPort()
   shareHost = `http://localhost:${gatewayPort}`
@@ -137,7 +137,7 @@ describeWithBrowser('the pages of shares', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await focused()).toBe('QR code')
 
-    // On to the table: from its first cell up to the header, where Enter sorts, once and the other way round.
+    // To the table: from its first cell up to the header, where Enter sorts, ascending and then descending.
     const grid = "document.activeElement?.getAttribute('role')"
     for (let steps = 0; (await page.evaluate<string | null>(grid)) !== 'grid'; steps += 1) {
       expect(steps, 'the table is not reached').toBeLessThan(15)
@@ -239,7 +239,7 @@ describeWithBrowser('the pages of shares', () => {
     await check('/dashboard', 200)
     const [content] = system.contents
     await content?.kill()
-    // Not before the page of a moment ago has left the cache.
+    // Not before the cached page of a moment ago has expired.
     await expect.poll(async () => (await stranger.get(`/s/${table.id}`)).status).toBe(503)
     await check(`/s/${table.id}`, 503)
     profile = await browser.profile({ colorScheme: 'dark' })

@@ -30,7 +30,7 @@ describeWithBrowser('a stranger with a link', () => {
   })
   afterEach(() => profile?.close())
 
-  /** The share in a fresh profile that may use the clipboard. */
+  /** The share in a fresh profile with clipboard access. */
   async function open(url = shared.share_url, options: object = {}): Promise<Page> {
     const permissions = ['clipboard-read', 'clipboard-write']
     profile = await browser.profile({ permissions, ...options })

@@ -195,7 +195,7 @@ describe('the list of snippets', () => {
 
 const waits = 'Content-Length: 10\r\nExpect: 100-continue'
 
-/** Sends a head, and none of the body that it announces. */
+/** Sends the headers, and none of the body that they announce. */
 async function sendHead(method: string, path: string, user: string, header: string): Promise<RawResponse> {
   const token = await system.issuer.token(user)
   const head = `Host: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n${header}`

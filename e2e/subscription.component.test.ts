@@ -102,7 +102,7 @@ describe('a subscription', () => {
   it('is no one else’s business, and no API key’s', async () => {
     const { user } = await subscribe('with-key')
     let key = ''
-    // Identity may hear of the plan a moment later than billing.
+    // Identity may learn of the plan a moment later than billing.
     await until(async () => {
       const made = await user.post('/api/keys', { name: 'k' })
       key = made.json<{ key: string }>().key

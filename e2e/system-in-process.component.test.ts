@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startSystem } from './harness/system-in-process.js'
 
-/** The servers and connections of this process. */
+/** The open servers and connections of this process. */
 const open = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP'))
 

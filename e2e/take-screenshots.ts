@@ -9,7 +9,7 @@ import { type DashboardSystem, makePro, startDashboard } from './harness/dashboa
 import { makeShare } from './harness/make-share.js'
 import { viewShown } from './harness/viewer.js'
 
-// Makes the pictures of docs/images again: `npm run screenshots`.
+// Regenerates the pictures of docs/images: `npm run screenshots`.
 
 const folder = resolve('docs/images')
 const size = { width: 1_280, height: 800 }

@@ -8,8 +8,9 @@ import { startSystem, type TestSystem } from './harness/system.js'
 const requestsCount = iterations(8_000, 100_000)
 const connections = 8
 /**
- * So many requests are sent on a connection before their responses are waited for. All fit into what the gateway reads
- * at once: of a head that arrived in part, it expects the rest within ten seconds, however busy it is.
+ * How many requests are pipelined before their responses are awaited. They all fit into one read of the
+ * gateway: if the headers of one arrived in part, it would expect the rest within ten seconds, however busy
+ * it is.
  */
 const pipelined = 40
 
@@ -45,7 +46,7 @@ function headOf(n: number): string {
   return [
     `${methods[n % methods.length]} ${pathOf(n)} HTTP/1.1`,
     'Host: a',
-    // A request that is refused before it is known to have no body ends its connection.
+    // A request rejected before it is known to have no body closes its connection.
     'Content-Length: 0',
     `User-Agent: ${word(300)}`,
     `X-Request-Id: ${randomBytes(48).toString('hex')}`,
@@ -54,7 +55,7 @@ function headOf(n: number): string {
   ].join('\r\n')
 }
 
-/** Sends requests with the numbers `from` to `to`, many at once on one connection, and waits for each response. */
+/** Sends the requests numbered `from` to `to`, pipelined on one connection, and waits for each response. */
 async function sendAll(from: number, to: number): Promise<number> {
   const { hostname, port } = new URL(system.baseUrl())
   const socket = connect(Number(port), hostname)
@@ -86,7 +87,7 @@ async function sendAll(from: number, to: number): Promise<number> {
   return responded
 }
 
-/** Asks for pages, each on a connection of its own as they end it; `fetch` names itself. */
+/** Requests pages, each on a new connection because they close it; `fetch` sets its own User-Agent. */
 async function askForPages(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const path = n % 2 === 0 ? `/${word(60)}` : `/s/${randomBytes(11).toString('hex')}`
@@ -96,7 +97,7 @@ async function askForPages(count: number): Promise<void> {
 }
 
 it(`${requestsCount} random paths and user agents add at most 50 series, and no line is longer than 1 KB`, async () => {
-  // One request of every kind makes those series that are known beforehand.
+  // One request of every kind creates the series that are expected.
   await sendAll(0, 2 * pipelined)
   await askForPages(10)
   const before = await allSeries()

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 const snippet = { tool: 'json', title: secrets.title, data: { v: secrets.data }, tags: [secrets.tag] }
 
-/** Saves everything that can be saved, and reads it again. */
+/** Saves everything that can be saved, and reads it back. */
 async function save(user: ApiClient): Promise<void> {
   const keyed = { 'Idempotency-Key': secrets.idempotencyKey }
   const made = await user.post('/api/snippets', snippet, keyed)
@@ -86,7 +86,7 @@ async function save(user: ApiClient): Promise<void> {
   expect((await user.get('/api/auth/profile')).text).toContain(secrets.email)
 }
 
-/** Has requests fail in every way that callers can bring about. */
+/** Makes requests fail in every way that callers can. */
 async function failAsCaller(user: ApiClient, token: string, key: string): Promise<void> {
   const broken = `${JSON.stringify(snippet).slice(0, -1)},`
   const statuses: number[] = []
@@ -112,7 +112,7 @@ async function failAsCaller(user: ApiClient, token: string, key: string): Promis
   expect(statuses.slice(-10)).toEqual(Array.from({ length: 10 }, () => 429))
 }
 
-/** Has the database fail with messages that quote what was saved. */
+/** Makes the database fail with messages that quote what was saved. */
 async function failInDatabase(user: ApiClient): Promise<void> {
   await inDatabase(`
     CREATE FUNCTION content.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -130,7 +130,7 @@ async function failInDatabase(user: ApiClient): Promise<void> {
   await until(async () => (await user.post('/api/snippets', snippet)).status === 201)
 }
 
-/** Has the payment provider fail, and events be forged. */
+/** Makes the payment provider fail, and forges events. */
 async function failAtProvider(): Promise<void> {
   const payments = system.payments
   if (payments === null) throw new Error('there are no payments')
@@ -176,7 +176,7 @@ it('nothing secret stands in logs, metrics or traces, whatever fails', async () 
     metrics: metrics.join('\n'),
     traces: collector.bytes().toString('latin1'),
   }
-  // The search finds what is there.
+  // Proves that the search finds what is there.
   expect(written.logs).toContain('control-of-logs')
   expect(written.logs).toContain('unexpected error')
   expect(written.metrics).toContain('/api/snippets/{id}')

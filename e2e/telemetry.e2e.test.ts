@@ -28,7 +28,7 @@ function spansOf(traceId: string): readonly CollectedSpan[] {
   return collector.spans().filter((span) => span.traceId === traceId)
 }
 
-/** The services and names from the first span of a trace down to this one. */
+/** The services and span names from the root of a trace down to this one. */
 function wayTo(span: CollectedSpan): readonly string[] {
   const parent = spansOf(span.traceId).find(({ spanId }) => spanId === span.parentId)
   return [...(parent === undefined ? [] : wayTo(parent)), `${span.service} ${span.name}`]

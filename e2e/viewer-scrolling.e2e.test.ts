@@ -6,17 +6,17 @@ import { type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { viewShown } from './harness/viewer.js'
 
-/** So many lines are higher than browsers draw: a pixel of the scroll bar stands for more than one of theirs. */
+/** More lines than browsers can render at full height: a pixel of the scroll bar stands for several. */
 const lineCount = 400_000
 
-/** A view, what scrolls in it, and its rows. */
+/** A view, its scrolling element, and its rows. */
 interface Listed {
   readonly tab: string
   readonly scroller: string
   readonly row: string
-  /** How many of the rows it shows. */
+  /** How many rows it shows. */
   readonly rowCount: number
-  /** What stays in place above the rows. */
+  /** The height of what is sticky above the rows. */
   readonly head: string | null
 }
 
@@ -25,14 +25,14 @@ const views: readonly Listed[] = [
   { tab: 'Text', scroller: '.viewer-lines', row: '.viewer-line', head: null, rowCount: lineCount },
 ]
 
-/** What is seen of a list, with the words of its rows. */
+/** What is visible of a list, with the text of its rows. */
 interface Seen {
   readonly first: string
   readonly last: string
-  /** From the lower edge of the last row that is drawn to that of the view; 0 or less unless something is blank. */
+  /** From the bottom of the last rendered row to that of the view; positive if part of it is blank. */
   readonly blankBelow: number
   readonly blankAbove: number
-  /** From the upper edge of the view to the row that was at it before. */
+  /** From the top of the view to the row that was there before. */
   readonly topOf: Readonly<Record<string, number>>
 }
 
@@ -65,7 +65,7 @@ function seen(page: Page, view: Listed): Promise<Seen> {
   return page.evaluate<Seen>(`(${look})(${JSON.stringify(view)})`)
 }
 
-/** Drags the scroll bar so far through its way. */
+/** Drags the scroll bar to this fraction of its range. */
 async function drag(page: Page, { scroller }: Listed, part: number): Promise<void> {
   const find = `document.querySelector(${JSON.stringify(scroller)})`
   await page.evaluate(`${find}.scrollTop = ${part} * (${find}.scrollHeight - ${find}.clientHeight)`)

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Random documents around the sizes at which storage changes, up to a few MiB. */
+/** Random documents around the size limits of storage, up to a few MiB. */
 function randomData(): string {
   const sizes = [1, 40_000, 65_528, 65_529, 262_144, 700_000, 1_048_576, 3_000_000]
   const size = sizes[Math.floor(Math.random() * sizes.length)] ?? 1
@@ -50,7 +50,7 @@ async function restartWhenGone(victim: SystemProcess): Promise<void> {
     .not.toContain('unreachable')
 }
 
-/** Uploads until told to stop, keeping account of every response that promised to keep a document. */
+/** Uploads until stopped, and records every document whose upload was acknowledged. */
 async function uploadUntil(stopped: () => boolean, acknowledged: Map<string, string>): Promise<void> {
   while (!stopped()) {
     const data = randomData()
@@ -104,7 +104,7 @@ describe('a kill -9 in the middle of uploads', () => {
         return [raw.status, sha256(raw.text)]
       }
       for (const [id, sum] of acknowledged) {
-        // Only while the gateway has not connected to the restarted process yet may it return 503.
+        // It may return 503 only until the gateway has reconnected to the restarted process.
         await expect.poll(() => read(id), { timeout: 10_000, interval: 100 }).toEqual([200, sum])
       }
       await expect.poll(orphans, { timeout: 20_000, interval: 200 }).toEqual({ documents: 0, chunks: 0 })

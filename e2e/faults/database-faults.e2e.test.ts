@@ -14,7 +14,7 @@ let ann: ApiClient
 let shareId: string
 let snippetId: string
 
-/** So large that it is sent in pieces, and kept as a document. */
+/** Large enough to be sent in chunks and stored as a document. */
 const large = { tool: 'json', title: 'large', data: { text: 'y'.repeat(300_000) } }
 const body = (title: string) => ({ tool: 'json', title, data: { text: title.repeat(20) } })
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await postgres?.remove()
 })
 
-/** What a load keeps account of: every title that was promised to be kept. */
+/** Every title whose creation was acknowledged. */
 function requests(kept: Map<string, string>) {
   let made = 0
   return {
@@ -50,7 +50,7 @@ function requests(kept: Map<string, string>) {
   }
 }
 
-/** A client of Node without a response: its connection broke. The gateway never breaks one. */
+/** Node's error when the connection broke without a response. The gateway never breaks one. */
 const withoutResponse = (outcomes: readonly Outcome[]) => outcomes.filter(({ status }) => status === 0)
 
 const expected = new Set([200, 201, 503, 504])
@@ -157,7 +157,7 @@ describe('Postgres that is held up', () => {
       expect(failed.length).toBeGreaterThan(10)
       expect(failed.filter(({ name, status }) => name !== 'read' || status !== 503)).toEqual([])
       expect(quantileMs(outcomes, 1)).toBeLessThan(6_000)
-      // A session sees the same activity until its transaction ends, so that each look has a session of its own.
+      // A transaction sees a fixed snapshot of the activity, so each check uses a new session.
       const waiting = () =>
         withClient(async (other) => {
           const { rows } = await other.query<{ waiting: number }>(
@@ -203,7 +203,7 @@ describe('Postgres that is held up', () => {
   })
 
   it('by a full disk: what writes gets 503, and reading goes on', async () => {
-    // What Postgres says then, for the disk of a test cannot be filled without harm to others.
+    // Simulates Postgres's error, because filling the disk for real would affect everything else.
     await withClient((db) =>
       db.query(`
         CREATE FUNCTION content.disk_is_full() RETURNS trigger LANGUAGE plpgsql AS

@@ -8,7 +8,7 @@ import { isLong } from '../harness/iterations.js'
 const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_basebackup']
 const debian = '/usr/lib/postgresql'
 
-/** A folder with all the programs that a drill needs; `null` where there is none. */
+/** A folder with all programs that a drill needs; `null` if there is none. */
 function findPrograms(): string | null {
   const versions = existsSync(debian)
     ? readdirSync(debian).sort((one, other) => Number(other) - Number(one))

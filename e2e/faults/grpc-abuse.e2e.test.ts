@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** A reader whom nothing of this may disturb. */
+/** A client that must not notice any of this. */
 async function bystander() {
   const ann = await system.user('ann', 'pro')
   const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'read', data: {} })).json<{
@@ -27,7 +27,7 @@ async function bystander() {
   return startLoad(50, { read: async () => (await ann.get(`/api/snippets/${id}`)).status })
 }
 
-/** What a client of gRPC sends for one call, from the preface of HTTP/2 on. */
+/** The bytes of one gRPC call, from the HTTP/2 preface on. */
 async function recordedCall(): Promise<Buffer> {
   const sent: Buffer[] = []
   const relay = createServer((from: Socket) => {
@@ -53,7 +53,7 @@ async function recordedCall(): Promise<Buffer> {
 function mutated(call: Buffer): Buffer {
   const bytes = Buffer.from(call)
   const changes = 1 + Math.floor(Math.random() * 8)
-  // The preface stays, or hardly anything behind it would be looked at.
+  // The preface stays intact, or most of the rest would never be parsed.
   for (let done = 0; done < changes; done += 1)
     bytes[24 + Math.floor(Math.random() * (bytes.length - 24))] = Math.floor(Math.random() * 256)
   return Math.random() < 0.2 ? bytes.subarray(0, 24 + Math.floor(Math.random() * (bytes.length - 24))) : bytes

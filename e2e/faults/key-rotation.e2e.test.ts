@@ -7,7 +7,9 @@ import { startSystem, type TestSystem } from '../harness/system.js'
 
 const gateways = [0, 1, 2]
 
-/** Rotates a key that is hot at three gateways, and gives how long its old secret worked beyond its end, at most. */
+/**
+ * Rotates a key in use at three gateways, and returns how long past its end the old secret worked at most.
+ */
 async function workedBeyondEnd(system: TestSystem, name: string, overlapSeconds: number): Promise<number> {
   const owner = await system.user(name, 'pro')
   const { id, key } = await makeKey(system, owner)
@@ -67,7 +69,7 @@ describeWithOwnRedis('three gateways with Redis', () => {
     expect(new Set(rotations.map(({ status }) => status))).toEqual(new Set([201]))
     const secrets = [key, ...rotations.map((one) => one.json<{ key: string }>().key)]
     let alive = 0
-    // Not more of one client at a time than may be looked up.
+    // At most as many per client as the lookup limit allows.
     for (const secret of secrets) {
       const { status } = await system.withKey(secret).get('/api/snippets?limit=1')
       if (status === 200) alive += 1

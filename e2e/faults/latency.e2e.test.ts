@@ -6,7 +6,7 @@ import { iterations } from '../harness/iterations.js'
 import { quantileMs, report, startLoad } from '../harness/load.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
-/** A round trip of 100 ms, give or take 50, on which one segment of a hundred is lost at first. */
+/** A round trip of 100 ± 50 ms, with one percent packet loss at first. */
 const bad: Impairment = { delayMs: 50, jitterMs: 25, lossFraction: 0.01 }
 
 let system: TestSystem
@@ -20,7 +20,7 @@ async function wayTo(port: number): Promise<number> {
 }
 
 beforeAll(async () => {
-  // Every service reaches its database, and the gateway every service, over a line that can be made bad.
+  // Every connection to the database and between gateway and services can be impaired.
   probe = await createTestDatabase('latency')
   const server = new URL(probe.url)
   server.port = String(await wayTo(Number(server.port)))

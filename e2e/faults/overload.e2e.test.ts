@@ -19,7 +19,7 @@ let ann: ApiClient
 let authorization: string
 
 beforeAll(async () => {
-  // As small as a pod would be: what is beyond this is an end by the kernel there.
+  // Memory of a small pod: the kernel would kill it beyond this.
   const small = { NODE_OPTIONS: '--max-old-space-size=160' }
   system = await startSystem({ gatewayEnv: small, contentEnv: small })
   ann = await system.user('ann', 'pro')
@@ -27,19 +27,19 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** The most memory that a process has ever had, in bytes. */
+/** The peak memory of a process, in bytes. */
 function peakOf({ pid }: SystemProcess): number {
   const found = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(found?.[1] ?? 0) * 1_024
 }
 
-/** Resident memory at this moment, in bytes. */
+/** The current resident memory, in bytes. */
 function residentOf({ pid }: SystemProcess): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(found?.[1] ?? 0) * 1_024
 }
 
-/** A snippet whose `data` takes as many bytes as Pro allows. */
+/** A snippet with as many bytes of `data` as Pro allows. */
 function* largest(title: string): Generator<Buffer, void, undefined> {
   const [open, close] = ['{"text":"', '"}']
   yield Buffer.from(`{"tool":"json","title":"${title}","data":${open}`)
@@ -174,12 +174,12 @@ describe('clients that dawdle', () => {
       const load = good()
       const { port } = new URL(system.baseUrl())
       const sockets = Array.from({ length: iterations(20, 60) }, (_, index) => {
-        // Each has an address of its own, for one address may read only some at once.
+        // Each from its own IP address, since concurrent reads are limited per address.
         const localAddress = `127.0.1.${index + 1}`
         const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress })
         socket.on('error', () => {})
         socket.write(`GET /api/shares/${id}/raw HTTP/1.1\r\nHost: a\r\n\r\n`)
-        // A reader of a few bytes a second: the socket is never resumed but for them.
+        // Reads a few bytes a second: the socket is paused otherwise.
         socket.pause()
         const timer = setInterval(() => socket.read(64), 500)
         socket.once('close', () => clearInterval(timer))

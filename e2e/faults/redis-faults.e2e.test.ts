@@ -97,7 +97,7 @@ describeWithOwnRedis('Redis under load', () => {
         `${name}: ${counts.join(', ')}; p50 ${quantile(tookMs, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms\n`,
       )
       expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([])
-      // Loosely here, where everything shares two cores; the limiter alone is held to 50 ms in its own tests.
+      // A loose bound, since everything shares two cores; the limiter's own tests check 50 ms.
       expect(p99 - calmP99).toBeLessThan(100)
     }
     const shared = (output: string): number =>
@@ -110,7 +110,7 @@ describeWithOwnRedis('Redis under load', () => {
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, n) => clients[n % 3]?.get('/api/snippets', bad)),
     )
-    // No one was refused credentials before, but creating requests of Free share the budget: at most five in all.
+    // Nothing was rejected before, but Free users' creates share the budget: at most five in all.
     expect(responses.filter((response) => response?.status === 401).length).toBeLessThanOrEqual(5)
     for (const gateway of system.gateways) {
       expect(gateway.output()).toContain('rate limits are per process until Redis is back')

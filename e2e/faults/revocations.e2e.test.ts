@@ -15,9 +15,9 @@ const gateways = [0, 1, 2]
 let redis: RedisServer
 let system: TestSystem
 
-/** Reads the same at every gateway almost without a pause, and knows when it was last given it. */
+/** Reads the same resource at every gateway almost continuously, and records its last success. */
 interface Use {
-  /** The time of the last 200 to a request that was sent after `since`, in milliseconds after it; 0 for none. */
+  /** When the last request sent after `since` got its 200, in milliseconds after it; 0 for none. */
   lastAfter(since: number): number
   /** Stops once every client has been refused, which must be within ten seconds. */
   stopRefused(): Promise<void>
@@ -49,7 +49,7 @@ function readEverywhere(clients: readonly ApiClient[], path = '/api/snippets?lim
   }
 }
 
-/** How often every gateway has come back to Redis. */
+/** How often each gateway has reconnected to Redis. */
 function reconnections(): number {
   return Math.min(...system.gateways.map((one) => one.output().split('Redis can be reached again').length))
 }

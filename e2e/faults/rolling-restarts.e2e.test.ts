@@ -11,10 +11,10 @@ import type { SystemProcess } from '../harness/system-process.js'
 import { until } from '../harness/until.js'
 
 const perSecond = 200
-/** One of each kind; in the long run every process twice, over 20,000 requests. */
+/** One restart of each kind; in the long run every process twice, during over 20,000 requests. */
 const restarts = iterations(4, 20)
 const requestsMin = iterations(5_000, 20_000)
-/** As in compose: long enough for the proxy to see that a gateway is not ready, on a machine that stalls too. */
+/** As in compose: long enough for the proxy to notice an unready gateway, even on a slow machine. */
 const shutdownDelayMs = 3_000
 const data = { text: 'x'.repeat(1_000) }
 const upload = `{"tool":"json","title":"large","data":{"text":"${'y'.repeat(50 * 1024 * 1024 - 100)}"}}`
@@ -114,7 +114,7 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
   it('and connections that rest between requests are never closed under one', {
     timeout: 200_000,
   }, async () => {
-    // The proxy keeps a connection for 60 s and a gateway for 75 s, so it is never the gateway that ends one first.
+    // The proxy keeps a connection for 60 s and a gateway for 75 s, so the gateway never closes first.
     const turns = iterations(2, 20)
     const rest = async (): Promise<number[]> => {
       const found: number[] = []

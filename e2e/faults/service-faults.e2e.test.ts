@@ -8,7 +8,7 @@ import type { SystemProcess } from '../harness/system-process.js'
 
 const data = { text: 'x'.repeat(500) }
 const goneMs = iterations(2_500, 60_000)
-/** Longer than a call may take, so that the first are lost and the others told at once. */
+/** Longer than a call's timeout, so that the first calls time out and the breaker rejects the others. */
 const hangingMs = iterations(12_500, 60_000)
 
 let system: TestSystem
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** A process that goes away, and what goes away with it; everything else must not notice. */
+/** A process that fails, and what fails with it; everything else must keep working. */
 const parts: readonly {
   readonly name: string
   readonly pick: () => SystemProcess | undefined
@@ -93,7 +93,7 @@ describe.each(parts)('without $name', ({ name, pick, affected }) => {
     )
   })
 
-  // Each takes as long as it hangs, so a usual run shows it of one.
+  // Each takes as long as the hang, so a normal run tests only one.
   it.runIf(isLong || name === 'content')(
     'hanging: no other route fails, and its own say so, at once when it is known',
     async () => {

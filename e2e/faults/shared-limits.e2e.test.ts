@@ -43,7 +43,7 @@ describeWithRedis('three gateways and one Redis', (redisUrl) => {
       ['other', '203.0.113.3'],
     ] as const) {
       const clients = await Promise.all([0, 1, 2].map((gateway) => system.user(name, 'free', gateway)))
-      // Reads of one snippet travel together: of so many lists at once some would wait too long for a session.
+      // Parallel reads of one snippet are coalesced; as many lists would run out of database sessions.
       const saved = await clients[0]?.post('/api/snippets', snippet, { 'X-Forwarded-For': address })
       const path = `/api/snippets/${saved?.json<{ id: string }>().id}`
       const responses = await Promise.all(

@@ -9,7 +9,7 @@ import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
 
 const mebibyte = 1_048_576
-/** Two hours want `SOAK_SECONDS=7200 npm run test:long`. */
+/** For two hours: `SOAK_SECONDS=7200 npm run test:long`. */
 const seconds = Number(process.env.SOAK_SECONDS ?? 300)
 
 let system: TestSystem
@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (!isLong) return
   const collector = new URL('../harness/collect-garbage.mjs', import.meta.url).href
   system = await startSystem({
-    // Limits that count, and that no one reaches.
+    // Limits that are counted but never reached.
     env: { RATE_LIMIT_STANDARD: '10000/60' },
     processEnv: () => ({ NODE_OPTIONS: `--import=${collector}` }),
   })
@@ -38,8 +38,8 @@ interface Reading {
 }
 
 /**
- * What a process holds once all of its garbage was collected. Without that, one that has little to do takes hours to fill
- * the heap that V8 gives it before it collects anything, and rises all the time.
+ * Memory after a full garbage collection. Without one, a process with little to do takes hours to fill its
+ * heap before it collects, and grows all the time.
  */
 async function readKept(one: SystemProcess, atSeconds: number): Promise<Reading> {
   await one.ask('collect')
@@ -53,11 +53,11 @@ async function readKept(one: SystemProcess, atSeconds: number): Promise<Reading>
 
 interface Trend {
   readonly slope: number
-  /** The standard error of the slope: how far chance alone may carry it. */
+  /** The standard error of the slope. */
   readonly error: number
 }
 
-/** Mebibytes an hour by which the memory that is kept rises: a line through the readings by least squares. */
+/** The growth of retained memory in MiB per hour: the slope of a least-squares fit. */
 function trend(readings: readonly Reading[]): Trend {
   const points = readings.map(({ atSeconds, residentBytes }) => ({
     hours: atSeconds / 3_600,
@@ -73,7 +73,7 @@ function trend(readings: readonly Reading[]): Trend {
   return { slope, error: Math.sqrt(rest / (points.length - 2) / spread) }
 }
 
-/** What each request of the mixture may get in response; what is read may have been removed just before. */
+/** The allowed responses to each request of the mix; what is read may have just been deleted. */
 const wanted: Readonly<Record<string, readonly number[]>> = {
   save: [201],
   large: [201],
@@ -86,7 +86,7 @@ const wanted: Readonly<Record<string, readonly number[]>> = {
   refused: [400],
 }
 
-/** What a process logged because something was wrong; hours later no one could find out otherwise. */
+/** Warnings and errors that a process logged; hours later they could not be found otherwise. */
 function complaintsOf({ name, output }: SystemProcess): string {
   const lines = output().split('\n')
   const wrong = lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))
@@ -100,7 +100,7 @@ async function sessions(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-// Minutes at least, or it shows nothing: only in the long run.
+// Takes minutes to show anything: only in the long run.
 it.runIf(isLong)(
   'work that goes on and on leaves no descriptor, no session and no memory behind',
   {
@@ -109,7 +109,7 @@ it.runIf(isLong)(
   async ({ skip }) => {
     skip(process.platform !== 'linux', 'needs Linux: it looks into /proc')
     let ann = await system.user('ann', 'pro')
-    // So many that a gateway has forgotten each before it comes again: identity has something to do.
+    // So many that a gateway has evicted each before its next use, which keeps identity busy.
     const signIn = () => Promise.all(Array.from({ length: 100 }, (_, n) => system.user(`visitor ${n}`)))
     let visitors = await signIn()
     let visits = 0
@@ -176,7 +176,7 @@ it.runIf(isLong)(
     for (const { descriptors, mebibytes, slope, error } of grown) {
       expect(descriptors).toBeLessThanOrEqual(20)
       expect(mebibytes).toBeLessThan(64)
-      // In less time what is remembered is still growing to its bounds.
+      // In less time caches are still growing to their limits.
       if (seconds >= 7_200) expect(slope - 2 * error).toBeLessThanOrEqual(1)
     }
     for (const one of processes) expect(one.output()).not.toContain('MaxListenersExceededWarning')

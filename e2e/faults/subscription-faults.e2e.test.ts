@@ -32,7 +32,7 @@ async function pay(user: ApiClient): Promise<string> {
   return (await payments.control<{ subscription: string }>(`checkout/${id}/pay`)).subscription
 }
 
-/** The plans that were ever told of, by version, for each account that was told of one. */
+/** The version of the last announced plan of each account that has one. */
 async function versions(): Promise<readonly number[]> {
   const { rows } = await db.query<{ plan_version: string }>(
     'SELECT account.plan_version FROM billing.account WHERE account.plan_version > 0',
@@ -46,7 +46,7 @@ it('a process that is killed between taking an event and working it off loses no
   for (let round = 0; round < times; round += 1) {
     const user = await system.user(`killed${round}`)
     const before = await versions()
-    // Whoever works an event off asks for the subscription, and waits.
+    // Processing an event requests the subscription, and waits.
     await fault('GET /v1/subscriptions/', 'hang', 4)
     await pay(user)
     await payments.settled()
@@ -100,7 +100,7 @@ it('while the provider hangs, fails or is slow, plans and subscriptions are read
       expect(first.json()).toMatchObject({ code: 'unavailable' })
       expect(first.headers.get('retry-after')).not.toBeNull()
     }
-    // What was requested and not used up must not meet the next one.
+    // An unused fault must not affect the next event.
     await payments.control('faults', { clear: true })
     await until(async () => [200, 201].includes((await checkout(user)).status), 30_000)
     const sessions = await Promise.all([checkout(user), checkout(user)])

@@ -8,12 +8,12 @@ import { type OwnPostgres, startOwnPostgres } from '../harness/own-postgres.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
 
-/** Longer than Postgres waits for a transaction whose owner says nothing (10 s), and any call for its response. */
+/** Longer than Postgres waits for an idle transaction (10 s), and than any call's timeout. */
 const suspendedMs = iterations(12_000, 25_000)
-/** So few that the system holds the connections of all until someone accepts them. */
+/** So few that the system can hold all their connections until they are accepted. */
 const perSecond = iterations(30, 15)
 const small = { text: 'x'.repeat(500) }
-/** So large that it is sent in pieces, and kept as a document. */
+/** Large enough to be sent in chunks and stored as a document. */
 const large = { text: 'y'.repeat(300_000) }
 
 let postgres: OwnPostgres
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const expected = new Set([200, 201, 503, 504])
 
-/** What is suspended together; the callers are not, as they are elsewhere. */
+/** The processes that are suspended; the callers run on other machines in reality. */
 const suspensions: readonly {
   readonly what: string
   readonly pick: () => readonly SystemProcess[]
@@ -68,7 +68,7 @@ const suspensions: readonly {
   { what: 'the gateway', pick: () => system.gateways, withPostgres: false },
 ]
 
-// Each takes as long as it is suspended, so a usual run shows the one that says most.
+// Each takes as long as the suspension, so a normal run tests the most revealing one.
 describe.each(suspensions)('suspended: $what', ({ what, pick, withPostgres }) => {
   it.runIf(isLong || what === 'every process of ours')(
     'it goes on as if nothing had been, and what could not be done in time is reported as that',

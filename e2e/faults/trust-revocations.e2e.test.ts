@@ -15,7 +15,7 @@ let github: FakeCiIssuer
 let redis: RedisServer
 let systems: Readonly<Record<'with Redis' | 'without Redis', TestSystem>>
 
-/** Reads at every gateway until each refuses; the last time of a request that was still served. */
+/** Reads at every gateway until each refuses; returns when the last successful request was sent. */
 async function lastServed(clients: readonly ApiClient[]): Promise<number> {
   const times = await Promise.all(
     clients.map(async (client) => {

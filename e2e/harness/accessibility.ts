@@ -8,7 +8,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What axe finds on a page, as it is now, against WCAG 2.2 A and AA; empty when there is nothing. */
+/** axe's violations of WCAG 2.2 A and AA on the current page; empty if there are none. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source)
   const options = { runOnly: rules, resultTypes: ['violations'] }
@@ -18,7 +18,7 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' ')}`)
 }
 
-/** By how many pixels a page is wider than its window, which no page should be. */
+/** By how many pixels a page overflows its window, which no page should. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }

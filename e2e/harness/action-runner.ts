@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 
-/** What a step came to, as the runner sees it. */
+/** The result of a step, as the runner sees it. */
 export interface Step {
   readonly code: number | null
   readonly outputs: Readonly<Record<string, string>>
   readonly summary: string
-  /** `level: message`, in their order. */
+  /** `level: message`, in order. */
   readonly annotations: readonly string[]
-  /** What the step was told to keep secret. */
+  /** What the step asked to mask. */
   readonly masked: readonly string[]
-  /** Everything that people can read afterwards, before anything in it is masked. */
+  /** Everything people can read afterwards, before masking. */
   readonly visible: string
 }
 
-/** A step: its inputs, and what its job runs for. */
+/** A step: its inputs, and the event of its job. */
 export interface StepOptions {
   readonly inputs: Readonly<Record<string, string>>
   readonly event: string
@@ -27,7 +27,7 @@ export interface StepOptions {
 
 const action = 'clients/action'
 
-/** What was set by heredocs, as the runner reads them. */
+/** Parses values set by heredocs, as the runner does. */
 function outputsIn(text: string): Record<string, string> {
   const outputs: Record<string, string> = {}
   const lines = text.split('\n')
@@ -45,7 +45,7 @@ function unescaped(value: string): string {
   return value.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%25', '%')
 }
 
-/** Inputs as the runner hands them over, with the defaults of action.yml. */
+/** Inputs as the runner passes them, with the defaults of action.yml. */
 async function inputEnv(inputs: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const declared = parse(await readFile(join(action, 'action.yml'), 'utf8')).inputs as Record<
     string,
@@ -60,7 +60,7 @@ async function inputEnv(inputs: Readonly<Record<string, string>>): Promise<Recor
   return Object.fromEntries(entries)
 }
 
-/** Runs the Action's committed bundle in a folder as the runner of GitHub does. */
+/** Runs the Action's committed bundle in a folder, as GitHub's runner does. */
 export async function runStep(
   folder: string,
   { inputs, event, payload, env = {} }: StepOptions,

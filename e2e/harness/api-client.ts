@@ -7,7 +7,7 @@ export interface ApiResponse {
   json<T = Record<string, unknown>>(): T
 }
 
-/** Calls the REST interface as one caller. */
+/** Calls the REST API as one caller. */
 export interface ApiClient {
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
@@ -16,7 +16,7 @@ export interface ApiClient {
   delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
-/** What a request carries. A string or bytes go as they are, anything else as JSON. */
+/** A request's options. A string or bytes are sent as is, anything else as JSON. */
 export interface RequestOptions {
   readonly headers?: Record<string, string>
   readonly body?: unknown

@@ -1,14 +1,14 @@
 import type { ApiClient } from './api-client.js'
 import type { ApiSystem } from './api-system.js'
 
-/** An API key of a user, and a client that calls with it alone. */
+/** An API key of a user, and a client that uses it. */
 export interface TestKey {
   readonly id: string
   readonly key: string
   readonly client: ApiClient
 }
 
-/** Makes a key for whoever calls. */
+/** Creates a key for the caller. */
 export async function makeKey(
   system: ApiSystem,
   owner: ApiClient,

@@ -1,19 +1,19 @@
 import type { BrowserContext, Request } from 'playwright-core'
 
-/** What pages of a profile have done that a page of ours never does, as it happened. */
+/** What pages of a profile did that our pages must never do, as it happens. */
 export interface BrowserErrors {
   readonly dialogs: string[]
-  /** Planted scripts that ran. */
+  /** Injected scripts that ran. */
   readonly runs: string[]
-  /** Reports of the Content-Security-Policy. */
+  /** CSP reports. */
   readonly violations: string[]
-  /** Requests to any origin but that of the page that made them. */
+  /** Requests to any origin except the page's own. */
   readonly foreignRequests: string[]
-  /** Errors that no one caught, and what the browser itself complains about, in workers too. */
+  /** Uncaught errors and the browser's own error messages, workers included. */
   readonly errors: string[]
 }
 
-/** What a page of ours has on record: nothing. */
+/** The expected record of our pages: nothing. */
 export const noBrowserErrors: BrowserErrors = {
   dialogs: [],
   runs: [],
@@ -22,17 +22,17 @@ export const noBrowserErrors: BrowserErrors = {
   errors: [],
 }
 
-/** Runs in each page before anything else: tells of violations and of the mark that planted scripts leave. */
+/** Runs in each page first: reports CSP violations and the mark that injected scripts leave. */
 const reporter = `
 addEventListener('securitypolicyviolation', (event) =>
   report('violations', event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))
 Object.defineProperty(window, '__hit', { set: () => report('runs', location.href) })
 `
 
-/** How browsers report a response of 400 and above, which is not an error of the page. */
+/** The browser's message for a response of 400 and above, which is not an error of the page. */
 const refusal = /^Failed to load resource: the server responded with a status of/
 
-/** The address of the page that asks; of one that is only being opened there is none yet. */
+/** The URL of the requesting page; a page that is still being opened has none. */
 function openerOf(request: Request): string {
   try {
     return request.frame().page().mainFrame().url()
@@ -43,7 +43,7 @@ function openerOf(request: Request): string {
 
 /**
  * Watches all pages of a profile from now on. Dialogs are dismissed.
- * @param origins those that pages may ask or go to besides their own, such as that of the issuer.
+ * @param origins that pages may use besides their own, such as the issuer's.
  */
 export async function watch(
   context: BrowserContext,

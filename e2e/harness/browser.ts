@@ -4,7 +4,7 @@ import { describe } from 'vitest'
 import { type BrowserErrors, watch } from './browser-errors.js'
 import { type RequestRecorder, startRequestRecorder } from './request-recorder.js'
 
-/** The first is the same engine without windows, so that a fresh profile costs half as much. */
+/** The first is the same engine without windows; fresh profiles cost half as much. */
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 const executable = process.env.TEST_CHROMIUM ?? browsers.find(isExecutable) ?? browsers[1]
 const args = [
@@ -17,22 +17,22 @@ const args = [
   '--disable-sync',
 ]
 
-/** A browser whose profiles know nothing of one another. */
+/** A browser with isolated profiles. */
 export interface TestBrowser {
-  /** A fresh profile with nothing in it. */
+  /** A fresh, empty profile. */
   profile(options?: ProfileOptions): Promise<Profile>
-  /** What was sent to any other machine, whatever sent it. */
+  /** Everything that was sent to other machines. */
   readonly recorder: RequestRecorder
   close(): Promise<void>
 }
 
-/** How a profile looks at pages. */
+/** Options of a profile. */
 export interface ProfileOptions extends BrowserContextOptions {
-  /** Origins that its pages may ask or go to besides their own. */
+  /** Origins that its pages may use besides their own. */
   readonly origins?: readonly string[]
 }
 
-/** A profile, and all that its pages have done that they should not. */
+/** A profile, and everything its pages did that they should not. */
 export interface Profile {
   readonly browserErrors: BrowserErrors
   newPage(): Promise<Page>
@@ -48,7 +48,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Cases that need a browser; without one they are reported as skipped, with the reason, and fail under CI=true. */
+/** Cases that need a browser. Without one they are skipped with a reason; under CI=true they fail. */
 export function describeWithBrowser(name: string, cases: () => void): void {
   const reason = `there is no ${executable}; install it (Debian: apt-get install chromium-headless-shell), or set TEST_CHROMIUM`
   const needed = isExecutable(executable) || process.env.CI === 'true'
@@ -64,7 +64,7 @@ async function openProfile(browser: Browser, { origins, ...options }: ProfileOpt
   }
 }
 
-/** Starts a browser that reaches this machine alone: every other name leads into a trap. */
+/** Starts a browser that can only reach this machine: every other name resolves to a recorder. */
 export async function startBrowser(): Promise<TestBrowser> {
   const recorder = await startRequestRecorder()
   const elsewhere = `--host-resolver-rules=MAP * 127.0.0.1:${recorder.port}, EXCLUDE 127.0.0.1, EXCLUDE localhost`

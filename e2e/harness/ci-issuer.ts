@@ -6,17 +6,17 @@ import { type JsonServer, startJsonServer } from './json-server.js'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** An issuer of tokens for CI jobs, with keys of its own over HTTP. */
+/** A CI token issuer, with its own keys over HTTP. */
 export interface FakeCiIssuer {
   readonly url: string
   /** How often its documents were requested. */
   hits(): number
-  /** A token of a job, good for five minutes, with claims added, replaced or, by `undefined`, left out. */
+  /** A job's token, valid for five minutes, with claims added, replaced or, by `undefined`, left out. */
   token(audience: string, changes?: Claims): Promise<string>
   stop(): Promise<void>
 }
 
-/** Claims of a job of `acme/website` as GitHub signs them since July 2026: `sub` names ids. */
+/** Claims of a GitHub job of `acme/website` in the format since July 2026: `sub` contains ids. */
 export const githubClaims: Claims = {
   sub: 'repo:acme@65/website@74:ref:refs/heads/main',
   ref: 'refs/heads/main',
@@ -42,10 +42,10 @@ export const githubClaims: Claims = {
   runner_environment: 'github-hosted',
 }
 
-/** The same as GitHub signed them before. */
+/** The same in the format before. */
 export const githubClaimsBefore: Claims = { ...githubClaims, sub: 'repo:acme/website:ref:refs/heads/main' }
 
-/** Claims of a job of `acme/website` at GitLab. */
+/** Claims of a GitLab job of `acme/website`. */
 export const gitlabClaims: Claims = {
   sub: 'project_path:acme/website:ref_type:branch:ref:main',
   namespace_id: '72',
@@ -99,7 +99,7 @@ export function postForm(
   return client.post(path, new URLSearchParams(fields).toString(), form)
 }
 
-/** Exchanges a token of a job; `fields` add to what is sent or replace it. */
+/** Exchanges a job's token; `fields` are added to the form or replace its fields. */
 export function exchangeToken(
   client: ApiClient,
   publisher: string,
@@ -115,7 +115,7 @@ export function exchangeToken(
   })
 }
 
-/** A client that calls with the token of a job of `acme/website`, under a rule of this owner. */
+/** A client with an access token of an `acme/website` job, under a rule of this owner. */
 export async function clientOfJob(
   system: ApiSystem,
   owner: ApiClient,

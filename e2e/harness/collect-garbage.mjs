@@ -1,5 +1,5 @@
-// Loaded into a process under test by `node --import`: when its parent sends a message it collects all garbage, gives
-// the system a moment to take the pages back, and responds.
+// Loaded into a process under test by `node --import`: on a message from its parent it collects all garbage,
+// gives the system a moment to take the pages back, and responds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -9,7 +9,7 @@ const collect = runInNewContext('gc')
 
 process.on('message', async () => {
   collect()
-  // What is only freed once its finalizers have run.
+  // For memory that is only freed once its finalizers have run.
   await sleep(300)
   collect()
   await sleep(1_500)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What one run came to. */
+/** The result of one run. */
 export interface Ran {
   readonly code: number | null
   readonly out: Buffer
@@ -13,20 +13,20 @@ export interface Ran {
 
 type Env = Readonly<Record<string, string>>
 
-/** The command line as it is published, and a folder to use it in. */
+/** The command line as published, and a folder to use it in. */
 export interface CommandLine {
   /** Its home, with `tmp` for temporary files and `bin` with `snipkeep`. */
   readonly folder: string
-  /** What it finds in its environment, unless a run has more. */
+  /** Its environment, to which a run may add. */
   env: Env
   start(args: readonly string[], more?: Env, nodeFlags?: readonly string[]): ChildProcess
   run(args: readonly string[], input?: string | Buffer, more?: Env): Promise<Ran>
-  /** Runs a bash script that finds `snipkeep` on its PATH. */
+  /** Runs a bash script with `snipkeep` on its PATH. */
   bash(script: string): Promise<Ran>
   stop(): Promise<void>
 }
 
-/** Collects what a process prints until it ends. */
+/** Collects a process's output until it ends. */
 export async function ended(child: ChildProcess): Promise<Ran> {
   const out: Buffer[] = []
   const err: Buffer[] = []
@@ -36,7 +36,7 @@ export async function ended(child: ChildProcess): Promise<Ran> {
   return { code, out: Buffer.concat(out), err: Buffer.concat(err).toString() }
 }
 
-/** Builds the command line and makes a folder to run it in. */
+/** Builds the command line and creates a folder to run it in. */
 export async function buildCommandLine(): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'snipkeep-cli-'))
   const bin = join(folder, 'bin')

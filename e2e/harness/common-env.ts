@@ -3,7 +3,10 @@ export const pepper = 'the-pepper-of-the-tests-which-is-long-enough'
 
 const { FAST_PATH } = process.env
 
-/** What every process reads unless a test says otherwise: no rate limits; `FAST_PATH=false npm test` goes without it. */
+/**
+ * The default environment of every process: no rate limits; `FAST_PATH=false npm test` disables the fast
+ * path.
+ */
 export const commonEnv: Readonly<Record<string, string>> = {
   NODE_ENV: 'test',
   RATE_LIMIT_STRICT: 'off',

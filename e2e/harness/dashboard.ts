@@ -13,18 +13,18 @@ import { until } from './until.js'
 
 const developmentAudience = 'snipkeep'
 
-/** A system whose dashboard people can sign in to, and where they can pay. */
+/** A system whose dashboard supports sign-in and payment. */
 export interface DashboardSystem {
   readonly system: TestSystem
   readonly payments: Payments
-  /** What the profile of someone who signs in and pays needs. */
+  /** The profile options needed to sign in and pay. */
   readonly profile: ProfileOptions
-  /** Opens a page below `/dashboard` and signs in there; gives a client that calls as that user. */
+  /** Opens a page below `/dashboard` and signs in; returns a client for that user. */
   signIn(page: Page, name: string, path?: string): Promise<ApiClient>
   stop(): Promise<void>
 }
 
-/** Signs in at the issuer by name, by keyboard: past the two users that have buttons. */
+/** Signs in at the issuer by name, with the keyboard, past the two users that have buttons. */
 async function signInAtIssuer(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Free user' }).focus()
   await page.keyboard.press('Tab')
@@ -57,9 +57,9 @@ async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop()
 }
 
 /**
- * Starts one, with the development issuer and the sandbox for payments.
- * @param serverUrl the Postgres server to make the database on; that of the test run unless given.
- * @param env what the gateway has beside.
+ * Starts a system with the development issuer and the payment sandbox.
+ * @param serverUrl the Postgres server for its database, by default that of the test run.
+ * @param env added to the gateway's environment.
  */
 export async function startDashboard(
   serverUrl?: string,
@@ -93,7 +93,7 @@ export async function startDashboard(
       await page.keyboard.press('Enter')
       await signInAtIssuer(page, name)
       const { authorization = '' } = await (await calling).allHeaders()
-      // Where requests are looked at, nothing comes out of the cache of the browser.
+      // With request interception the browser cache is off.
       await page.unrouteAll()
       return apiClient(system.baseUrl(), { Authorization: authorization })
     },
@@ -104,7 +104,7 @@ export async function startDashboard(
   }
 }
 
-/** Has a user subscribe monthly and pay, without the dashboard. */
+/** Subscribes a user monthly and pays, without the dashboard. */
 export async function makePro({ payments }: DashboardSystem, user: ApiClient): Promise<void> {
   const { id } = (await user.post('/api/subscription/checkout', { interval: 'month' })).json<{ id: string }>()
   await payments.control(`checkout/${id}/pay`)

@@ -4,7 +4,7 @@ import { secretKey, webhookSecrets } from './payment-side.js'
 import type { TestSystem } from './system.js'
 import type { Env } from './system-process.js'
 
-/** A finding as the doctor tells it to a machine. */
+/** A finding in the doctor's JSON output. */
 export interface ReportedFinding {
   readonly process: string
   readonly check: string
@@ -13,16 +13,16 @@ export interface ReportedFinding {
   readonly remedy: string | null
 }
 
-/** What a run of the doctor gave. */
+/** The result of running the doctor. */
 export interface Diagnosis {
   readonly code: number | null
   readonly findings: readonly ReportedFinding[]
   readonly printed: string
-  /** The findings that are no `ok`, each as `process check: verdict`. */
+  /** The findings other than `ok`, each as `process check: verdict`. */
   readonly troubles: readonly string[]
 }
 
-/** The environment of an operator of this system: one for all processes. */
+/** An operator's environment for this system, one for all processes. */
 export function environmentOf(system: TestSystem): Env {
   const target = (port: number | undefined): string => `127.0.0.1:${port}`
   return {
@@ -46,7 +46,7 @@ export function environmentOf(system: TestSystem): Env {
   }
 }
 
-/** Runs the doctor in this environment, for a machine unless other arguments are given. */
+/** Runs the doctor in this environment, by default with JSON output. */
 export async function runDoctor(env: Env, args: readonly string[] = ['--json']): Promise<Diagnosis> {
   const child = spawn(process.execPath, ['dist/deploy/doctor/main.js', ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },

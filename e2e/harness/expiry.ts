@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { ApiSystem } from './api-system.js'
 
-/** Lets what is kept in this database expire, as if time had passed. */
+/** Expires the records in this database, as if time had passed. */
 export function expiryIn(databaseUrl: string): Pick<ApiSystem, 'expireKey' | 'expireShares'> {
   const change = async (text: string, values: readonly unknown[]): Promise<void> => {
     const db = new pg.Client({ connectionString: databaseUrl })

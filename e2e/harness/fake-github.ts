@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A comment on a pull request as this GitHub keeps it. */
+/** A comment on a pull request. */
 export interface KeptComment {
   readonly id: number
   readonly pullRequest: number
@@ -9,7 +9,7 @@ export interface KeptComment {
   body: string
 }
 
-/** A GitHub that has one repository, `ada/tools`. */
+/** A fake GitHub with one repository, `ada/tools`. */
 export interface FakeGithub {
   readonly url: string
   readonly comments: KeptComment[]
@@ -17,9 +17,9 @@ export interface FakeGithub {
   readonly pulls: Map<number, { readonly head: string; readonly sha: string }>
   /** Every request, as method and path. */
   readonly requests: string[]
-  /** A token that belongs to this login. */
+  /** A token of this login. */
   token(login: string, mayWrite: boolean): string
-  /** What a job gets that may prove what it is. */
+  /** The environment of a job that may request an ID token. */
   readonly idTokenEnv: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
@@ -37,11 +37,11 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 const refused: Reply = { status: 403, body: { message: 'Resource not accessible by integration' } }
 const missing: Reply = { status: 404, body: { message: 'Not Found' } }
-/** By which a job asks for its ID token. */
+/** What a job authenticates an ID token request with. */
 const jobToken = 'job-token'
 const repository = '/repos/ada/tools'
 
-/** Starts it; it does what the real one does with the requests that the Action makes, and nothing else. */
+/** Starts a fake that handles the requests the Action makes, and no others. */
 export async function startFakeGithub(
   idToken: (audience: string) => Promise<string> = async () => '',
 ): Promise<FakeGithub> {

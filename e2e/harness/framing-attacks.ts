@@ -6,7 +6,7 @@ export interface FramingAttack {
 
 const smuggled = (host: string): string => `GET /healthz?smuggled-marker HTTP/1.1\r\nHost: ${host}\r\n\r\n`
 
-/** Values of Transfer-Encoding that must not be taken for chunked beside a Content-Length, nor alone. */
+/** Transfer-Encoding values that must not be treated as chunked, with or without a Content-Length. */
 const transferEncodings = [
   'xchunked',
   'chunked, identity',
@@ -85,7 +85,7 @@ const headerLines = [
   'Na(me: value',
 ]
 
-/** Requests against the rules of RFC 9112; none may be served, and what follows in the same bytes never counts. */
+/** Requests that violate RFC 9112; none may be served, nor anything that follows in the same bytes. */
 export function framingAttacks(host: string): readonly FramingAttack[] {
   const post = (headers: string, body: string): string =>
     `POST /api/snippets HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}${smuggled(host)}`

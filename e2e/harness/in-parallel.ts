@@ -1,4 +1,6 @@
-/** Does a work so many times, `atOnce` of them at once; the results in order. A busy machine is not given more than it can do. */
+/**
+ * Runs `work` this many times, `atOnce` in parallel; results are in order. Limits the load on a busy machine.
+ */
 export async function inParallel<T>(
   count: number,
   atOnce: number,

@@ -7,7 +7,7 @@ interface Chunk {
 
 const folder = 'dist/services/web/browser'
 
-/** Bytes, compressed by brotli, of the script of a page and all that it imports before anything else is chosen. */
+/** The brotli-compressed bytes of a page's script and its static imports. */
 export function initialScriptBytes(entry: string): number {
   const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf8'))
   const reached = new Set<string>()

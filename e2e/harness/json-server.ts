@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server of this machine that serves JSON. */
+/** A local server of JSON. */
 export interface JsonServer {
   readonly url: string
-  /** How many requests have come. */
+  /** How many requests it has received. */
   hits(): number
   stop(): Promise<void>
 }
 
-/** Starts it on a free port; `serve` gives the body for a path. */
+/** Starts it on a free port; `serve` returns the body for a path. */
 export async function startJsonServer(serve: (path: string) => unknown): Promise<JsonServer> {
   let hits = 0
   const server = createServer((request, response) => {

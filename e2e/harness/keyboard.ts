@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 
-/** Works a page by its keyboard alone. */
+/** Operates a page with the keyboard only. */
 export interface Keyboard {
   press(...keys: readonly string[]): Promise<void>
   type(text: string): Promise<void>
-  /** What the element that has the focus is called. */
+  /** The accessible name of the focused element. */
   focused(): Promise<string>
   /**
-   * Goes on by Tab until something of this name has the focus.
-   * @throws Error when nothing of that name comes in `stepsMax` steps.
+   * Presses Tab until an element with this name has the focus.
+   * @throws Error when none does within `stepsMax` steps.
    */
   tabTo(name: string | RegExp, stepsMax?: number): Promise<void>
 }
 
-/** Runs in the page: the name of what has the focus, from labels before its own text. */
+/** Runs in the page: the name of the focused element, from its labels first, then its text. */
 const nameOfFocused = `(() => {
   const focused = document.activeElement
   const words = (element) => element?.textContent?.replace(/\\s+/g, ' ').trim() ?? ''

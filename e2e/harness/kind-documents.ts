@@ -1,20 +1,20 @@
 /** Data of one kind, and what its page must show. */
 export interface KindDocument {
-  /** What the chooser of kinds says. */
+  /** The kind that the selector shows. */
   readonly kind: string
   readonly data: object
   readonly tool?: string
   /** The view that opens first. */
   readonly view: string
-  /** What is seen in it. */
+  /** A text in it. */
   readonly shows: readonly string[]
-  /** All views, in their order. */
+  /** All views in order. */
   readonly views: readonly string[]
 }
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token that no one has signed. */
+/** An unsigned token. */
 export function tokenOf(claims: object): string {
   return `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}.c2lnbmF0dXJl`
 }

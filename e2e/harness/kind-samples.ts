@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { tokenOf } from './kind-documents.js'
 
-/** A document that someone has, and what is seen of it when it is opened. */
+/** A realistic document, and what its page must show. */
 export interface KindSample {
   read(): Promise<string>
-  /** A view that it has. */
+  /** One of its views. */
   readonly view: string
   readonly shows: readonly string[]
 }
@@ -20,7 +20,7 @@ const made = (text: string, view: string, ...shows: readonly string[]): KindSamp
   shows,
 })
 
-/** A line of JSON for each package that this repository has installed. */
+/** A line of JSON for each installed package of this repository. */
 async function packageLines(from: number, to: number): Promise<string> {
   const lock: { readonly packages: object } = JSON.parse(await readFile('package-lock.json', 'utf8'))
   const lines = Object.entries(lock.packages).slice(from, to)
@@ -116,7 +116,7 @@ const page = `<!DOCTYPE html>
 </html>
 `
 
-/** Documents of this repository and such as people have; nothing but their content says of what kind they are. */
+/** Files of this repository and other realistic documents; only their content reveals their kind. */
 export const kindSamples: Readonly<Record<string, readonly KindSample[]>> = {
   JSON: [
     file('package.json', 'Tree', '"name": "snipkeep"'),

@@ -2,33 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { quantile } from './quantile.js'
 
-/** How one request of a load went. */
+/** The outcome of one request of a load. */
 export interface Outcome {
-  /** Which of the requests it was. */
+  /** The name of the request. */
   readonly name: string
-  /** 0 when there was no response at all. */
+  /** 0 without a response. */
   readonly status: number
-  /** Milliseconds since the load began. */
+  /** Milliseconds since the load started. */
   readonly startedAt: number
   readonly tookMs: number
   /** Why there was no response. */
   readonly error?: unknown
 }
 
-/** A load in progress. */
+/** A running load. */
 export interface Load {
-  /** What has ended so far. */
+  /** The outcomes so far. */
   outcomes(): readonly Outcome[]
-  /** Sends no more, and resolves when every request has ended. */
+  /** Stops sending, and resolves when every request has ended. */
   stop(): Promise<readonly Outcome[]>
 }
 
-/** The requests of a load by name; each gives the status of its response. */
+/** The requests of a load by name; each returns the status of its response. */
 export type Requests = Readonly<Record<string, () => Promise<number>>>
 
 /**
- * Sends `perSecond` requests, one kind after another, whether or not earlier ones have been served: whoever is slow is
- * not spared. It ends with the test that began it.
+ * Sends `perSecond` requests of each kind in turn, without waiting for responses: slow responses don't slow
+ * it down. Stops with the test that started it.
  */
 export function startLoad(perSecond: number, requests: Requests): Load {
   const kinds = Object.entries(requests)
@@ -56,7 +56,7 @@ export function startLoad(perSecond: number, requests: Requests): Load {
     }
   }
   const running = run()
-  // A test that fails in the middle must not leave its load to those that follow.
+  // A failing test must not leave its load running.
   onTestFinished(() => {
     stopped = true
   })
@@ -71,7 +71,7 @@ export function startLoad(perSecond: number, requests: Requests): Load {
   }
 }
 
-/** How many outcomes there were of each status, by the name of the request. */
+/** The number of outcomes of each status, by the name of the request. */
 export function tally(
   outcomes: readonly Outcome[],
 ): Readonly<Record<string, Readonly<Record<number, number>>>> {
@@ -84,12 +84,12 @@ export function tally(
   return found
 }
 
-/** Tells the figures of a run, beside its verdict. */
+/** Prints the figures of a run, besides its verdict. */
 export function report(sentence: string, outcomes: readonly Outcome[]): void {
   process.stdout.write(`${sentence} ${JSON.stringify(tally(outcomes))}\n`)
 }
 
-/** The milliseconds that such a share of the requests did not exceed; 0 without any. */
+/** The latency in milliseconds that this share of the requests did not exceed; 0 without requests. */
 export function quantileMs(outcomes: readonly Outcome[], share: number): number {
   return quantile(
     outcomes.map(({ tookMs }) => tookMs),

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiClient, ApiResponse } from './api-client.js'
 
-/** A share that was just made. */
+/** A new share. */
 export interface MadeShare {
   readonly id: string
   readonly share_url: string
   readonly title: string
 }
 
-/** Rows of a table with a header, in all `count` lines. */
+/** Rows of a table with a header, `count` lines in all. */
 export function csvOf(count: number): string {
   const rows = Array.from({ length: count - 1 }, (_, row) => `${row},Item ${row},${(row * 7) % 100}.50`)
   return ['id,name,price', ...rows].join('\n')
 }
 
 /**
- * Makes a share, trying again a few times where a machine under load says that it is unavailable.
- * @throws Error with the response when it is refused.
+ * Creates a share, retrying a few times if an overloaded machine reports it unavailable.
+ * @throws Error with the response when it is rejected.
  */
 export async function makeShare(client: ApiClient, fields: object): Promise<MadeShare> {
   const create = (): Promise<ApiResponse> =>

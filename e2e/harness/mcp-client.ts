@@ -5,10 +5,10 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 
-/** A client of one protocol era, as assistants have it. */
+/** A client of one era of the protocol. */
 export type McpEra = 'legacy' | 'auto'
 
-/** The revision that each era settles on. */
+/** The revision that each era negotiates. */
 export const revisionOf: Readonly<Record<McpEra, string>> = { legacy: '2025-11-25', auto: '2026-07-28' }
 
 /** A connected MCP client. */
@@ -30,7 +30,7 @@ export function connectMcpHttp(
   )
 }
 
-/** What a tool returned. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly isError: boolean
   /** Its text blocks. */

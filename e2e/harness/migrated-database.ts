@@ -5,12 +5,12 @@ import { migrate } from './system-process.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The name of the database whose copies the systems of a test run get. */
+    /** The database that is copied for the systems of a test run. */
     migratedDatabase: string
   }
 }
 
-/** Makes the schemas of the services that every system has, by their `migrate` command. */
+/** Migrates the services that every system has, by their `migrate` command. */
 export async function migrateServices(databaseUrl: string, keepsOutput = true): Promise<void> {
   for (const service of ['content', 'identity', 'activity']) {
     const env = { DATABASE_URL: databaseUrl, API_KEY_PEPPER: pepper }
@@ -18,7 +18,7 @@ export async function migrateServices(databaseUrl: string, keepsOutput = true): 
   }
 }
 
-/** A database with these schemas: on `serverUrl` where it is given, else a copy on the server of the test run. */
+/** A migrated database: on `serverUrl` if given, else a copy on the test run's server. */
 export async function createMigratedDatabase(serverUrl?: string, keepsOutput = true): Promise<TestDatabase> {
   if (serverUrl === undefined) return createTestDatabase('e2e', { template: inject('migratedDatabase') })
   const database = await createTestDatabase('e2e', { serverUrl })

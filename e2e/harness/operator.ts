@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import type { Env } from './system-process.js'
 
-/** What a command of an operator printed, and how it ended. */
+/** The output and exit code of an operator command. */
 export interface OperatorRun {
   readonly code: number | null
   readonly printed: string
   readonly complaint: string
 }
 
-/** Runs a command of a service as an operator does, with nothing but what it needs in the environment. */
+/** Runs a service's command as an operator does, with the minimal environment. */
 export async function operate(
   service: 'identity' | 'content',
   args: readonly string[],

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
 
-/** A Postgres of a test alone, which may fall over and hang. What it has acknowledged is on disk. */
+/** A test's own Postgres, which it may crash and freeze. Commits are durable. */
 export interface OwnPostgres {
   readonly url: string
-  /** Ends it as `immediate` does: without a word to its clients, and to be recovered. */
+  /** Stops it in `immediate` mode: clients are dropped, and it has to recover. */
   stopImmediately(): Promise<void>
   /** Starts it again on the same port; resolves when it accepts connections. */
   start(): Promise<void>
-  /** Has it do nothing at all, while its connections stay; only on Linux. */
+  /** Freezes it while its connections stay open; only on Linux. */
   freeze(): void
-  /** Does nothing where it is not frozen. */
+  /** Does nothing if it is not frozen. */
   thaw(): void
   remove(): Promise<void>
 }

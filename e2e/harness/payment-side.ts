@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { until } from './until.js'
 
-/** An event as the sandbox has it. */
+/** An event of the sandbox. */
 export interface DeliveredEvent {
   readonly id: string
   readonly type: string
@@ -10,19 +10,19 @@ export interface DeliveredEvent {
   readonly delivered: boolean
 }
 
-/** What happens at the payment provider, and where its events go. */
+/** A fake payment provider, and where its events go. */
 export interface PaymentSide {
-  /** Where each process of billing takes events, behind the gateway's back. */
+  /** The webhook of each billing process, bypassing the gateway. */
   readonly webhookUrls: readonly string[]
   /** Controls the sandbox, such as `clock` or `checkout/ID/pay`. */
   control<T>(path: string, fields?: object): Promise<T>
   /** Every event so far. */
   events(): Promise<readonly DeliveredEvent[]>
-  /** What an operation of Stripe's API gives. */
+  /** Calls Stripe's API. */
   ask<T>(path: string): Promise<T>
-  /** Whose subscription this is. */
+  /** The owner of a subscription. */
   customerOf(subscription: string): Promise<string>
-  /** Resolves when every event has arrived. */
+  /** Resolves when every event has been delivered. */
   settled(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const secretKey = 'sk_test_of_the_end_to_end_tests'
 /** The secrets that events may be signed with; the sandbox uses the last. */
 export const webhookSecrets = ['whsec_the_new_one_of_the_tests', 'whsec_the_old_one_of_the_tests'] as const
 
-/** The variables that make billing use the sandbox at this address as its provider. */
+/** The variables that make billing use the sandbox at this address. */
 export function stripeEnv(url: string): Readonly<Record<string, string>> {
   return {
     PAYMENT_PROVIDER: 'stripe',

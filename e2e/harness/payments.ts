@@ -7,13 +7,13 @@ import { testPort } from '#libs/testing/test-port.js'
 import { type PaymentSide, paymentSide, secretKey, stripeEnv, webhookSecrets } from './payment-side.js'
 import { type Env, migrate, type SystemProcess, startProcess } from './system-process.js'
 
-/** How many processes billing has, and what is added to their environment. */
+/** How many billing processes there are, and additions to their environment. */
 export interface PaymentsOptions {
   readonly billings?: number
   readonly env?: Env
 }
 
-/** Billing as real processes, and a fake Stripe API that can be controlled. */
+/** Real billing processes, and a fake Stripe API that can be controlled. */
 export interface Payments extends PaymentSide {
   readonly billings: readonly SystemProcess[]
   readonly sandbox: SystemProcess
@@ -26,7 +26,10 @@ export interface Payments extends PaymentSide {
 
 const script = 'dist/services/billing/main.js'
 
-/** Starts billing and the sandbox, which sends its events to the gateway; `env` is what services with a database get. */
+/**
+ * Starts billing and the sandbox, which sends its events to the gateway; `env` is that of services with a
+ * database.
+ */
 export async function startPayments(
   { billings: count = 1, env: more = {} }: PaymentsOptions,
   publicBaseUrl: string,

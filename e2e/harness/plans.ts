@@ -5,16 +5,16 @@ import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient, ResolveCallerRequest } from '#proto/snipkeep/identity/v1/account_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 
-/** Decides which plan each user holds, as billing does: it tells identity, activity and content. */
+/** Sets users' plans as billing does: it announces them to identity, activity and content. */
 export interface Plans {
-  /** The user's account, made if it is not there yet, holds this plan once this resolves. */
+  /** Sets the plan of the user's account, which is created if necessary. */
   set(subject: string, plan: 'free' | 'pro'): Promise<void>
   close(): void
 }
 
 /**
- * Plans of the users of this issuer.
- * @param as the transports of the processes that make the calls in earnest.
+ * Sets plans of this issuer's users.
+ * @param as the transports of the real callers.
  */
 export function openPlans(
   targets: { readonly identity: string; readonly activity: string; readonly content: string },

@@ -13,14 +13,14 @@ export interface FrontProxy {
   stop(): Promise<void>
 }
 
-/** Whether HAProxy is installed; where it must be, its absence is a failure of the test, not a reason to skip it. */
+/** Whether HAProxy is installed. Where it is required, the test fails instead of being skipped. */
 export function proxyIsInstalled(): boolean {
   const found = spawnSync('haproxy', ['-v']).status === 0
   if (!found && process.env.CI === 'true') throw new Error('haproxy is not installed')
   return found
 }
 
-/** The configuration that we ship for compose, with these gateways in the place of its own. */
+/** Our configuration for compose, with these gateways in place of its own. */
 async function configuration(port: number, gateways: readonly number[]): Promise<string> {
   const shipped = await readFile('deploy/compose/haproxy.cfg', 'utf8')
   const servers = gateways.map((gateway, index) => `  server gateway-${index + 1} 127.0.0.1:${gateway}\n`)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What came back over a raw connection until it was closed, or until it had been quiet for a while. */
+/** What was received on a raw connection until it closed or fell silent. */
 export interface RawResponse {
   readonly text: string
   /** The status of every response in the bytes, in order. */
@@ -9,10 +9,10 @@ export interface RawResponse {
   readonly closed: boolean
 }
 
-/** How long nothing may come before the first byte, on a machine that has much to do, and after one. */
+/** How long to wait for the first byte, on a busy machine, and for each one after it. */
 const [silentMs, quietMs] = [1_500, 400]
 
-/** Sends bytes exactly as they are, in pieces if given several, and reads what comes back. */
+/** Sends bytes exactly as they are, in several writes if given several chunks, and reads the response. */
 export async function rawHttp(
   baseUrl: string,
   pieces: string | Buffer | readonly (string | Buffer)[],

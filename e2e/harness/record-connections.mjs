@@ -1,11 +1,11 @@
-// Loaded into a process under test by `node --import`: it notes where every connection of this process goes, by name
-// where it has one, and gives the list whenever its parent sends a message.
+// Loaded into a process under test by `node --import`: records the destination of every connection, by name
+// if it has one, and returns the list on a message from the parent.
 import net from 'node:net'
 
 const seen = new Set()
 const { connect } = net.Socket.prototype
 
-/** What `connect` was requested: an array of options and callback from within Node, else its public forms. */
+/** The arguments of `connect`: an array of options and callback within Node, else one of its public forms. */
 function addressOf([first, host]) {
   const asked = Array.isArray(first) ? first[0] : first
   if (typeof asked !== 'object') return `${host ?? 'localhost'}:${asked}`

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** The parts of an OpenAPI operation that requests are made from. */
+/** The parts of an OpenAPI operation that requests are generated from. */
 export interface DescribedOperation {
   readonly operationId: string
   readonly parameters: readonly {
@@ -12,7 +12,7 @@ export interface DescribedOperation {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: JsonSchema }> }>
 }
 
-/** As much of JSON Schema as our document uses for requests. */
+/** The parts of JSON Schema that our requests use. */
 export interface JsonSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -26,13 +26,13 @@ export interface JsonSchema {
   readonly items?: JsonSchema
 }
 
-/** A request: what stands in its path, behind the `?`, in its headers and in its body. */
+/** A request: its path, query, headers and body. */
 export interface RequestCase {
   readonly path: Record<string, string>
   readonly query: Record<string, string>
   readonly headers: Record<string, string>
   readonly body: unknown
-  /** The body follows its schema, so it must not be called invalid. */
+  /** The body matches its schema, so it must not be rejected as invalid. */
   readonly bodyFits: boolean
 }
 
@@ -68,8 +68,8 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 
 function bodyThatFits(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const required = schema.required ?? []
-  // A share names one expiry or none; each alone is covered, both together are not a fitting body.
-  // And an address must be the web application's own, which a schema cannot say.
+  // A share has one expiry or none: each is covered by itself, both together are invalid. And a URL must be
+  // the web application's own, which a schema cannot express.
   const properties = Object.entries(schema.properties ?? {}).filter(
     ([name, { format }]) => name !== 'expires_at' && format !== 'uri',
   )
@@ -96,7 +96,7 @@ function headerValue(): fc.Arbitrary<string> {
   )
 }
 
-/** Requests to an operation, about half of them in order. */
+/** Requests to an operation, about half of them valid. */
 export function requestCases(
   operation: DescribedOperation,
   ids: readonly string[],

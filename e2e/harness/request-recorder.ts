@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 
-/** A server that stands in for every machine that a page must not talk to. */
+/** A server that receives whatever a page sends to other machines. */
 export interface RequestRecorder {
   readonly port: number
-  /** What arrived that names `evil.example`, in the clear as names are in TLS too. */
+  /** What it received that names `evil.example`, which is in the clear even with TLS. */
   readonly caught: readonly string[]
-  /** Forgets what arrived so far. */
+  /** Clears the record. */
   forget(): void
   stop(): Promise<void>
 }
 
-/** Starts one on a free port of loopback. */
+/** Starts one on a free loopback port. */
 export async function startRequestRecorder(): Promise<RequestRecorder> {
   const caught: string[] = []
   const sockets = new Set<Socket>()

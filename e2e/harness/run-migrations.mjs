@@ -1,6 +1,6 @@
-// Migrates a schema of MIGRATE_URL in a process of its own: run-migrations.mjs SERVICE COUNT applies the first migrations
-// of a service, run-migrations.mjs after NAME all of the service whose first migration has that name, and
-// run-migrations.mjs shop those of a shop that only tests know.
+// Migrates a schema of MIGRATE_URL in its own process. `run-migrations.mjs SERVICE COUNT` applies the first
+// migrations of a service, `run-migrations.mjs after NAME` all of the service whose first migration has that
+// name, and `run-migrations.mjs shop` those of a shop that exists only in tests.
 
 /** A module of the build, as an operator runs it. */
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href)

@@ -7,14 +7,14 @@ export interface Sample {
   readonly value: number
 }
 
-/** Where a process tells its metrics, as it has logged; it must have been started with `METRICS_PORT: '0'`. */
+/** The metrics address of a process, from its log; it must run with `METRICS_PORT: '0'`. */
 export function metricsUrl({ name, output }: SystemProcess): string {
   const [, port] = /"metrics_port":(\d+)/.exec(output()) ?? []
   if (port === undefined) throw new Error(`${name} tells no metrics`)
   return `http://127.0.0.1:${port}/metrics`
 }
 
-/** What a process tells. */
+/** The current metrics of a process. */
 export async function scrapeText(process: SystemProcess): Promise<string> {
   const response = await fetch(metricsUrl(process))
   const text = await response.text()
@@ -22,7 +22,7 @@ export async function scrapeText(process: SystemProcess): Promise<string> {
   return text
 }
 
-/** The samples of a text in the format of Prometheus. */
+/** Parses the Prometheus text format. */
 export function samplesOf(text: string): readonly Sample[] {
   return text
     .split('\n')
@@ -38,7 +38,7 @@ export function samplesOf(text: string): readonly Sample[] {
     })
 }
 
-/** The sum of what a process tells under this name, of the samples with these labels. */
+/** The sum of a process's samples with this name and these labels. */
 export async function figure(
   process: SystemProcess,
   name: string,

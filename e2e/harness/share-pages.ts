@@ -13,20 +13,20 @@ import { makeShare } from './make-share.js'
 import { startSystem, type TestSystem } from './system.js'
 import { viewShown } from './viewer.js'
 
-/** How a share is made and its page opened. */
+/** How a share is created and its page opened. */
 export interface OpenOptions extends ProfileOptions {
   readonly tool?: string
 }
 
-/** Pages of shares, each in a profile of its own, which is closed after the case. */
+/** Share pages, each in its own profile, which is closed after the case. */
 export interface SharePages {
-  /** Shares data and opens its page, up to the view that comes first. */
+  /** Shares data and opens its page, and waits for the first view. */
   open(data: object, options?: OpenOptions): Promise<Page>
-  /** What the pages of this case have done that they should not. */
+  /** What the pages of this case did that they should not. */
   browserErrors(): BrowserErrors
 }
 
-/** Cases that open pages of shares in a browser. */
+/** Cases that open share pages in a browser. */
 export function describeSharePages(name: string, cases: (pages: SharePages) => void): void {
   let system: TestSystem
   let browser: TestBrowser
@@ -61,7 +61,7 @@ export function describeSharePages(name: string, cases: (pages: SharePages) => v
   })
 }
 
-/** What the chooser of kinds says. */
+/** The kind that the selector shows. */
 export function kindShown(page: Page): Promise<string> {
   return page.getByRole('combobox', { name: 'Shown as' }).locator('option:checked').innerText()
 }

@@ -1,4 +1,4 @@
-// Loaded by `node --import` into a process that is to believe that it is CLOCK_SHIFT_MS later than it is.
+// Loaded by `node --import`: shifts the clock of a process by CLOCK_SHIFT_MS.
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0)
 const RealDate = Date
 

@@ -9,8 +9,8 @@ export interface StreamedResponse {
 }
 
 /**
- * Sends a body as a stream, with its length declared or chunked, and resolves with the response even when it comes
- * before the body has been sent.
+ * Streams a body, with a declared length or chunked, and resolves with the response even if it comes before
+ * the body has been sent.
  */
 export function streamedRequest(
   url: string,

@@ -11,10 +11,10 @@ export interface OwnSubscription {
   readonly cancel_at_period_end: boolean
 }
 
-/** Someone who has just subscribed, on each gateway. */
+/** A user who has just subscribed, with a client for each gateway. */
 export interface NewSubscriber {
   readonly clients: readonly ApiClient[]
-  /** The one of the first gateway. */
+  /** The client of the first gateway. */
   readonly user: ApiClient
   /** The subscription's id at the provider. */
   readonly id: string
@@ -35,7 +35,7 @@ export function checkout(user: ApiClient, fields: object = {}): Promise<ApiRespo
   return user.post('/api/subscription/checkout', { interval: 'month', ...fields })
 }
 
-/** Has a user subscribe and pay, and waits until the user's subscription says so. */
+/** Subscribes a user, pays, and waits until the subscription is active. */
 export async function subscribeAs(system: ApiSystem, name: string): Promise<NewSubscriber> {
   const clients = await Promise.all(
     Array.from({ length: system.gatewayCount }, (_, gateway) => system.user(name, 'free', gateway)),

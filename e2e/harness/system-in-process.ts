@@ -34,46 +34,46 @@ import type { Env } from './system-process.js'
 import { startTestIssuer } from './test-issuer.js'
 import { until } from './until.js'
 
-/** How many of each there are, and what is added to the environment. */
+/** How many of each process there are, and additions to the environment. */
 export interface InProcessOptions {
   readonly gateways?: number
   readonly contents?: number
   /** Rate limits are off unless these turn them on. */
   readonly env?: Env
   readonly contentEnv?: Env
-  /** What one of several gateways has beside the others. */
+  /** Additions to one gateway's environment. */
   readonly gatewayEnv?: (gateway: number) => Env
-  /** Billing and the payment sandbox are started only with this. */
+  /** Billing and the payment sandbox are only started with this. */
   readonly payments?: { readonly billings?: number }
 }
 
 /** The whole system inside this process. */
 export interface SystemInProcess extends ApiSystem {
-  /** Where each service offers gRPC. */
+  /** The gRPC address of each service. */
   readonly targets: Readonly<Record<'content' | 'identity' | 'activity', string>>
-  /** What content keeps. */
+  /** The stores of content. */
   readonly content: MemoryStores
-  /** How often identity has looked for an API key. */
+  /** How often identity has looked up an API key. */
   keyLookups(): number
 }
 
-/** Takes what a process logs. */
+/** Collects the log of a process. */
 interface Output {
   text: string
   write(line: string): void
 }
 
-/** The addresses of a service, as several processes of it would have. */
+/** The addresses of a service, as with several processes of it. */
 interface Listening {
   readonly target: string
   readonly ports: readonly number[]
   readonly running: readonly RunningProcess[]
 }
 
-/** No one connects to it: everything is kept in memory. */
+/** Never connected to: everything is in memory. */
 const noDatabase = 'postgres://nobody@127.0.0.1:1/none'
 
-/** Soon enough for a test that waits until the use of a key is counted. */
+/** Short enough for a test that waits until a key's usage is counted. */
 const usageIntervalMs = 50
 
 function createOutput(): Output {
@@ -89,7 +89,7 @@ async function ports(count = 1): Promise<readonly number[]> {
   return Promise.all(Array.from({ length: count }, () => testPort()))
 }
 
-/** Starts a service on so many ports. */
+/** Starts a service on this many ports. */
 async function listen(count = 1, start: (env: Env) => Promise<RunningProcess>): Promise<Listening> {
   const found = await ports(count)
   const running = await Promise.all(found.map((port) => start({ GRPC_PORT: String(port) })))
@@ -105,7 +105,7 @@ function platform(name: string) {
   return { log: createLogger(name, 'warn', createOutput()), pool: null, metricsPort: undefined }
 }
 
-/** The services that every system has, over stores in memory that have the time of day. */
+/** The services that every system has, over stores in memory with a real clock. */
 async function startServices(common: Env, { contents, contentEnv }: InProcessOptions) {
   const now = (): Date => new Date()
   const content = memoryStores(now)
@@ -208,7 +208,9 @@ async function startPayments(count = 1, publicBaseUrl: string, env: Env): Promis
   }
 }
 
-/** Starts the whole system inside this process, over stores in memory; resolves when every gateway is ready. */
+/**
+ * Starts the whole system inside this process, over stores in memory; resolves when every gateway is ready.
+ */
 export async function startSystem(options: InProcessOptions = {}): Promise<SystemInProcess> {
   const issuer = await startTestIssuer()
   const common: Env = {

@@ -1,6 +1,6 @@
 import { type ChildProcess, type Serializable, spawn } from 'node:child_process'
 
-/** The environment of a process, beside PATH. */
+/** The environment of a process, besides PATH. */
 export type Env = Readonly<Record<string, string>>
 
 /** One process of the system under test. */
@@ -8,15 +8,15 @@ export interface SystemProcess {
   readonly name: string
   readonly port: number
   readonly pid: number
-  /** Everything that it has logged so far. */
+  /** Its log so far. */
   output(): string
-  /** Ends it as a crash does, and resolves when it is gone. */
+  /** Kills it, as in a crash, and resolves when it is gone. */
   kill(): Promise<void>
-  /** Asks it to stop and gives its exit code. */
+  /** Asks it to stop and returns its exit code. */
   terminate(): Promise<number | null>
   /** Starts it again with the same configuration on the same port. */
   restart(): Promise<void>
-  /** Sends a message to it and gives the next one that it sends back. */
+  /** Sends it a message and returns its next one. */
   ask(message: unknown): Promise<unknown>
 }
 
@@ -27,7 +27,7 @@ function exited(child: ChildProcess): Promise<number | null> {
 
 /**
  * Starts a script of the build as a process of the system.
- * @param keepsOutput without it what is logged goes to /dev/null, for who measures: to read it takes processor time here.
+ * @param keepsOutput `false` discards the log, since reading it costs CPU time during measurements.
  */
 export function startProcess(
   name: string,
@@ -73,7 +73,7 @@ export function startProcess(
   }
 }
 
-/** Runs the `migrate` command of a service to its end. */
+/** Runs a service's `migrate` command to its end. */
 export async function migrate(script: string, env: Env, keepsOutput = true): Promise<void> {
   const child = spawn(process.execPath, [script, 'migrate'], {
     env: { PATH: process.env.PATH ?? '', ...env },

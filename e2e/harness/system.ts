@@ -13,7 +13,7 @@ import { type Env, type SystemProcess, startProcess } from './system-process.js'
 import { startTestIssuer } from './test-issuer.js'
 import { until } from './until.js'
 
-/** The whole system as real processes over a database of its own. */
+/** The whole system as real processes on its own database. */
 export interface TestSystem extends ApiSystem {
   readonly gateways: readonly SystemProcess[]
   readonly contents: readonly SystemProcess[]
@@ -21,15 +21,15 @@ export interface TestSystem extends ApiSystem {
   readonly activities: readonly SystemProcess[]
   readonly web: SystemProcess
   readonly payments: Payments | null
-  /** All of them that are ours. */
+  /** All of our processes. */
   readonly processes: readonly SystemProcess[]
   readonly databaseUrl: string
 }
 
-/** How many processes there are, and what is added to the environment of each kind. */
+/** How many processes there are, and additions to the environment of each kind. */
 export interface SystemOptions {
   readonly gateways?: number
-  /** The port of the first gateway; any free one unless given. */
+  /** The port of the first gateway; any free one by default. */
   readonly gatewayPort?: number
   readonly contents?: number
   readonly identities?: number
@@ -39,22 +39,22 @@ export interface SystemOptions {
   readonly gatewayEnv?: Env
   readonly contentEnv?: Env | ((index: number) => Env)
   readonly activityEnv?: Env
-  /** Billing and a fake payment provider are started only with this. */
+  /** Billing and a fake payment provider are only started with this. */
   readonly payments?: PaymentsOptions
-  /** What is added last to the environment of a process, by its name. */
+  /** Overrides the environment of processes, by name. */
   readonly processEnv?: (process: string) => Env
-  /** How the harness itself calls services where a gateway or billing would. */
+  /** How the harness itself calls services in place of a gateway or billing. */
   readonly transports?: { readonly gateway: Transport; readonly billing: Transport }
   /**
-   * A folder for the sockets that services listen on, as those of `npm start` do; on loopback ports unless given. Then
-   * there is one process of each.
+   * A folder for the services' Unix sockets, as with `npm start`; loopback ports by default. Allows one
+   * process of each.
    */
   readonly socketDir?: string
-  /** The port by which others reach the service that listens on this one; itself unless given. */
+  /** Maps the port a service listens on to the port others use to reach it; the same by default. */
   readonly wayTo?: (port: number) => Promise<number>
-  /** Whether what the processes log can be looked at; yes unless it is said otherwise. */
+  /** Whether the processes' logs are kept; yes by default. */
   readonly keepsOutput?: boolean
-  /** The Postgres server to make the database on; that of the test run unless given. */
+  /** The Postgres server for the database, by default that of the test run. */
   readonly serverUrl?: string
 }
 
@@ -69,7 +69,7 @@ async function ready(url: string, processes: readonly SystemProcess[]): Promise<
   )
 }
 
-/** A gRPC target that is several addresses, over which calls are spread. */
+/** A gRPC target of several addresses, which calls are balanced over. */
 function targetOf(addresses: readonly string[]): string {
   return addresses.length === 1 ? (addresses[0] ?? '') : `ipv4:${addresses.join(',')}`
 }

@@ -6,9 +6,9 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 export interface TestIssuer {
   readonly url: string
   readonly audience: string
-  /** An ID token for this subject, good for an hour, with further claims where given. */
+  /** An ID token of this subject, valid for an hour, with additional claims. */
   token(subject: string, claims?: JWTPayload): Promise<string>
-  /** Whether it hangs up on everyone from now on. */
+  /** Whether it drops every connection from now on. */
   away: boolean
   stop(): Promise<void>
 }

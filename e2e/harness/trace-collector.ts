@@ -1,24 +1,24 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A span as a collector gets it. */
+/** A received span. */
 export interface CollectedSpan {
   readonly service: string
   readonly name: string
   readonly traceId: string
   readonly spanId: string
-  /** Empty for the first of its trace. */
+  /** Empty for the root span of a trace. */
   readonly parentId: string
   readonly attributes: Readonly<Record<string, string | number>>
-  /** Whether it says that something failed. */
+  /** Whether its status is an error. */
   readonly failed: boolean
 }
 
-/** A fake OpenTelemetry collector that takes OTLP over HTTP. */
+/** A fake OpenTelemetry collector that receives OTLP over HTTP. */
 export interface TraceCollector {
   readonly url: string
   spans(): readonly CollectedSpan[]
-  /** Everything that was sent, as it came. */
+  /** Everything received, unparsed. */
   bytes(): Buffer
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ function varint(bytes: Buffer, from: number): readonly [bigint, number] {
   throw new Error('a number without an end')
 }
 
-/** The fields of a message of Protocol Buffers, in their order. */
+/** The fields of a Protocol Buffers message, in order. */
 function fieldsOf(bytes: Buffer): readonly Field[] {
   const fields: Field[] = []
   for (let at = 0; at < bytes.length; ) {

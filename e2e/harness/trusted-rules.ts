@@ -9,20 +9,20 @@ import {
 } from './ci-issuer.js'
 import { type SystemInProcess, startSystem } from './system-in-process.js'
 
-/** The ids of `acme/website` in tokens of the fake of GitHub. */
+/** The ids of `acme/website` in tokens of the fake GitHub. */
 export const pinned = { repository_id: '74', repository_owner_id: '65' }
 /** A rule that trusts its jobs. */
 export const rule = { name: 'releases', issuer: 'github', repository: 'acme/website', claims: pinned }
 
-/** A rule that someone has made. */
+/** A rule with its owner. */
 export interface Rule {
   readonly id: string
   readonly owner: ApiClient
-  /** Of its owner. */
+  /** The owner's. */
   readonly name: string
 }
 
-/** An attempt to get a token, as its rule's owner is told of it. */
+/** An attempt to get a token, as the rule's owner sees it. */
 export interface RuleEvent {
   readonly outcome: string
   readonly reason: string | null
@@ -30,15 +30,15 @@ export interface RuleEvent {
   readonly pin: Record<string, string> | null
 }
 
-/** Three gateways that trust three fakes of issuers of CI jobs. */
+/** Three gateways that trust three fake CI issuers. */
 export interface TrustingSystem {
   readonly system: SystemInProcess
   readonly base: string
   readonly github: FakeCiIssuer
   readonly gitlab: FakeCiIssuer
-  /** One of the operator's, whose claims have no form that is known here. */
+  /** An issuer configured by the operator, whose claim format we don't know. */
   readonly other: FakeCiIssuer
-  /** Makes a rule of a new Pro user. */
+  /** Creates a rule of a new Pro user. */
   makeRule(fields?: object): Promise<Rule>
   exchange(rule: Rule, token: string, gateway?: number): Promise<ApiResponse>
   eventsOf(rule: Rule): Promise<readonly RuleEvent[]>
@@ -82,7 +82,7 @@ export async function startTrustingSystem(): Promise<TrustingSystem> {
   }
 }
 
-/** The access token that an exchange gave. */
+/** The access token that an exchange returned. */
 export function tokenIn(response: ApiResponse): string {
   expect(response.status, response.text).toBe(200)
   return response.json<{ access_token: string }>().access_token

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Waits until something is so; what throws is not.
- * @param told what is said when it takes longer than `withinMs`.
- * @returns after how many milliseconds it was.
+ * Waits until a condition holds; throwing counts as not yet.
+ * @param told the error message when it takes longer than `withinMs`.
+ * @returns after how many milliseconds it held.
  * @throws Error when it takes longer.
  */
 export async function until(

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** The tabs of views, beside which there may be tabs of parts. */
+/** The tabs of views, as opposed to those of parts. */
 function viewTabs(page: Page): Locator {
   return page.locator('.viewer-tabs').getByRole('tab')
 }
 
-/** Waits until the view that is chosen is there. */
+/** Waits until the selected view is there. */
 export async function viewShown(page: Page): Promise<Locator> {
   await page.locator('.viewer-tabs [role=tab][aria-selected=true]').waitFor()
   const panel = page.locator('.viewer-panel:not([hidden]):not([aria-busy=true])')
@@ -13,7 +13,7 @@ export async function viewShown(page: Page): Promise<Locator> {
   return panel
 }
 
-/** Opens each view that a document has, one after the other, and does something with it. */
+/** Opens each view of a document in turn, and does something with it. */
 export async function inEachView(
   page: Page,
   work: (name: string, panel: Locator) => Promise<void>,

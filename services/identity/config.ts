@@ -82,7 +82,7 @@ export function readConfig(env: Environment): IdentityConfig {
     apiKeyIdleDays: values.API_KEY_IDLE_DAYS,
     plans: planCatalogue(values),
     eventDays: {
-      // Where everyone is Pro, an account that is noted as Free has what Pro has.
+      // Where everyone is Pro, accounts stored as Free have Pro's limits.
       free: everyoneIsPro(values) ? values.PLAN_PRO_EVENT_DAYS : values.PLAN_FREE_EVENT_DAYS,
       pro: values.PLAN_PRO_EVENT_DAYS,
     },

@@ -33,10 +33,7 @@ export interface AccountStore {
     plan: PlanName,
     version: number,
   ): Promise<{ account: Account; applied: boolean } | null>
-  /**
-   * Records a sign-in unless one of the last 24 hours is recorded; returns whether it did. So an account is written
-   * at most once a day.
-   */
+  /** Records a sign-in, at most one in 24 hours; returns whether it did. */
   noteSignIn(id: AccountId): Promise<boolean>
 }
 
@@ -79,23 +76,23 @@ export interface AccountIds {
 export interface KeyHolder {
   readonly account: Account
   readonly apiKey: Pick<ApiKey, 'id' | 'accountId' | 'name' | 'scopes'>
-  /** The number of the secret that was shown. */
+  /** The number of the secret that was used. */
   readonly secret: number
-  /** Whether this is the first use of a new secret, by which the previous one may have got an end. */
+  /** Whether this is the first use of a new secret, which may have set an end to the previous one. */
   readonly overlapBegan: boolean
-  /** Until the key or the secret expires, by the store's clock; `null` when it never does. */
+  /** Until the key or the secret expires, by the store's clock; `null` if neither does. */
   readonly timeLeftMs: number | null
   /** Since the owner's last recorded sign-in, by the store's clock. */
   readonly ownerIdleMs: number
 }
 
-/** What a request is known by that may be repeated, and how its response is kept. */
+/** Identifies a retryable request, and encrypts its response. */
 export interface SealingRequest {
   readonly key: IdempotentRequest
   seal(apiKey: ApiKey): SealedResponse
 }
 
-/** What became of a request for a new key or secret. */
+/** The outcome of a request for a new key or secret. */
 export type AddedKey =
   | { readonly state: 'added'; readonly apiKey: ApiKey }
   /** A replay of an earlier request with this idempotency key. */
@@ -115,19 +112,19 @@ export interface ApiKeyStore {
     request: SealingRequest | null,
   ): Promise<AddedKey>
   /**
-   * Gives the account's key a new secret after `admit`, which is told the plan, the key and whether it has expired, and may
-   * throw. The one that the key has goes on: it ends so long after the new secret's first use, or after now. A new secret
-   * that no one has used is replaced. No secret lives longer by this than it would have.
-   * @throws DomainError `not_found` when the account has no such key; what `admit` throws.
+   * Gives the account's key a new secret after `admit`, which gets the plan, the key and whether it has expired, and
+   * may throw. The existing secret ends a set time after the new one is first used, or after now. An unused new secret
+   * is replaced. No secret lives longer than it would have.
+   * @throws DomainError `not_found` if the account has no such key; what `admit` throws.
    */
   rotate(
     draft: SecretDraft,
     admit: (plan: PlanName, apiKey: ApiKey, isExpired: boolean) => void,
     request: SealingRequest | null,
   ): Promise<AddedKey>
-  /** Ends the older of two secrets; false when there is none. */
+  /** Ends the older of two secrets; false if there is only one. */
   endPrevious(accountId: AccountId, id: ApiKeyId): Promise<boolean>
-  /** Ends the secret with any of these hashes; whose it was and what ended with it, `null` for an unknown or expired one. */
+  /** Ends the secret with one of these hashes; `null` for an unknown or expired one. */
   revoke(digests: readonly KeyDigest[]): Promise<Revocation | null>
   /** The account's keys, newest first. */
   list(accountId: AccountId): Promise<readonly ApiKey[]>
@@ -136,15 +133,15 @@ export interface ApiKeyStore {
   /** Deletes the account's key and its counts; false if it has none with this id. */
   remove(accountId: AccountId, id: ApiKeyId): Promise<boolean>
   /**
-   * Whom the secret with any of these hashes acts for, unless it has expired. One that is found by another hash than the
-   * first is known by the first from then on. The first use of a new secret begins the overlap.
+   * The account that the secret with one of these hashes acts for, unless it has expired. A secret found by an older
+   * hash is stored under the first from then on. The first use of a new secret starts the overlap.
    */
   resolve(digests: readonly KeyDigest[]): Promise<KeyHolder | null>
   /** The days from `from` to `to`, both included, on which the key was used, oldest first. */
   usage(id: ApiKeyId, from: string, to: string): Promise<readonly DayOfUse[]>
   /** Adds counts, once for each batch; deleted keys are skipped. False if the batch was already added. */
   addUsage(batchId: string, uses: readonly KeyUse[]): Promise<boolean>
-  /** Deletes batches, responses and secrets that have expired; how many they were. */
+  /** Deletes expired batches, responses and secrets; returns their number. */
   forgetOld(): Promise<number>
 }
 
@@ -162,23 +159,23 @@ export interface KeySecrets {
   open(accountId: AccountId, idempotencyKey: string, sealed: Uint8Array): string | null
 }
 
-/** Whom an access token acts for. */
+/** The account that an access token acts for. */
 export interface TokenHolder {
   readonly account: Account
   readonly publisher: TrustedPublisher
   /** Until the token expires, by the store's clock. */
   readonly timeLeftMs: number
-  /** Since the owner's last noted sign-in, by the store's clock. */
+  /** Since the owner's last recorded sign-in, by the store's clock. */
   readonly ownerIdleMs: number
 }
 
-/** What became of a request for a new rule. */
+/** The outcome of a request for a new rule. */
 export type AddedPublisher =
   | { readonly state: 'added'; readonly publisher: TrustedPublisher }
-  /** A request with this idempotency key came before. */
+  /** A replay of an earlier request with this idempotency key. */
   | { readonly state: 'replayed'; readonly response: SealedResponse }
 
-/** One attempt to get a token of a rule. */
+/** One attempt to get a token by a rule. */
 export interface PublisherEvent extends Omit<Judgement, 'reason'> {
   readonly id: string
   readonly at: Date
@@ -186,20 +183,20 @@ export interface PublisherEvent extends Omit<Judgement, 'reason'> {
   readonly reason: RefusalReason | null
 }
 
-/** What a rule decides an assertion by. */
+/** What a rule judges an assertion by. */
 export interface OwnerState {
   readonly account: Account
   readonly ownerIdleMs: number
 }
 
-/** What became of an assertion. */
+/** The outcome for an assertion. */
 export type Exchanged =
   | { readonly state: 'issued'; readonly publisher: TrustedPublisher }
   | { readonly state: 'refused' }
 
-/** Keeps rules by which CI jobs act for accounts, their tokens by keyed hashes, and which assertions were used. */
+/** Stores the rules by which CI jobs act for accounts, hashes of their tokens, and used assertions. */
 export interface TrustedPublisherStore {
-  /** As `ApiKeyStore.add` does with a key. */
+  /** Like `ApiKeyStore.add`. */
   add(
     draft: TrustedPublisherDraft,
     admit: (plan: PlanName, held: number) => void,
@@ -210,21 +207,20 @@ export interface TrustedPublisherStore {
   ): Promise<AddedPublisher>
   /** The account's rules, newest first. */
   list(accountId: AccountId): Promise<readonly TrustedPublisher[]>
-  /** The rule, whosever it is, or `null`. */
+  /** The rule of any account, or `null`. */
   find(id: TrustedPublisherId): Promise<TrustedPublisher | null>
-  /** Replaces a rule by what `change` makes of it, and deletes its tokens if told so, in one step; `null` without it. */
+  /** Replaces a rule by the result of `change`, atomically with the end of its tokens; `null` for an unknown id. */
   update(
     id: TrustedPublisherId,
     change: (publisher: TrustedPublisher, now: Date) => TrustedPublisher,
     endsTokens: boolean,
   ): Promise<TrustedPublisher | null>
-  /** Removes the account's rule with its tokens and events; false when it has none of this id. */
+  /** Deletes the account's rule with its tokens and events; false if it has none with this id. */
   remove(accountId: AccountId, id: TrustedPublisherId): Promise<boolean>
   /**
-   * Has `judge` decide over an assertion, with the rule locked so that no one changes it meanwhile. Unless it refuses, the
-   * assertion is noted as used and a token stored under this hash; an assertion that was used before, for whatever rule,
-   * is refused. Either way an event is noted: the newest 50 of the rule's own repository are kept, and 10 of others. `null`
-   * without such a rule.
+   * Lets `judge` decide on an assertion, under the rule's lock. If accepted, the assertion is recorded as used and a
+   * token stored under this hash; an assertion used before, for any rule, is rejected. Either way an event is recorded:
+   * the newest 50 of the rule's own repository are kept, and 10 of others. `null` if there is no such rule.
    */
   exchange(
     id: TrustedPublisherId,
@@ -234,23 +230,23 @@ export interface TrustedPublisherStore {
   ): Promise<Exchanged | null>
   /** The rule's events, newest first. */
   events(id: TrustedPublisherId): Promise<readonly PublisherEvent[]>
-  /** Whom the token with any of these hashes acts for, unless it has expired or its rule is out of force. */
+  /** The account that the token with one of these hashes acts for, unless it has expired or its rule is disabled. */
   resolve(digests: readonly KeyDigest[]): Promise<TokenHolder | null>
-  /** Deletes the token with any of these hashes; whose it was. */
+  /** Deletes the token with one of these hashes; returns what it belonged to. */
   revoke(digests: readonly KeyDigest[]): Promise<AccountId | null>
-  /** Adds counts, once for each batch; rules that are gone are passed over. False when the batch was known. */
+  /** Adds counts, once for each batch; deleted rules are skipped. False if the batch was already added. */
   addUsage(batchId: string, uses: readonly PublisherUse[]): Promise<boolean>
-  /** Deletes tokens and used assertions that have expired; how many they were. */
+  /** Deletes expired tokens and used assertions; returns their number. */
   forgetExpired(): Promise<number>
 }
 
-/** Makes ids of rules and of their events. */
+/** Creates ids of rules and of their events. */
 export interface TrustedPublisherIds {
   next(): TrustedPublisherId
   nextEvent(): string
 }
 
-/** Makes access tokens for CI jobs. */
+/** Creates access tokens for CI jobs. */
 export interface AccessTokens {
   /** A new token. */
   create(): string
@@ -267,9 +263,9 @@ export interface CallerInvalidation {
   invalidate(accountId: AccountId): Promise<void>
 }
 
-/** Keeps what happened in accounts. The other stores record it in the step of the change itself. */
+/** Stores what happened in accounts. The other stores record events in the transaction of the change itself. */
 export interface EventStore {
-  /** A page of an account's events that its plan keeps, newest first. */
+  /** A page of an account's events within its plan's retention, newest first. */
   list(filter: {
     readonly accountId: AccountId
     /** A type such as `key.created`, or a group such as `key`. */
@@ -279,9 +275,9 @@ export interface EventStore {
     readonly itemsMax: number
     readonly days: EventDays
   }): Promise<{ readonly items: readonly AccountEvent[]; readonly next: ListPosition | null }>
-  /** Records once for each key that it ends in 14 and in 3 days, and that it has ended. */
+  /** Records once for each key that it expires in 14 and in 3 days, and that it has expired. */
   remind(): Promise<void>
-  /** Deletes events that plans no longer keep, some at a time; how many they were. */
+  /** Deletes events beyond their plan's retention, in batches; returns their number. */
   trim(days: EventDays): Promise<number>
 }
 

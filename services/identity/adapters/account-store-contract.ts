@@ -5,7 +5,7 @@ import type { AccountStore } from '../ports.js'
 const profile: ProfileData = { email: 'ada@example.com', emailVerified: true, name: 'Ada', picture: null }
 const ada: Identity = { issuer: 'https://issuer.example', subject: 'ada' }
 
-/** Pairs that something careless would take for one: by case, by normal form, by white space, by their parts. */
+/** Pairs that careless code would treat as equal: by case, normal form, white space or concatenation. */
 function lookalikes(): readonly (readonly [Identity, Identity])[] {
   const subjects: [string, string][] = [
     ['kim', 'Kim'],

@@ -5,11 +5,11 @@ import { type ApiKey, type ApiKeyDraft, apiKeyId, apiKeyLimitReached } from '../
 import type { AccountStore, AddedKey, ApiKeyStore } from '../ports.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
 
-/** The stores of identity over one technology. */
+/** Identity's stores on one technology. */
 export interface ApiKeyFixture {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
-  /** Makes everything that is stored older, as if so many milliseconds had passed. */
+  /** Ages all records by this many milliseconds, as if time had passed. */
   passTime(ms: number): Promise<void>
 }
 
@@ -206,7 +206,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       }))
       await Promise.all(
         Array.from({ length: 60 }, (_, n) =>
-          // Every batch comes twice.
+          // Every batch is delivered twice.
           fixture.apiKeys.addUsage(`batch ${n >> 1}`, n % 4 < 2 ? uses : uses.toReversed()),
         ),
       )

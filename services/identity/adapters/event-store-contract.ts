@@ -19,7 +19,7 @@ function hash(text: string) {
   return { digest: Buffer.from(text.padEnd(32, '.')).toString('hex'), pepperVersion: 1 }
 }
 
-/** How every `EventStore` tells what the other stores did. */
+/** The behaviour of every `EventStore` towards the changes that other stores record. */
 export function eventStoreContract(name: string, open: () => Promise<EventFixture>): void {
   describe(name, () => {
     let fixture: EventFixture

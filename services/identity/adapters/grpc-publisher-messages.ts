@@ -24,7 +24,7 @@ const providerMessages: Readonly<Record<CiProvider, ProviderMessage>> = {
 
 /**
  * The name of a provider.
- * @throws DomainError `validation_failed` for one that is none.
+ * @throws DomainError `validation_failed` for an unknown one.
  */
 export function providerName(provider: ProviderMessage): CiProvider {
   switch (provider) {
@@ -41,7 +41,7 @@ export function providerName(provider: ProviderMessage): CiProvider {
 
 /**
  * What is wrong with an assertion.
- * @throws DomainError `validation_failed` where nothing is said of it: then no one has looked.
+ * @throws DomainError `validation_failed` if the message doesn't say, as when nothing was checked.
  */
 export function faultName(fault: AssertionFault): Assertion['fault'] {
   switch (fault) {

@@ -79,7 +79,7 @@ type Rules = Pick<
   | 'listTrustedPublisherEvents'
 >
 
-/** What owners do with their rules. */
+/** The handlers for owners. */
 function ruleHandlers(
   { unary }: Pick<Handlers, 'unary'>,
   ports: IdentityPorts,
@@ -123,7 +123,7 @@ function ruleHandlers(
   }
 }
 
-/** A rule that no one can have is refused as one that no one has. */
+/** An invalid id is rejected like an unknown one. */
 function idInAssertion(text: string): ReturnType<typeof trustedPublisherId> {
   try {
     return trustedPublisherId(text)

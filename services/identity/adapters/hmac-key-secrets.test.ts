@@ -63,7 +63,7 @@ describe('the secrets behind API keys', () => {
     const secrets = hmacKeySecrets([first])
     const right = newApiKey()
     const samples = 100_000
-    // Made beforehand and alike, for the making of a text must not be what is measured.
+    // Generated in advance, so that only hashing is measured.
     const keys = Array.from({ length: samples * 2 }, () => {
       const alike = Math.random() < 0.5
       const [start, end] = [newApiKey(), newApiKey()]
@@ -79,13 +79,13 @@ describe('the secrets behind API keys', () => {
       }
       return Math.abs(welch(cropped(times[0]), cropped(times[1])))
     }
-    // A leak shows every time; a machine that is busy elsewhere may look like one, once.
+    // A leak shows every time; a busy machine may look like one once.
     const worst = Math.min(measure(), measure())
     expect(worst).toBeLessThan(4.5)
   })
 })
 
-/** Without the slowest twentieth, which says more of the machine than of the code. */
+/** Without the slowest five percent, which say more about the machine than about the code. */
 function cropped(times: readonly number[]): number[] {
   return times.toSorted((a, b) => a - b).slice(0, Math.floor(times.length * 0.95))
 }

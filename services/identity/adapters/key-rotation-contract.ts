@@ -9,12 +9,12 @@ const profile = { email: null, emailVerified: false, name: null, picture: null }
 const day = 86_400_000
 const hourly = { overlapSeconds: 3_600, begins: 'first-use' } as const
 
-/** A hash that stands for a secret. */
+/** A hash of a made-up secret. */
 function hash(text: string, pepperVersion = 1) {
   return { digest: Buffer.from(text.padEnd(32, '.')).toString('hex'), pepperVersion }
 }
 
-/** How every `ApiKeyStore` gives keys new secrets and ends them. */
+/** How every `ApiKeyStore` rotates keys and ends their secrets. */
 export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixture>): void {
   describe(name, () => {
     let fixture: ApiKeyFixture

@@ -19,7 +19,7 @@ function eventsOf({ events }: MemoryState, accountId: string): AccountEvent[] {
   return [...events.values()].filter((event) => event.accountId === accountId).sort(newestFirst)
 }
 
-/** Records an event, once for each id. */
+/** Records an event, once per id. */
 export function recordIn(state: MemoryState, draft: EventDraft, id = draft.id): void {
   const { events, now } = state
   const key = id ?? String(events.size + state.eventsTrimmed()).padStart(12, '0')

@@ -4,12 +4,12 @@ import type { ApiKey } from '../domain/api-key.js'
 import type { AddedKey, SealingRequest } from '../ports.js'
 import type { MemoryState } from './memory-state.js'
 
-/** Whether what was kept at this time has been kept for long enough. */
+/** Whether a record of this time has reached its retention period. */
 export function isOld({ now }: MemoryState, at: Date): boolean {
   return now().getTime() - at.getTime() > idempotencyKeyLifeMs
 }
 
-/** Issues what was requested, and keeps the response; a request that came before gets that one. */
+/** Issues what was requested, and keeps the response; a repeated request gets the first response. */
 export function issueOnce(
   state: MemoryState,
   accountId: AccountId,

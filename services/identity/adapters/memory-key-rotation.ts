@@ -23,7 +23,7 @@ function shown({ digest: _digest, overlapSeconds: _overlap, ...secret }: MemoryS
   return secret
 }
 
-/** The key as it is read at this moment. */
+/** The current view of the key. */
 export function keyOf({ apiKey, secrets }: MemoryApiKey, now: Date): ApiKey {
   const [current, previous] = secrets
     .filter((secret) => isLive(secret, now))
@@ -33,7 +33,7 @@ export function keyOf({ apiKey, secrets }: MemoryApiKey, now: Date): ApiKey {
   return { ...apiKey, current, previous: previous ?? null }
 }
 
-/** The key with the live secret that has any of these hashes. */
+/** The key with a live secret that has one of these hashes. */
 export function findSecret(
   { apiKeys, now }: MemoryState,
   digests: readonly KeyDigest[],
@@ -58,7 +58,7 @@ function ends(secret: MemorySecret, at: Date): MemorySecret {
   return { ...secret, expiresAt: sooner(secret.expiresAt, at) }
 }
 
-/** Notes the first use of a new secret, and gives the one before it the end that was requested. */
+/** Records the first use of a new secret, and sets the end of the previous one as requested. */
 export function beginOverlap(state: MemoryState, known: MemoryApiKey, used: MemorySecret): MemoryApiKey {
   const now = state.now()
   const { overlapSeconds: overlap } = used
@@ -89,7 +89,7 @@ function withSecret(known: MemoryApiKey, draft: SecretDraft, now: Date): MemoryA
   return { ...known, secrets: [...secrets, added] }
 }
 
-/** What changes the secrets of keys in memory. */
+/** The rotation part of the in-memory store. */
 export function memoryRotations(state: MemoryState): Pick<ApiKeyStore, 'rotate' | 'endPrevious' | 'revoke'> {
   const { apiKeys, now } = state
   const endOlder = (known: MemoryApiKey): void => {
@@ -138,7 +138,7 @@ export function memoryRotations(state: MemoryState): Pick<ApiKeyStore, 'rotate' 
   }
 }
 
-/** Removes secrets that have ended; how many they were. */
+/** Removes expired secrets; returns their number. */
 export function forgetEndedSecrets(state: MemoryState): number {
   const { apiKeys, now } = state
   let ended = 0

@@ -7,17 +7,17 @@ import type { PublisherEvent } from '../ports.js'
 
 const dayMs = 86_400_000
 
-/** A secret with what is kept beside it. */
+/** A stored secret. */
 export interface MemorySecret extends KeySecret {
   readonly digest: string
-  /** `null` unless the overlap begins when it is first used. */
+  /** `null` unless the overlap begins on first use. */
   readonly overlapSeconds: number | null
 }
 
 /** An API key with its stored details. */
 export interface MemoryApiKey {
   readonly apiKey: Omit<ApiKey, 'current' | 'previous'>
-  /** Oldest first; some may have ended. */
+  /** Oldest first; may include expired ones. */
   readonly secrets: readonly MemorySecret[]
   readonly days: ReadonlyMap<string, DayOfUse>
 }
@@ -38,12 +38,12 @@ export interface MemoryState {
   readonly publisherEvents: Map<TrustedPublisherId, readonly PublisherEvent[]>
   /** By digest. */
   readonly tokens: Map<string, { readonly publisherId: TrustedPublisherId; readonly expiresAt: Date }>
-  /** Until when each could be accepted. */
+  /** When each expires. */
   readonly usedAssertions: Map<string, Date>
   /** By id. */
   readonly events: Map<string, AccountEvent>
   forgetEvent(id: string): void
-  /** How many events there were that are forgotten. */
+  /** How many events have been deleted. */
   eventsTrimmed(): number
 }
 

@@ -8,7 +8,7 @@ export interface OperatorFixture {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
   readonly operator: OperatorAccounts
-  /** Makes everything that is stored older, as if so many milliseconds had passed. */
+  /** Ages all records by this many milliseconds, as if time had passed. */
   passTime(ms: number): Promise<void>
 }
 

@@ -21,7 +21,7 @@ export interface AccountRow {
   readonly signed_in_today: boolean
 }
 
-/** What a row of an account is restored from. */
+/** The columns that restore an account. */
 export const accountColumns = `account.id, account.email, account.email_verified, account.name, account.picture,
   account.plan, account.plan_version, account.created_at AS account_created_at, account.suspended_at,
   account.profile_issued_at, account.signed_in_at > now() - interval '1 day' AS signed_in_today`

@@ -25,7 +25,7 @@ export interface ApiKeyRow {
   readonly secrets: readonly SecretOfRow[]
 }
 
-/** What a row of a key is restored from. */
+/** The columns that restore a key. */
 export const apiKeyColumns = `api_key.id AS api_key_id, api_key.account_id, api_key.name AS key_name,
   api_key.scopes, api_key.created_at, api_key.expires_at, api_key.last_used_at, api_key.request_count,
   (SELECT json_agg(json_build_object('number', secret.number, 'prefix', secret.prefix, 'last4', secret.last4,
@@ -53,7 +53,7 @@ function restoreSecret(row: SecretOfRow): KeySecret {
 /** The key in a row. */
 export function restoreApiKey(row: ApiKeyRow): ApiKey {
   const [current, previous] = row.secrets.map(restoreSecret)
-  // Of the secrets of a key one never has an end.
+  // One of a key's secrets always has no end.
   if (current === undefined) throw new Error('an API key has no secret')
   return {
     id: apiKeyId(row.api_key_id),

@@ -14,7 +14,7 @@ import { addUsage, usage } from './postgres-key-usage.js'
 
 const countKeys = 'SELECT count(*)::int AS held FROM api_key WHERE api_key.account_id = $1'
 
-/** A trigger adds the secret, as it does for keys that processes of the release before make. */
+/** A trigger adds the secret, as it also does for processes of the previous release. */
 const insert = `
   INSERT INTO api_key (id, account_id, name, digest, pepper_version, prefix, last4, scopes, created_at, expires_at)
   VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, date_trunc('milliseconds', now()),

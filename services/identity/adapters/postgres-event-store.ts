@@ -15,7 +15,10 @@ import type { EventStore } from '../ports.js'
 
 const columns = 'id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
 
-/** Events beyond the limit go, a few at a time: one is added, so seldom more than one is too many. */
+/**
+ * Deletes events beyond the limit, a few at a time: each call adds one, so there is rarely more than one too
+ * many.
+ */
 const record = `
   WITH added AS (
     INSERT INTO event (${columns})
@@ -34,7 +37,10 @@ const trim = `
       AND (account.id IS NULL OR old.created_at <= now() - ${days})
     LIMIT 10000)`
 
-/** One event for each reminder of a key: its id is made of both. A key that never lived so long is not reminded of it. */
+/**
+ * At most one event per reminder of a key, because its id derives from both. A key with a shorter life gets
+ * no such reminder.
+ */
 const remind = `
   INSERT INTO event (${columns})
   SELECT api_key.id || '-' || $1::integer, api_key.account_id, $2, 'system', NULL, 'api_key', api_key.id,
@@ -69,7 +75,7 @@ function restore(row: EventRow): AccountEvent {
   }
 }
 
-/** Records an event in the transaction of the change that it tells of; nothing if the account has one of its id. */
+/** Records an event in the transaction of its change; does nothing if the account has one with this id. */
 export async function recordEvent(tx: Session, event: EventDraft): Promise<void> {
   const { accountId: account, type, principal, subject, detail } = event
   const by = [principal.kind, principal.id, subject.kind, subject.id]
@@ -83,7 +89,7 @@ function listStatement({ accountId: account, type, subject, after, itemsMax, day
   const values: unknown[] = [kept.free, kept.pro, account, itemsMax + 1]
   const parameter = (value: unknown): string => `$${values.push(value)}`
   const conditions = ['event.account_id = $3', `event.created_at > now() - ${days}`]
-  // A group is all of its types.
+  // A group matches all of its types.
   const isGroup = type?.includes('.') === false
   if (isGroup) conditions.push(`starts_with(event.type, ${parameter(`${type}.`)}::text)`)
   else if (type !== null) conditions.push(`event.type = ${parameter(type)}`)

@@ -10,7 +10,10 @@ import { type AccountRow, accountColumns, restoreAccount } from './postgres-acco
 import { recordEvent } from './postgres-event-store.js'
 import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
 
-/** How many events are kept of a rule: of its own repository, and of others, so that strangers push none of its own out. */
+/**
+ * How many of a rule's events are kept, of its own repository and of others: separate limits, so that
+ * strangers cannot push out the rule's own.
+ */
 export const eventsKept = { own: 50, others: 10 } as const
 
 const lockPublisher = `
@@ -58,7 +61,7 @@ async function takeAssertion(tx: Session, { issuer, digest, expiresAt }: Asserti
   return (await tx.query({ name: 'assertion-use', text: useAssertion, values })).rowCount === 1
 }
 
-/** `TrustedPublisherStore.exchange`: one transaction under the lock of the rule. */
+/** `TrustedPublisherStore.exchange`: one transaction under the rule's lock. */
 export function exchange(
   pool: Pool,
   id: TrustedPublisherId,

@@ -21,14 +21,14 @@ const rehash = `
   UPDATE api_key_secret SET digest = decode($1, 'hex'), pepper_version = $2
   WHERE api_key_secret.digest = decode($3, 'hex')`
 
-/** The same where processes of the release before look. */
+/** The same for the columns that processes of the previous release read. */
 const rehashKey = `
   UPDATE api_key SET digest = decode($1, 'hex'), pepper_version = $2 WHERE api_key.digest = decode($3, 'hex')`
 
 /** A key by its id. */
 export const findKey = `SELECT ${apiKeyColumns} FROM api_key WHERE api_key.id = $1`
 
-/** Whatever changes the secrets of a key takes this lock first. */
+/** Anything that changes the secrets of a key takes this lock first. */
 export const lockKey = 'SELECT api_key.id FROM api_key WHERE api_key.id = $1 FOR NO KEY UPDATE'
 
 const begin = `
@@ -64,7 +64,7 @@ function beginOverlap(pool: Pool, { api_key_id: id, secret }: HolderRow): Promis
     const began = await tx.query({ name: 'api-key-overlap', text: begin, values: [id, secret] })
     const statement = { name: 'api-key-find', text: findKey, values: [id] }
     const { rows } = await tx.query<ApiKeyRow>(statement)
-    // Two processes may see the first use of a secret, and only one of them notes it.
+    // Two processes may see the first use of a secret; only one records it.
     if (rows[0] !== undefined && began.rowCount !== 0)
       await recordEvent(tx, overlapBegan(restoreApiKey(rows[0])))
   })
@@ -78,8 +78,9 @@ async function keepByNewest(pool: Pool, row: HolderRow, newest: KeyDigest | unde
 }
 
 /**
- * Whom the secret with any of these hashes acts for; one found by another hash is kept by the first from now on. A new
- * secret is looked up again once its first use is noted: another rotation may have replaced it at that moment.
+ * The account that the secret with one of these hashes acts for; a secret found by an older hash is rehashed.
+ * A new secret is looked up again once its first use is recorded, because another rotation may have replaced
+ * it meanwhile.
  */
 export async function resolveHolder(pool: Pool, digests: readonly KeyDigest[]): Promise<KeyHolder | null> {
   const first = await find(pool, digests)

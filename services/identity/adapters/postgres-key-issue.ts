@@ -8,8 +8,8 @@ import { findResponse, storeResponse } from './postgres-responses.js'
 const lock = 'SELECT account.plan FROM account WHERE account.id = $1 FOR NO KEY UPDATE'
 
 /**
- * Has no one else issue anything to this account meanwhile; its plan.
- * @throws DomainError `not_found` when there is no such account.
+ * Locks the account against other issues; returns its plan.
+ * @throws DomainError `not_found` if there is no such account.
  */
 export async function lockAccount(tx: Session, account: string): Promise<PlanName> {
   const { rows } = await tx.query<{ plan: PlanName }>({
@@ -21,7 +21,7 @@ export async function lockAccount(tx: Session, account: string): Promise<PlanNam
   return rows[0].plan
 }
 
-/** Issues what was requested, and keeps the response; a request that came before gets that one. */
+/** Issues what was requested, and keeps the response; a repeated request gets the first response. */
 export async function issueOnce(
   tx: Session,
   account: string,

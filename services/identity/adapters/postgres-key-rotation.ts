@@ -17,7 +17,9 @@ const findKey = `
   SELECT ${apiKeyColumns}, api_key.expires_at IS NOT NULL AND api_key.expires_at <= now() AS is_expired
   FROM api_key WHERE api_key.id = $1`
 
-/** A new secret has an end of its own while the one before it has none: if no one uses it, the other goes on. */
+/**
+ * A new secret expires unless it is used, while the previous one has no end: then the previous one goes on.
+ */
 const insert = `
   INSERT INTO api_key_secret
     (api_key_id, number, digest, pepper_version, prefix, last4, created_at, expires_at, overlap_s)
@@ -41,7 +43,9 @@ const goOn = `
 
 const removeKey = 'DELETE FROM api_key WHERE api_key.id = $1'
 
-/** Processes of the release before know one secret of a key: from the end of the one they know it is the other. */
+/**
+ * Processes of the previous release know one secret per key: when that one ends, they are given the other.
+ */
 const showOlderRelease = `
   UPDATE api_key SET digest = secret.digest, pepper_version = secret.pepper_version, prefix = secret.prefix,
     last4 = secret.last4
@@ -109,7 +113,7 @@ async function endPart(tx: Session, apiKey: ApiKey, part: RevokedPart): Promise<
   else await remove(tx, apiKey.id, apiKey.current.number)
 }
 
-/** What changes the secrets of keys in Postgres, each under the lock of its key. */
+/** The rotation part of the Postgres store; each method locks the key. */
 export function postgresRotations(pool: Pool): Rotations {
   return {
     rotate: (draft, admit, request) =>
@@ -155,7 +159,7 @@ export function postgresRotations(pool: Pool): Rotations {
   }
 }
 
-/** Removes secrets that have ended; how many they were. */
+/** Removes expired secrets; returns their number. */
 export function removeEndedSecrets(pool: Pool): Promise<number> {
   return transaction(pool, async (tx) => {
     interface Dead {

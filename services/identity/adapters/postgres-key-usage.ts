@@ -10,7 +10,7 @@ const days = `
 
 const takeBatch = 'INSERT INTO usage_batch (id) VALUES ($1) ON CONFLICT (id) DO NOTHING'
 
-/** Ordered by id, so that two batches with the same keys wait for each other without a deadlock. */
+/** Ordered by id, so that batches with the same keys cannot deadlock. */
 const lockKeys = `
   SELECT api_key.id FROM api_key WHERE api_key.id = ANY ($1) ORDER BY api_key.id FOR NO KEY UPDATE`
 
@@ -39,7 +39,7 @@ const noteSecrets = `
     GROUP BY one.api_key_id, one.secret) AS use
   WHERE api_key_secret.api_key_id = use.api_key_id AND api_key_secret.number = use.secret`
 
-/** An event a day for each previous secret that is still used. */
+/** One event per day for each previous secret still in use. */
 const noteOldUse = `
   INSERT INTO event (id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail)
   SELECT DISTINCT use.api_key_id || '-' || use.secret || '-' || use.date, api_key.account_id, 'key.old_secret_used',

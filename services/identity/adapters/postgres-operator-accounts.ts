@@ -47,7 +47,7 @@ function restore(row: RecordRow): AccountRecord {
 export function postgresOperatorAccounts(pool: Pool): OperatorAccounts {
   const run = async (name: string, text: string, values: unknown[]): Promise<readonly AccountRecord[]> =>
     (await query<RecordRow>(pool, { name, text, values })).rows.map(restore)
-  /** Changes an account, and records where it was suspended or resumed by that. */
+  /** Changes an account, and records an event if that suspended or resumed it. */
   const change = (
     id: AccountId,
     name: string,

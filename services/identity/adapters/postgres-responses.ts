@@ -12,7 +12,7 @@ const storeSql = `
   ON CONFLICT (account_id, digest) DO UPDATE
     SET fingerprint = excluded.fingerprint, sealed = excluded.sealed, created_at = excluded.created_at`
 
-/** The response to an earlier request of the account with this idempotency key. */
+/** The response to an earlier request with this idempotency key. */
 export async function findResponse(
   tx: Session,
   account: string,

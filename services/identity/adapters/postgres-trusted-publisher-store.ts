@@ -71,7 +71,7 @@ const revoke = `
 
 const takeBatch = 'INSERT INTO usage_batch (id) VALUES ($1) ON CONFLICT (id) DO NOTHING'
 
-/** In the order of their ids, so that two batches with the same rules wait for each other and not in a circle. */
+/** Ordered by id, so that batches with the same rules cannot deadlock. */
 const lockUsed = `
   SELECT trusted_publisher.id FROM trusted_publisher WHERE trusted_publisher.id = ANY ($1)
   ORDER BY trusted_publisher.id FOR NO KEY UPDATE`
@@ -85,7 +85,7 @@ const addTotals = `
     GROUP BY use.id) AS total
   WHERE trusted_publisher.id = total.id`
 
-/** A gateway's clock may be behind: what expired a moment ago by this one may be accepted there. */
+/** A gateway's clock may be behind: it may still accept what has just expired by this one. */
 const forgetExpired = `
   WITH tokens AS (DELETE FROM exchanged_token WHERE exchanged_token.expires_at <= now() RETURNING 1),
   assertions AS (

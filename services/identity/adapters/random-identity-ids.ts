@@ -12,7 +12,7 @@ export const randomAccountIds: AccountIds = { next: () => accountId(randomBase62
 /** Random ids of API keys; they identify a key and grant nothing. */
 export const randomApiKeyIds: ApiKeyIds = { next: () => apiKeyId(randomBase62(idLength)) }
 
-/** Random ids of trusted publishers and their events; they grant nothing either. */
+/** Random ids of trusted publishers and their events; they grant nothing. */
 export const randomTrustedPublisherIds: TrustedPublisherIds = {
   next: () => trustedPublisherId(`tp_${randomBase62(idLength)}`),
   nextEvent: () => randomBase62(idLength),

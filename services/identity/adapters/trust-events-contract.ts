@@ -9,7 +9,7 @@ import type { TrustedPublisherFixture } from './trusted-publisher-store-contract
 const profile = { email: null, emailVerified: false, name: null, picture: null }
 const good: Judgement = { reason: null, claim: null, shown: {}, ofRepository: true, pin: {} }
 
-/** How every `EventStore` tells what happened to rules. */
+/** The events that every `EventStore` lists for rules. */
 export function trustEventsContract(
   name: string,
   open: () => Promise<TrustedPublisherFixture & { readonly events: EventStore }>,

@@ -6,11 +6,11 @@ import type { TrustedPublisher, TrustedPublisherDraft } from '../domain/trusted-
 import type { AccountStore, TrustedPublisherStore } from '../ports.js'
 import { randomAccountIds, randomTrustedPublisherIds } from './random-identity-ids.js'
 
-/** The stores of identity over one technology. */
+/** Identity's stores on one technology. */
 export interface TrustedPublisherFixture {
   readonly accounts: AccountStore
   readonly trustedPublishers: TrustedPublisherStore
-  /** Makes everything that is stored older, as if so many milliseconds had passed. */
+  /** Ages all records by this many milliseconds, as if time had passed. */
   passTime(ms: number): Promise<void>
 }
 
@@ -188,7 +188,7 @@ export function trustedPublisherStoreContract(
       expect(await store.forgetExpired()).toBe(1)
     })
 
-    /** What the store's clock says. */
+    /** The time by the store's clock. */
     async function timeOfStore({ id }: TrustedPublisher): Promise<Date> {
       await exchange({ id }, 'clock', { reason: 'disabled' })
       return (await store.events(id))[0]?.at ?? new Date(0)

@@ -13,8 +13,9 @@ import { ownedTrustedPublisher } from './owned-trusted-publisher.js'
 type Ports = Pick<IdentityPorts, 'trustedPublishers' | 'invalidation'>
 
 /**
- * Changes a rule. Where it trusts others from now on, its tokens are done for, and everyone forgets whom they acted for
- * before this resolves.
+ * Changes a rule. If the conditions of trust change, its tokens are revoked, and cached callers are
+ * invalidated before
+ * this resolves.
  * @throws DomainError `not_found`, `not_owner`, `validation_failed`.
  */
 export async function updateTrustedPublisher(
@@ -36,7 +37,7 @@ export async function updateTrustedPublisher(
 }
 
 /**
- * Ends a rule and its tokens for good, and has everyone forget whom they acted for before this resolves.
+ * Deletes a rule and its tokens, and invalidates cached callers before this resolves.
  * @throws DomainError `not_found`, `not_owner`.
  */
 export async function deleteTrustedPublisher(

@@ -14,17 +14,17 @@ import type { IdentityPorts } from '../ports.js'
 
 type Ports = Pick<IdentityPorts, 'trustedPublishers' | 'trustedPublisherIds' | 'secrets'>
 
-/** A rule that was made. */
 export interface CreatedTrustedPublisher {
   readonly publisher: TrustedPublisher
-  /** Whether this is the response to an earlier request with the same idempotency key. */
+  /** Whether the response is a replay for the same idempotency key. */
   readonly replayed: boolean
 }
 
 /**
- * Makes a rule for an account, or finds the one that the first request with this idempotency key made.
- * @throws DomainError `validation_failed`, `pro_required`, `trusted_publisher_limit_reached`, `idempotency_key_reused`;
- * `not_found` when that one has been deleted since.
+ * Creates a rule, or replays the first response for this idempotency key.
+ * @throws DomainError `validation_failed`, `pro_required`, `trusted_publisher_limit_reached`,
+ * `idempotency_key_reused`;
+ * `not_found` if the rule has been deleted since.
  */
 export async function createTrustedPublisher(
   { trustedPublishers, trustedPublisherIds, secrets }: Ports,

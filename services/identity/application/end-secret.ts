@@ -7,7 +7,7 @@ import { ownedApiKey } from './owned-api-key.js'
 type Ports = Pick<IdentityPorts, 'apiKeys' | 'secrets' | 'invalidation'>
 
 /**
- * Ends the older of a key's two secrets, and has everyone forget whom it acted for before this resolves.
+ * Ends the older of a key's two secrets, and invalidates cached callers before this resolves.
  * @throws DomainError `not_found`, `not_owner`.
  */
 export async function endPreviousSecret(
@@ -20,7 +20,7 @@ export async function endPreviousSecret(
   await ports.invalidation.invalidate(accountId)
 }
 
-/** Ends the secret that someone holds, whoever that is. Whose it was; `null` for an unknown one. */
+/** Ends a secret for its holder. Returns what it belonged to; `null` for an unknown one. */
 export async function revokeHeldKey(
   { apiKeys, secrets, invalidation }: Ports,
   key: string,

@@ -4,22 +4,21 @@ import { type Assertion, invalidGrant, judgeAssertion } from '../domain/judge-as
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { IdentityPorts } from '../ports.js'
 
-/** What an installation says of its accounts. */
+/** Settings of the installation. */
 export interface ExchangeRules {
   readonly plans: PlanCatalogue
-  /** How long rules work without a sign-in of their owner; `null` for ever. */
+  /** How long rules work without a sign-in of their owner; `null` if unlimited. */
   readonly idleDays: number | null
 }
 
-/** A token that was issued. */
 export interface IssuedToken {
   readonly token: string
   readonly publisher: TrustedPublisher
 }
 
 /**
- * Gives a CI job a token for its assertion, once.
- * @throws DomainError `invalid_grant`, whatever is wrong.
+ * Exchanges a CI job's assertion for a token, once.
+ * @throws DomainError `invalid_grant` for every failure.
  */
 export async function exchangeAssertion(
   {

@@ -9,7 +9,7 @@ import type { IdentityPorts } from '../ports.js'
 
 /**
  * The account's rule.
- * @throws DomainError `not_found`; `not_owner` when it is another account's.
+ * @throws DomainError `not_found`; `not_owner` if it belongs to another account.
  */
 export async function ownedTrustedPublisher(
   { trustedPublishers }: Pick<IdentityPorts, 'trustedPublishers'>,

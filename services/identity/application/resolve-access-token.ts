@@ -2,16 +2,17 @@ import { isIdle } from '../domain/api-key.js'
 import { invalidAccessToken } from '../domain/judge-assertion.js'
 import type { IdentityPorts, TokenHolder } from '../ports.js'
 
-/** Whom an access token acts for, and whether it may. */
+/** The account of an access token, and whether the token may be used. */
 export interface ResolvedToken extends TokenHolder {
-  /** Whether its rule sleeps until its owner signs in. */
+  /** Whether its rule is disabled until its owner signs in. */
   readonly idle: boolean
 }
 
 /**
- * Whom an access token acts for, whatever plan the account holds; `idleDays` is how long rules work without a sign-in of
- * their owner, `null` for ever.
- * @throws DomainError `invalid_token` when it is unknown, expired or revoked.
+ * The account that an access token acts for, on any plan; `idleDays` is how long rules work without a sign-in
+ * of their
+ * owner, `null` if unlimited.
+ * @throws DomainError `invalid_token` if it is unknown, expired or revoked.
  */
 export async function resolveAccessToken(
   { trustedPublishers, secrets }: Pick<IdentityPorts, 'trustedPublishers' | 'secrets'>,

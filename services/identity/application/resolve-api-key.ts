@@ -8,10 +8,12 @@ export interface ResolvedKey extends KeyHolder {
 }
 
 /**
- * Whom a key acts for, whatever plan the account holds; `idleDays` is how long keys work without a sign-in of their
- * owner, `null` for ever. When the first use of a new secret gives the previous one an end, everyone hears of it before
- * this resolves.
- * @throws DomainError `invalid_api_key` when it is unknown, expired or deleted.
+ * The account that a key acts for, on any plan; `idleDays` is how long keys work without a sign-in of their
+ * owner,
+ * `null` if unlimited. If the first use of a new secret sets an end to the previous one, cached callers are
+ * invalidated
+ * before this resolves.
+ * @throws DomainError `invalid_api_key` if it is unknown, expired or deleted.
  */
 export async function resolveApiKey(
   { apiKeys, secrets, invalidation }: Pick<IdentityPorts, 'apiKeys' | 'secrets' | 'invalidation'>,

@@ -1,7 +1,9 @@
 import type { AccountId } from '../domain/account.js'
 import type { IdentityPorts } from '../ports.js'
 
-/** Ends an access token, and has everyone forget whom it acted for before this resolves; `null` for an unknown one. */
+/**
+ * Revokes an access token, and invalidates cached callers before this resolves; `null` for an unknown one.
+ */
 export async function revokeAccessToken(
   {
     trustedPublishers,

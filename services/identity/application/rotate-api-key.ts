@@ -6,13 +6,12 @@ import type { IdentityPorts } from '../ports.js'
 import { ownedApiKey } from './owned-api-key.js'
 import { type IssuedKey, issuedKey, sealingRequest } from './sealed-response.js'
 
-/** Which key, and how. */
 export interface Rotation extends RotationRequest {
   readonly id: ApiKeyId
 }
 
 /**
- * Gives a key a new secret, or replays the first response to this idempotency key, with the same secret in it.
+ * Gives a key a new secret, or replays the first response for this idempotency key, including the secret.
  * @throws DomainError `not_found`, `not_owner`, `validation_failed`, `pro_required`, `api_key_expired`,
  * `rotation_in_progress`, `idempotency_key_reused`.
  */
@@ -37,7 +36,7 @@ export async function rotateApiKey(
     sealingRequest(ports, request),
   )
   const issued = issuedKey(ports, request, added)
-  // The previous secret may have got an end that no one remembers of it.
+  // Caches may not know that the previous secret now has an end.
   if (begins === 'now' && !issued.replayed) await invalidation.invalidate(accountId)
   return issued
 }

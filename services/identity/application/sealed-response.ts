@@ -5,28 +5,31 @@ import { apiKeyFromText, apiKeyToText } from '../domain/api-key-text.js'
 import type { SealedResponse } from '../domain/idempotency.js'
 import type { AddedKey, IdentityPorts, SealingRequest } from '../ports.js'
 
-/** A key with a secret that was made for it, of which this is the only copy. */
+/** A key with the only copy of its new secret. */
 export interface IssuedKey {
   readonly apiKey: ApiKey
   readonly key: string
-  /** Whether this is the response to an earlier request with the same idempotency key. */
+  /** Whether the response is a replay for the same idempotency key. */
   readonly replayed: boolean
 }
 
-/** A request that issues a secret and may be repeated. */
+/** A retryable request for a secret. */
 export interface IssuingRequest {
   readonly accountId: AccountId
   /** `null` for none. */
   readonly idempotencyKey: string | null
-  /** Tells the request from others with the same key. */
+  /** Distinguishes the request from others with the same key. */
   readonly fingerprint: string
-  /** The secret that it issues unless it was repeated. */
+  /** The secret to issue unless the request is a replay. */
   readonly key: string
 }
 
 type Secrets = Pick<IdentityPorts, 'secrets'>
 
-/** What the store keeps of a request, so that a repetition gets the same secret; `null` for one without a key. */
+/**
+ * The stored response of a request, with which a replay returns the same secret; `null` without an
+ * idempotency key.
+ */
 export function sealingRequest({ secrets }: Secrets, request: IssuingRequest): SealingRequest | null {
   const { accountId, idempotencyKey, fingerprint, key } = request
   if (idempotencyKey === null) return null
@@ -40,7 +43,7 @@ export function sealingRequest({ secrets }: Secrets, request: IssuingRequest): S
 }
 
 /**
- * The response to a request: with its own secret, or the first response to its idempotency key.
+ * The response to a request: its own secret, or the first response for its idempotency key.
  * @throws DomainError `idempotency_key_reused`.
  */
 export function issuedKey({ secrets }: Secrets, request: IssuingRequest, added: AddedKey): IssuedKey {
@@ -49,7 +52,7 @@ export function issuedKey({ secrets }: Secrets, request: IssuingRequest, added: 
   const { response } = added
   if (response.fingerprint !== fingerprint || idempotencyKey === null) throw idempotencyKeyReused()
   const sealed = secrets.open(accountId, idempotencyKey, response.sealed)
-  // The secret behind it was taken out of use within the day: no one can read the first response any more.
+  // The pepper that encrypted it was removed within the day: the first response cannot be decrypted any more.
   if (sealed === null) throw idempotencyKeyReused()
   const [key = '', text = ''] = JSON.parse(sealed) as string[]
   return { apiKey: apiKeyFromText(text), key, replayed: true }

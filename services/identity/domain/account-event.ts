@@ -7,9 +7,9 @@ import type { Claims, TrustedPublisher } from './trusted-publisher.js'
 
 /** Who caused an event. */
 export interface EventPrincipal {
-  /** `key_holder` held a key and showed no other credential; `system` is time, or a change of the plan. */
+  /** `key_holder` showed only the key itself; `system` is a timer or a plan change. */
   readonly kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'operator' | 'system'
-  /** The id of the API key, or of the trusted publisher of the job; `null` for others. */
+  /** The id of the API key or the trusted publisher; `null` for others. */
   readonly id: string | null
 }
 
@@ -21,16 +21,16 @@ export interface EventSubject {
 
 type EventDetail = Readonly<Record<string, string | number | null>>
 
-/** An event that is to be recorded; the store gives it its time. */
+/** An event to record; the store sets its time. */
 export interface EventDraft {
-  /** Of an event that may be recorded once in an account; others get one from the store. */
+  /** Set for an event that is recorded once per account; otherwise the store chooses it. */
   readonly id?: string
   readonly accountId: AccountId
   /** A group and a verb, such as `key.rotated`. */
   readonly type: string
   readonly principal: EventPrincipal
   readonly subject: EventSubject
-  /** At most 2 KiB as JSON; it holds no secret. */
+  /** At most 2 KiB as JSON, without secrets. */
   readonly detail: EventDetail
 }
 
@@ -43,12 +43,12 @@ export interface AccountEvent extends EventDraft {
 /** How many days events are kept, by plan. */
 export type EventDays = Readonly<Record<PlanName, number>>
 
-/** An account has no more events than this; older ones go first. */
+/** The maximum number of events of an account; older ones are deleted. */
 export const eventsMax = 10_000
 
 /**
- * Days before the end of a key at which its owner is reminded; 0 is the end itself. A reminder that is late comes as long
- * as `until` days are left.
+ * Days before a key's expiry when its owner is reminded; 0 is the expiry itself. A late reminder is still
+ * recorded while at least `until` days are left.
  */
 export const reminders = [
   { days: 14, until: 3 },
@@ -92,7 +92,7 @@ export function overlapBegan(key: ApiKey): EventDraft {
   return ofKey(key, 'key.overlap_began', principal, { ...shown(key), previous_ends_at: ends })
 }
 
-/** The previous secret was used although a new one is there. */
+/** The previous secret was used although there is a new one. */
 export function oldSecretUsed(key: EventKey): EventDraft {
   return ofKey(key, 'key.old_secret_used', { kind: 'api_key', id: key.id })
 }
@@ -101,7 +101,7 @@ export function previousEnded(key: EventKey): EventDraft {
   return ofKey(key, 'key.previous_ended', owner)
 }
 
-/** A secret reached its end: the previous one, or a new one that nobody used. */
+/** A secret expired: the previous one, or an unused new one. */
 export function secretExpired(key: EventKey): EventDraft {
   return ofKey(key, 'key.secret_expired', system)
 }
@@ -116,7 +116,7 @@ export function keyRevoked(key: EventKey, part: RevokedPart): EventDraft {
   return ofKey(key, 'key.revoked', keyHolder, { ended: revokedParts[part] })
 }
 
-/** A key ends in so many days; 0 says that it has ended. */
+/** A key expires in this many days; 0 means it has expired. */
 export function keyExpires(key: EventKey, days: number): EventDraft {
   return ofKey(key, days === 0 ? 'key.expired' : 'key.expires_soon', system, days === 0 ? {} : { days })
 }
@@ -156,7 +156,7 @@ function inOrder(claims: Claims): string {
   return JSON.stringify(Object.entries(claims).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** `null` when both are the same. */
+/** `null` if both are equal. */
 export function trustChanged(before: TrustedPublisher, after: TrustedPublisher): EventDraft | null {
   const differs = {
     name: before.name !== after.name,
@@ -177,13 +177,16 @@ export function trustDeleted(publisher: EventPublisher): EventDraft {
   return ofPublisher(publisher, 'trust.deleted', owner)
 }
 
-/** A job got a token by a rule that was not used before. */
+/** A job got a token by a rule for the first time. */
 export function trustFirstUsed(publisher: EventPublisher): EventDraft {
   const principal: EventPrincipal = { kind: 'ci_job', id: publisher.id }
   return { id: `${publisher.id}-first`, ...ofPublisher(publisher, 'trust.first_used', principal) }
 }
 
-/** A job was refused: once a day for each rule and reason, and once for all jobs of other repositories. */
+/**
+ * A job was rejected: recorded once a day for each rule and reason, with one reason for all other
+ * repositories.
+ */
 export function trustRefused(
   publisher: EventPublisher,
   { reason, claim, ofRepository }: Judgement,

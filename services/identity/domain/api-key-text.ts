@@ -2,7 +2,7 @@ import type { ApiKey, KeySecret } from './api-key.js'
 
 type AsText<T> = { readonly [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
-/** What the release before wrote, which knew one secret for each key. */
+/** As written by the previous release, which knew one secret per key. */
 interface WithoutSecrets {
   readonly prefix: string
   readonly last4: string
@@ -22,12 +22,12 @@ function secretFrom(kept: AsText<KeySecret>): KeySecret {
   }
 }
 
-/** A key's record as text, for the response that an idempotency key stands for. */
+/** Serialises a key for the stored response of an idempotency key. */
 export function apiKeyToText(apiKey: ApiKey): string {
   return JSON.stringify(apiKey)
 }
 
-/** The record that `apiKeyToText` wrote, in this release or the one before. */
+/** Parses the output of `apiKeyToText` from this release or the previous one. */
 export function apiKeyFromText(text: string): ApiKey {
   type Kept = Omit<AsText<ApiKey>, 'current' | 'previous'> & {
     readonly current?: AsText<KeySecret>

@@ -14,22 +14,22 @@ const nameMax = 100
 const minute = 60
 const century = 3_153_600_000
 
-/** One of the at most two secrets by which a key works; the secret itself is known to its holder alone. */
+/** One of a key's secrets, of which there are at most two; only its holder knows the secret itself. */
 export interface KeySecret {
-  /** Counts the secrets that a key has had, from 1. */
+  /** The number of the key's secrets so far, from 1. */
   readonly number: number
-  /** The first characters of the secret, by which its holder knows it. */
+  /** The first characters of the secret, so that its holder can recognise it. */
   readonly prefix: string
   readonly last4: string
   readonly createdAt: Date
-  /** When a secret that was made by a rotation was first used. */
+  /** When a secret created by a rotation was first used. */
   readonly firstUsedAt: Date | null
   readonly lastUsedAt: Date | null
-  /** When it ends, whatever the key does; `null` while that is not decided. */
+  /** When it ends, regardless of the key; `null` while that is undecided. */
   readonly expiresAt: Date | null
 }
 
-/** A key by which a program acts for an account. */
+/** A key with which a program acts for an account. */
 export interface ApiKey {
   readonly id: ApiKeyId
   readonly accountId: AccountId
@@ -41,7 +41,7 @@ export interface ApiKey {
   readonly requestCount: number
   /** The newest secret. */
   readonly current: KeySecret
-  /** The one before it, while both work. */
+  /** The previous one, while both work. */
   readonly previous: KeySecret | null
 }
 
@@ -76,7 +76,7 @@ export interface DayOfUse {
 /** Counts to add to one day of a key. */
 export interface KeyUse extends DayOfUse {
   readonly apiKeyId: ApiKeyId
-  /** The number of the secret that was used; 0 when a gateway of the release before does not tell. */
+  /** The number of the secret that was used; 0 from a gateway of the previous release. */
   readonly secret: number
   readonly lastUsedAt: Date
 }
@@ -95,7 +95,7 @@ export function apiKeyId(text: string): ApiKeyId {
 /** The owner's choices for a new key. */
 export interface ApiKeyRequest {
   readonly name: string
-  /** None means all. */
+  /** All if empty. */
   readonly scopes: readonly ApiKeyScope[]
   readonly expiresInSeconds: number | null
 }

@@ -1,19 +1,19 @@
-/** Whose form the claims of a CI job's token have. */
+/** A CI provider, which determines the form of a token's claims. */
 export type CiProvider = 'github' | 'gitlab' | 'other'
 
-/** What is known of the claims of a provider's tokens. */
+/** What we know about the claims of a provider. */
 export interface CiProviderClaims {
-  /** The name of the repository. Names change hands, so it identifies nothing. */
+  /** The repository's name. Names can change owners, so it identifies nothing. */
   readonly name: string | null
-  /** Numbers that never change hands; a rule without them trusts no one. */
+  /** Numbers that never change owners; a rule without them trusts no one. */
   readonly pins: readonly string[]
   /** What started the job. */
   readonly event: string | null
-  /** What else an owner may want to see of a token. */
+  /** Other claims that an owner may want to see. */
   readonly shown: readonly string[]
 }
 
-/** The claims of each provider; of others only those that a rule names are known. */
+/** The claims of each provider; of other issuers only those that a rule names. */
 export const ciProviders: Readonly<Record<CiProvider, CiProviderClaims>> = {
   github: {
     name: 'repository',
@@ -54,12 +54,12 @@ export const ciProviders: Readonly<Record<CiProvider, CiProviderClaims>> = {
   other: { name: null, pins: [], event: null, shown: ['sub'] },
 }
 
-/** Runs code of strangers with the rights of the repository: no rule can allow it. */
+/** Runs strangers' code with the repository's rights: no rule can allow it. */
 const eventsNever: readonly string[] = ['pull_request_target']
-/** Runs after jobs of strangers, on what they left behind: only for rules that name it. */
+/** Runs after strangers' jobs, on their output: only for rules that name it. */
 const eventsIfNamed: readonly string[] = ['workflow_run']
 
-/** Whether a job that this event started may be trusted by a rule that names these events. */
+/** Whether a rule with these events allows a job started by this event. */
 export function isEventAllowed(event: string | undefined, named: readonly string[]): boolean {
   if (event === undefined || eventsNever.includes(event)) return false
   return named.length === 0 ? !eventsIfNamed.includes(event) : named.includes(event)

@@ -3,7 +3,7 @@ import { unprintable } from '#libs/core/field-rules.js'
 import { ciProviders, isEventAllowed } from './ci-provider.js'
 import { type Claims, isPinned, type TrustedPublisher } from './trusted-publisher.js'
 
-/** Why a token was refused that its issuer truly signed. Its owner is told, its bearer is not. */
+/** Why a genuine token was rejected. Its owner is told, its bearer is not. */
 export type RefusalReason =
   | 'disabled'
   | 'account_suspended'
@@ -19,34 +19,34 @@ export type RefusalReason =
   | 'event_not_allowed'
   | 'assertion_used'
 
-/** A token of a CI job; its signature has been verified. */
+/** The verified ID token of a CI job. */
 export interface Assertion {
   readonly issuer: string
   readonly claims: Claims
   readonly fault: Extract<RefusalReason, 'other_audience' | 'expired' | 'not_yet_valid'> | null
-  /** Tells it from others of its issuer. */
+  /** Unique per issuer. */
   readonly digest: string
-  /** From when on no one accepts it any more. */
+  /** When it expires. */
   readonly expiresAt: Date
 }
 
-/** What else must hold of the owner of a rule. */
+/** Further conditions on a rule's owner. */
 export interface PublisherOwner {
   readonly isSuspended: boolean
   readonly hasPlan: boolean
   readonly isAway: boolean
 }
 
-/** What is found of an assertion, and what its rule's owner is shown. */
+/** The verdict on an assertion, and what the rule's owner sees. */
 export interface Judgement {
-  /** `null` when it is good. */
+  /** `null` if it is accepted. */
   readonly reason: RefusalReason | null
   /** The claim that did not match. */
   readonly claim: string | null
   readonly shown: Claims
-  /** Whether it is of the repository that the rule names or pins. */
+  /** Whether it is from the repository that the rule names or pins. */
   readonly ofRepository: boolean
-  /** The ids that the rule would have to name to trust this repository. */
+  /** The ids with which the rule would trust this repository. */
   readonly pin: Claims
 }
 
@@ -65,7 +65,7 @@ function has(claims: Claims, name: string, value: string | undefined): boolean {
   return value !== undefined && Object.hasOwn(claims, name) && claims[name] === value
 }
 
-/** The first claim of the rule, of these names, that the token does not have. */
+/** The first of these claims of the rule that the token does not match. */
 function mismatch(publisher: TrustedPublisher, claims: Claims, names: readonly string[]): string | null {
   return names.find((name) => !has(claims, name, publisher.claims[name])) ?? null
 }
@@ -75,7 +75,7 @@ function isOfRepository(publisher: TrustedPublisher, { issuer, claims }: Asserti
   const { name, pins } = ciProviders[publisher.provider]
   if (name === null) return Object.entries(publisher.claims).some(([one, value]) => has(claims, one, value))
   if (isPinned(publisher) && mismatch(publisher, claims, pins) === null) return true
-  // Both forges compare names without regard to case.
+  // Both providers compare names case-insensitively.
   return Object.hasOwn(claims, name) && claims[name]?.toLowerCase() === publisher.repository.toLowerCase()
 }
 
@@ -99,13 +99,13 @@ function refusal(
   if (otherId !== null) return because('other_repository', otherId)
   if (event !== null && !isEventAllowed(claims[event], publisher.events))
     return because('event_not_allowed', event)
-  // Whoever forges the form of a provider does not escape what no rule can allow.
+  // An issuer that imitates a provider's claims is held to the provider's restrictions.
   if (claims.event_name === 'pull_request_target') return because('event_not_allowed', 'event_name')
   const other = mismatch(publisher, claims, Object.keys(publisher.claims))
   return other === null ? { reason: null, claim: null } : because('claim_mismatch', other)
 }
 
-/** Whether a rule accepts an assertion; one that was used before is for the store to tell. */
+/** Whether a rule accepts an assertion. The store checks whether it was used before. */
 export function judgeAssertion(
   publisher: TrustedPublisher,
   owner: PublisherOwner,
@@ -126,14 +126,14 @@ export function judgeAssertion(
   }
 }
 
-/** 400 `invalid_grant`: the same to the caller whatever was wrong, so that a stranger learns nothing from it. */
+/** 400 `invalid_grant`: the same for every failure, so that it reveals nothing to strangers. */
 export function invalidGrant(): DomainError {
   const message =
     'The token was not accepted. The owner of the trusted publisher sees why in the dashboard or with: snipkeep trust events.'
   return new DomainError('invalid', 'invalid_grant', message)
 }
 
-/** 401: no CI job holds this token now. */
+/** 401: the access token is unknown, expired or revoked. */
 export function invalidAccessToken(): DomainError {
   const message = 'Invalid access token: it is unknown, expired or revoked. Get a new one.'
   return new DomainError('unauthenticated', 'invalid_token', message)

@@ -3,16 +3,16 @@ import type { PlanLimits } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import { type ApiKey, type ApiKeyId, type KeyDigest, proRequired } from './api-key.js'
 
-/** When both secrets of a key begin to work side by side for the time that was requested. */
+/** When the overlap of a key's two secrets begins. */
 export type OverlapBegin = 'first-use' | 'now'
 
-/** What an owner says of a rotation. */
+/** An owner's options for a rotation. */
 export interface RotationRequest {
   readonly overlapSeconds: number
   readonly begins: OverlapBegin
 }
 
-/** A secret that is to be added to a key; the store's clock gives it its times. */
+/** A new secret for a key; the store's clock sets its times. */
 export interface SecretDraft extends RotationRequest {
   readonly apiKeyId: ApiKeyId
   readonly accountId: AccountId
@@ -21,7 +21,9 @@ export interface SecretDraft extends RotationRequest {
   readonly digest: KeyDigest
 }
 
-/** A week: the longest overlap, and how long a new secret may stay unused before the rotation is given up. */
+/**
+ * A week: the longest overlap, and how long a new secret may stay unused before the rotation is cancelled.
+ */
 export const rotationDaysMax = 7
 const overlapSecondsMax = rotationDaysMax * 86_400
 
@@ -38,7 +40,7 @@ export function checkRotation(request: RotationRequest): RotationRequest {
 }
 
 /**
- * Lets a key have a new secret beside the one it has, or in place of a new one that no one has used.
+ * Checks that a key may get a second secret, or replace a new one that is unused.
  * @throws DomainError 403 `pro_required`; 409 `api_key_expired`, `rotation_in_progress`.
  */
 export function admitRotation(
@@ -66,10 +68,10 @@ export function noPreviousSecret(): DomainError {
   return new DomainError('not-found', 'not_found', 'This API key has no previous secret.')
 }
 
-/** What ends with a secret whose holder revokes it. */
+/** What ends when a holder revokes a secret. */
 export type RevokedPart = 'api-key' | 'previous' | 'unused'
 
-/** What a revocation by a secret's holder came to. */
+/** The result of a revocation by a secret's holder. */
 export interface Revocation {
   readonly accountId: AccountId
   readonly id: ApiKeyId
@@ -77,8 +79,9 @@ export interface Revocation {
 }
 
 /**
- * A key goes with its current secret. During a rotation the previous secret goes alone, and so does a new one that no one
- * has used, as long as the previous one has no end: one of the two always goes on.
+ * Revoking the current secret deletes the key. During a rotation, revoking the previous secret ends only that
+ * secret; so does revoking an unused new one while the previous one has no end. One of the two always
+ * remains.
  */
 export function revokedPart({ current, previous }: ApiKey, secret: number): RevokedPart {
   if (previous === null) return 'api-key'

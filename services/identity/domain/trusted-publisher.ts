@@ -7,23 +7,25 @@ import type { AccountId } from './account.js'
 import type { ApiKeyScope } from './api-key.js'
 import { type CiProvider, ciProviders, isEventForbidden } from './ci-provider.js'
 
-/** Names a rule; no secret, since it stands in public workflows. */
+/** The id of a rule; not secret, since it appears in public workflows. */
 export type TrustedPublisherId = Branded<string, 'TrustedPublisherId'>
 
 /** Claims with one value each, as text. */
 export type Claims = Readonly<Record<string, string>>
 
-/** What its owner says of a rule. */
+/** The fields that a rule's owner sets. */
 export interface TrustedPublisherFields {
   readonly name: string
-  /** The name of the repository as the owner typed it; empty for none. It helps to find the ids and grants nothing. */
+  /**
+   * The repository's name as the owner typed it; may be empty. It helps to find the ids and grants nothing.
+   */
   readonly repository: string
   /** Claims that a token must have, with exactly these values. */
   readonly claims: Claims
-  /** The events that may start a job; none means all but dangerous ones. */
+  /** The events that may start a job; if empty, all except dangerous ones. */
   readonly events: readonly string[]
   readonly scopes: readonly ApiKeyScope[]
-  /** How long its tokens live. */
+  /** The lifetime of its tokens. */
   readonly ttlSeconds: number
 }
 
@@ -39,7 +41,7 @@ export interface TrustedPublisher extends TrustedPublisherFields {
   readonly disabledAt: Date | null
 }
 
-/** A rule that is to be made; the store's clock gives it its time. */
+/** A new rule; the store's clock sets its time. */
 export interface TrustedPublisherDraft extends TrustedPublisherFields {
   readonly id: TrustedPublisherId
   readonly accountId: AccountId
@@ -47,12 +49,12 @@ export interface TrustedPublisherDraft extends TrustedPublisherFields {
   readonly provider: CiProvider
 }
 
-/** What is to be different about a rule; what is absent stays as it is. */
+/** The fields to change; absent ones stay. */
 export interface TrustedPublisherChange extends Partial<TrustedPublisherFields> {
   readonly disabled?: boolean
 }
 
-/** Requests that were made with tokens of a rule. */
+/** Requests made with a rule's tokens. */
 export interface PublisherUse {
   readonly publisherId: TrustedPublisherId
   readonly requests: number
@@ -72,15 +74,15 @@ const claimPattern = /^[A-Za-z][A-Za-z0-9_.:/-]{0,99}$/
 const eventPattern = /^[A-Za-z0-9_.-]{1,64}$/
 
 /**
- * Claims that no rule can name: what every token has and says nothing of the job, and `sub`, whose form its issuer
- * changes.
+ * Claims that no rule may name: those every token has, which say nothing about the job, and `sub`, whose
+ * format issuers change.
  */
 const reservedClaims: readonly string[] = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']
 const allScopes: readonly ApiKeyScope[] = ['read', 'write']
 
 /**
- * The id of a rule, as it comes from storage or from another process.
- * @throws DomainError `not_found` for a text that is no id.
+ * A rule's id from storage or from another process.
+ * @throws DomainError `not_found` for an invalid id.
  */
 export function trustedPublisherId(text: string): TrustedPublisherId {
   if (!idPattern.test(text)) throw trustedPublisherNotFound()
@@ -154,7 +156,7 @@ function repositoryErrors(
 }
 
 /**
- * Valid fields, scopes and events in a fixed order and without repetitions.
+ * Valid fields, with scopes and events in a fixed order and without duplicates.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function checkTrustedPublisher<Fields extends TrustedPublisherFields>(
@@ -186,7 +188,7 @@ export function isPinned({ provider, claims }: Pick<TrustedPublisher, 'provider'
 }
 
 /**
- * The rule with a change.
+ * The rule with a change applied.
  * @throws DomainError `validation_failed` that lists every problem.
  */
 export function changeTrustedPublisher(
@@ -198,14 +200,14 @@ export function changeTrustedPublisher(
   return checkTrustedPublisher({ ...publisher, ...fields, disabledAt }, publisher.provider)
 }
 
-/** Whether tokens that were issued under the rule as it was must not be used any more. */
+/** Whether a change revokes the tokens issued before it. */
 export function endsTokens({ claims, events, scopes, disabled }: TrustedPublisherChange): boolean {
   return claims !== undefined || events !== undefined || scopes !== undefined || disabled === true
 }
 
 /**
- * Lets an account that holds `held` rules have one more.
- * @throws DomainError 403 `pro_required` where the plan has none; 409 `trusted_publisher_limit_reached`.
+ * Checks that an account with `held` rules may have one more.
+ * @throws DomainError 403 `pro_required` if the plan has none; 409 `trusted_publisher_limit_reached`.
  */
 export function admitTrustedPublisher(
   { trustedPublishers: limit }: Pick<PlanLimits, 'trustedPublishers'>,

@@ -28,7 +28,7 @@ afterAll(() => schema?.close())
 const idOf = (n: number) => apiKeyId(`${n}`.padStart(22, '0'))
 const digestOf = (text: string) => ({ digest: Buffer.from(text).toString('hex'), pepperVersion: 1 })
 
-/** What the release before does, which knows one secret for each key. */
+/** What the previous release does, which knows one secret per key. */
 const older = {
   add: (n: number) =>
     pool.query(
@@ -55,7 +55,7 @@ it('keys of the release before keep working, whether they were made before, duri
   let during = 2_000
   while (!migrated || during === 2_000) {
     await older.add(during)
-    // However long it takes, the last of those that were there before stay as they were.
+    // Changes only some, however long it takes, so that the last of the existing keys stay as they were.
     const n = (during - 2_000) % 500
     await older.rehash(n)
     await older.remove(600 + n)

@@ -21,10 +21,10 @@ export interface IdentityServer {
   stop(): Promise<void>
 }
 
-/** The catalogue as it is without any configuration. */
+/** The default catalogue. */
 const defaultPlans = planCatalogue(readVariables(planVariables, {}))
 
-/** Starts it on a free port; its clock stands at `startMs`. */
+/** Starts it on a free port; its clock starts at `startMs`. */
 export async function startIdentityServer(
   startMs: number,
   idleDays: number | null = null,

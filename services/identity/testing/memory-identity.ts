@@ -17,12 +17,12 @@ import type { IdentityPorts, OperatorAccounts } from '../ports.js'
 /** A secret for tests. */
 const testPepper: Pepper = { version: 1, secret: 'the pepper of the tests of identity' }
 
-/** Identity in memory, with a clock that moves only by `passTime`. */
+/** Identity in memory, with a clock that only `passTime` moves. */
 export interface MemoryIdentity {
   readonly ports: IdentityPorts
   readonly operator: OperatorAccounts
   passTime(ms: number): void
-  /** The accounts that everyone was told to forget, in order. */
+  /** The invalidated accounts, in order. */
   readonly invalidated: readonly AccountId[]
 }
 

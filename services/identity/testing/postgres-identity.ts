@@ -7,7 +7,7 @@ export interface PostgresIdentity {
   readonly pool: Pool
   /** Empties every table. */
   reset(): Promise<void>
-  /** Makes everything that is stored older, as if so many milliseconds had passed. */
+  /** Ages all records by this many milliseconds, as if time had passed. */
   passTime(ms: number): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ function older(ms: number): string {
     UPDATE used_assertion SET expires_at = expires_at - ${age}`
 }
 
-/** Makes the schema and opens a pool in it, as a running process has one. */
+/** Creates the schema and a pool like that of a running process. */
 export async function openPostgresIdentity(prefix: string): Promise<PostgresIdentity> {
   const schema = await createMigratedSchema(prefix, migrations)
   const pool = schema.openPool()
