@@ -77,13 +77,13 @@ function runCollector(runs: IntList) {
 type Runs = ReturnType<typeof runCollector>
 
 /** Marks a number that a side has more than once. */
-const several = -1
+const several = 0
 
 function countOnce(counts: IntMap, values: Uint32Array, from: number, to: number): void {
   counts.clear()
   for (let at = from; at < to; at += 1) {
     const value = values[at] ?? 0
-    counts.set(value, counts.get(value) === 0 ? at + 1 : several)
+    counts.set(value, counts.get(value) < 0 ? at + 1 : several)
   }
 }
 
@@ -141,9 +141,9 @@ function addTrace(trace: readonly Int32Array[], range: Range, edits: number, run
   for (const [start, otherStart, count] of found.reverse()) runs.add(start, otherStart, count)
 }
 
-/** An aligner; what it works with is used again for each pair of sequences. */
-export function createAligner(): Aligner {
-  const [once, otherOnce] = [createIntMap(), createIntMap()]
+/** An aligner. What it works with is used again for each pair of sequences; others may use `once` in between. */
+export function createAligner(once: IntMap = createIntMap()): Aligner {
+  const otherOnce = createIntMap()
 
   /** Pairs of places of numbers that both sides have once, as far as they are in the same order. */
   function anchors(first: Uint32Array, second: Uint32Array, range: Range): readonly [Int32Array, Int32Array] {

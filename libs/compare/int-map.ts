@@ -1,38 +1,41 @@
-/** Numbers by small whole numbers, emptied in no time. */
+/** Whole numbers from 0 up by small whole numbers, emptied in no time. */
 export interface IntMap {
   clear(): void
   set(key: number, value: number): void
-  /** 0 where nothing was set. */
+  /** -1 where nothing was set. */
   get(key: number): number
 }
+
+/** Values stay below this. */
+const most = 0x4000_0000
 
 /** An empty map, which grows to the largest key. */
 export function createIntMap(): IntMap {
   let values = new Int32Array(256)
-  /** Which clearing a value was set after; all others are gone. */
-  let rounds = new Int32Array(256)
-  let round = 1
+  /** What is stored is a value plus this; whatever is less was set before the last clearing. */
+  let base = 1
+  let largest = -1
 
   return {
     clear() {
-      round += 1
-      if (round === 0x7fff_ffff) {
-        rounds.fill(0)
-        round = 1
-      }
+      base += largest + 1
+      largest = -1
+      if (base < most) return
+      values.fill(0)
+      base = 1
     },
     set(key, value) {
       if (key >= values.length) {
-        const [oldValues, oldRounds] = [values, rounds]
-        const length = Math.max(key + 1, values.length * 2)
-        values = new Int32Array(length)
-        rounds = new Int32Array(length)
-        values.set(oldValues)
-        rounds.set(oldRounds)
+        const old = values
+        values = new Int32Array(Math.max(key + 1, Math.ceil(old.length * 1.5)))
+        values.set(old)
       }
-      values[key] = value
-      rounds[key] = round
+      values[key] = base + value
+      if (value > largest) largest = value
     },
-    get: (key) => (rounds[key] === round ? (values[key] ?? 0) : 0),
+    get(key) {
+      const value = (values[key] ?? 0) - base
+      return value < 0 ? -1 : value
+    },
   }
 }

@@ -15,6 +15,35 @@ export interface JsonDifference {
   readonly edits: JsonEdits
 }
 
+/** Reads both documents. What only that takes is free when it returns. */
+function readNodes(first: Uint8Array, second: Uint8Array, options: CompareOptions): JsonNodes {
+  const { numbers, order = false, ignore = [] } = options
+  const seed = drawSeed()
+  const byValue = numbers === 'value'
+  const count = nodesMax(first) + nodesMax(second)
+  const repeating = new Set<number>()
+  const list = (): Uint32Array => new Uint32Array(count)
+  const nodes: JsonNodes & { secondNode: number } = {
+    first,
+    second,
+    // Until the first is read, all are of it.
+    secondNode: count,
+    starts: list(),
+    ends: list(),
+    nexts: list(),
+    ids: list(),
+    keys: list(),
+    repeating,
+    keyTable: createIdTable((known, candidate) => sameKey(nodes, known, candidate)),
+    seed,
+  }
+  const tables = createValueIds(nodes, repeating, { seed, byValue, order })
+  const reading = { nodes, ...tables, seed, byValue, ignored: ignoredPaths(ignore) }
+  nodes.secondNode = readJsonNodes(reading, false, 0)
+  readJsonNodes(reading, true, nodes.secondNode)
+  return nodes
+}
+
 /**
  * Reads both documents and finds at most so many edits.
  * @throws CompareError when one is not JSON, or too deep.
@@ -22,36 +51,13 @@ export interface JsonDifference {
 export function jsonDifference(
   first: Uint8Array,
   second: Uint8Array,
-  { numbers, order = false, ignore = [], key }: CompareOptions,
+  options: CompareOptions,
   editsMax: number,
 ): JsonDifference {
-  const seed = drawSeed()
-  const byValue = numbers === 'value'
-  const secondMax = nodesMax(second)
-  const nodesCount = nodesMax(first) + secondMax
-  const repeating = new Set<number>()
-  const list = (): Uint32Array => new Uint32Array(nodesCount)
-  const read: JsonNodes & { secondNode: number } = {
-    first,
-    second,
-    // Until the first is read, all are of it.
-    secondNode: nodesCount,
-    starts: list(),
-    ends: list(),
-    nexts: list(),
-    ids: list(),
-    keys: list(),
-    repeating,
-    keyTable: createIdTable((known, candidate) => sameKey(read, known, candidate)),
-    seed,
-  }
-  const tables = createValueIds(read, repeating, { seed, byValue, order })
-  const reading = { nodes: read, ...tables, seed, byValue, ignored: ignoredPaths(ignore) }
-  read.secondNode = readJsonNodes(reading, false, 0)
-  readJsonNodes(reading, true, read.secondNode)
+  const nodes = readNodes(first, second, options)
   const edits = createJsonEdits(editsMax)
-  findJsonEdits(read, edits, { key, order })
-  return { nodes: read, edits }
+  findJsonEdits(nodes, edits, { key: options.key, order: options.order ?? false })
+  return { nodes, edits }
 }
 
 /** What the edits of JSON documents come to. */

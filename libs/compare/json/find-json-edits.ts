@@ -21,8 +21,9 @@ function ofChildren(values: Uint32Array, children: Uint32Array): Uint32Array {
 /** Adds the edits that turn the first document of these nodes into the second. */
 export function findJsonEdits(nodes: JsonNodes, edits: JsonEdits, { key, order }: EditRules): void {
   const { ids, keys, repeating } = nodes
-  const aligner = createAligner()
-  const itemKeys = createItemKeys(nodes, key)
+  const byId = createIntMap()
+  const aligner = createAligner(byId)
+  const itemKeys = createItemKeys(nodes, key, byId)
   const placeByKey = createIntMap()
   const isIgnored = (item: number): boolean => ids[item] === ignoredId
 
@@ -43,7 +44,7 @@ export function findJsonEdits(nodes: JsonNodes, edits: JsonEdits, { key, order }
     const [members, newMembers] = [childrenOf(nodes, object), childrenOf(nodes, newObject)]
     placeByKey.clear()
     for (const [at, child] of newMembers.entries()) placeByKey.set(keys[child] ?? 0, at + 1)
-    const partners = members.map((child) => placeByKey.get(keys[child] ?? 0))
+    const partners = members.map((child) => Math.max(0, placeByKey.get(keys[child] ?? 0)))
     const isKept = new Uint8Array(newMembers.length)
     let [kept, last, isOrdered] = [0, 0, true]
     for (const partner of partners) {

@@ -1,5 +1,5 @@
 import { openBrace } from '../../json-bytes/json-bytes.js'
-import { createIntMap } from '../int-map.js'
+import type { IntMap } from '../int-map.js'
 import { firstByte, isScalar, type JsonNodes, keyNumbers, memberOf } from './json-nodes.js'
 
 /** Names that usually identify the items of an array and the rows of a table, the likeliest first. */
@@ -14,11 +14,10 @@ export interface ItemKeys {
   of(items: Uint32Array, newItems: Uint32Array): readonly [Uint32Array, Uint32Array] | null
 }
 
-/** A finder that looks at this member first, then at the likely ones. */
-export function createItemKeys(nodes: JsonNodes, key: string | undefined): ItemKeys {
+/** A finder that looks at this member first, then at the likely ones; `seen` is for its use. */
+export function createItemKeys(nodes: JsonNodes, key: string | undefined, seen: IntMap): ItemKeys {
   const wanted = key === undefined ? likelyKeys : [key, ...likelyKeys]
   const numbers = keyNumbers(nodes, wanted)
-  const seen = createIntMap()
 
   function valuesOf(items: Uint32Array, member: number): Uint32Array | null {
     seen.clear()
@@ -29,8 +28,8 @@ export function createItemKeys(nodes: JsonNodes, key: string | undefined): ItemK
       const value = memberOf(nodes, item, member)
       if (value === 0 || !isScalar(nodes, value)) return null
       const id = nodes.ids[value] ?? 0
-      if (seen.get(id) !== 0) return null
-      seen.set(id, 1)
+      if (seen.get(id) >= 0) return null
+      seen.set(id, 0)
       values[at] = id
     }
     return values

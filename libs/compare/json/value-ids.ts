@@ -1,7 +1,8 @@
 import { openBrace } from '../../json-bytes/json-bytes.js'
 import { type HashSeed, hashWith } from '../byte-hash.js'
 import { createIdTable, type IdTable } from '../id-table.js'
-import { createIntMap } from '../int-map.js'
+import { createIntList } from '../int-list.js'
+import { createIntMap, type IntMap } from '../int-map.js'
 import { sameScalar } from './canonical-scalar.js'
 import { documentOf, firstByte, isScalar, type JsonNodes } from './json-nodes.js'
 
@@ -21,16 +22,37 @@ export interface ValueRules {
   readonly order: boolean
 }
 
-/** The members of an object that repeats a key: by key, those with the same key in their order. */
-function sortedMembers(
-  { nexts, ids, keys }: JsonNodes,
-  object: number,
-): readonly (readonly [number, number])[] {
-  const members: (readonly [number, number])[] = []
+/**
+ * The members of an object that repeats a key, as pairs of key and value: by the number of the key, those with the same
+ * key in their order.
+ */
+function sortedMembers({ nexts, ids, keys }: JsonNodes, object: number, counts: IntMap): Uint32Array {
   const end = nexts[object] ?? 0
-  for (let child = object + 1; child < end; child = nexts[child] ?? end)
-    members.push([keys[child] ?? 0, ids[child] ?? 0])
-  return members.sort(([one], [other]) => one - other)
+  const distinct = createIntList()
+  let count = 0
+  counts.clear()
+  for (let child = object + 1; child < end; child = nexts[child] ?? end) {
+    const key = keys[child] ?? 0
+    const before = counts.get(key)
+    if (before < 0) distinct.push(key)
+    counts.set(key, Math.max(0, before) + 1)
+    count += 1
+  }
+  let place = 0
+  for (const key of distinct.values().sort()) {
+    const next = place + counts.get(key)
+    counts.set(key, place)
+    place = next
+  }
+  const members = new Uint32Array(count * 2)
+  for (let child = object + 1; child < end; child = nexts[child] ?? end) {
+    const key = keys[child] ?? 0
+    const at = counts.get(key)
+    members[at * 2] = key
+    members[at * 2 + 1] = ids[child] ?? 0
+    counts.set(key, at + 1)
+  }
+  return members
 }
 
 /** A table of the values of both documents. What two of them have in common was checked when each got its number. */
@@ -44,11 +66,9 @@ export function createValueIds(
   const members = createIntMap()
 
   function sameSorted(one: number, other: number): boolean {
-    const [left, right] = [sortedMembers(nodes, one), sortedMembers(nodes, other)]
-    return (
-      left.length === right.length &&
-      left.every(([key, id], at) => key === right[at]?.[0] && id === right[at]?.[1])
-    )
+    const left = sortedMembers(nodes, one, members)
+    const right = sortedMembers(nodes, other, members)
+    return left.length === right.length && left.every((value, at) => value === right[at])
   }
 
   /** Whether two objects without repeated keys have the same members. */
@@ -57,11 +77,12 @@ export function createValueIds(
     let count = 0
     const [end, otherEnd] = [nexts[one] ?? 0, nexts[other] ?? 0]
     for (let child = one + 1; child < end; child = nexts[child] ?? end) {
-      members.set(keys[child] ?? 0, (ids[child] ?? 0) + 1)
+      members.set(keys[child] ?? 0, child - one)
       count += 1
     }
     for (let child = other + 1; child < otherEnd; child = nexts[child] ?? otherEnd) {
-      if (members.get(keys[child] ?? 0) !== (ids[child] ?? 0) + 1) return false
+      const same = members.get(keys[child] ?? 0)
+      if (same < 0 || ids[one + same] !== ids[child]) return false
       count -= 1
     }
     return count === 0
@@ -109,8 +130,8 @@ export function createValueIds(
     members.clear()
     for (let child = object + 1; child < end; child = nexts[child] ?? end) {
       const key = keys[child] ?? 0
-      if (members.get(key) !== 0) isRepeating = true
-      members.set(key, 1)
+      if (members.get(key) >= 0) isRepeating = true
+      members.set(key, 0)
       sum += hashWith(hashWith(start, key, factor), ids[child] ?? 0, factor)
       sum |= 0
     }
@@ -118,8 +139,7 @@ export function createValueIds(
     repeating.add(object)
     if (order) return hashOfSequence(object, openBrace)
     let hash = start
-    for (const [key, id] of sortedMembers(nodes, object))
-      hash = hashWith(hashWith(hash, key, factor), id, factor)
+    for (const value of sortedMembers(nodes, object, members)) hash = hashWith(hash, value, factor)
     return hash
   }
 

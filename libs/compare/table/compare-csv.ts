@@ -16,8 +16,8 @@ function distinctCells(table: CsvRows, inSecond: boolean, column: number): Uint3
   const cells = new Uint32Array((inSecond ? table.newRows : table.rows).length)
   for (let row = 0; row < cells.length; row += 1) {
     const cell = table.cellOf(inSecond, row, column)
-    if (cell === 0 || seen.get(cell) !== 0) return null
-    seen.set(cell, 1)
+    if (cell === 0 || seen.get(cell) >= 0) return null
+    seen.set(cell, 0)
     cells[row] = cell
   }
   return cells

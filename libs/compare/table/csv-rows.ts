@@ -59,45 +59,51 @@ export function csvRows(
   const ids = numberCells([records, newRecords], seed, byValue)
   const own = records.rowStarts[records.rowCount] ?? 0
   const rowsBefore = Math.max(0, records.rowCount - 1)
-  /** The place among the shared columns, plus 1, of each column. */
+  /** The place of each column among those that are shared. */
   const [places, newPlaces] = [createIntMap(), createIntMap()]
   shared.forEach(({ column, newColumn }, at) => {
-    places.set(column, at + 1)
-    newPlaces.set(newColumn, at + 1)
+    places.set(column, at)
+    newPlaces.set(newColumn, at)
   })
 
   /** Tells of the cells of a row, of both tables in turn, that are shared and not empty. */
-  function eachCell(row: number, tell: (place: number, id: number) => void): void {
+  function eachCell(row: number, tell: (place: number, cell: number, id: number) => void): void {
     const isOwn = row < rowsBefore
     const [table, at, placeOf] = isOwn
       ? ([records, row + 1, places] as const)
       : ([newRecords, row - rowsBefore + 1, newPlaces] as const)
     const first = table.rowStarts[at] ?? 0
     const end = table.rowStarts[at + 1] ?? 0
-    for (let cell = first; cell < end; cell += 1) {
-      const place = placeOf.get(cell - first)
-      const id = ids[isOwn ? cell : cell + own] ?? 0
-      if (place > 0 && id > 0) tell(place, id)
+    const base = isOwn ? first : first + own
+    for (let cell = 0; cell < end - first; cell += 1) {
+      const place = placeOf.get(cell)
+      const id = ids[base + cell] ?? 0
+      if (place >= 0 && id > 0) tell(place, cell, id)
     }
   }
 
+  /** The cells of a row, by their columns' places. */
   const cells = createIntMap()
   const rowTable = createIdTable((known, candidate) => {
     cells.clear()
     let open = 0
-    eachCell(known, (place, id) => {
-      cells.set(place, id)
+    eachCell(known, (place, cell) => {
+      cells.set(place, cell)
       open += 1
     })
-    eachCell(candidate, (place, id) => {
-      open += cells.get(place) === id ? -1 : Number.POSITIVE_INFINITY
+    const first =
+      known < rowsBefore ? records.rowStarts[known + 1] : newRecords.rowStarts[known - rowsBefore + 1]
+    const base = (first ?? 0) + (known < rowsBefore ? 0 : own)
+    eachCell(candidate, (place, _cell, id) => {
+      const same = cells.get(place)
+      open += same >= 0 && ids[base + same] === id ? -1 : Number.POSITIVE_INFINITY
     })
     return open === 0
   })
   const numbered = (from: number, count: number): Uint32Array =>
     Uint32Array.from({ length: count }, (_row, at) => {
       let sum = 0
-      eachCell(from + at, (place, id) => {
+      eachCell(from + at, (place, _cell, id) => {
         sum = (sum + hashWith(hashWith(seed.start, place, seed.factor), id, seed.factor)) | 0
       })
       return rowTable.idOf(sum, from + at)

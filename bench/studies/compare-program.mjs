@@ -1,0 +1,47 @@
+// A program for the bench: compares two files in a worker thread, and says how long that took and how much memory this
+// process had at most.
+import { readFileSync } from 'node:fs'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+
+/** What compares, by name: of each the documents as bytes. */
+const contenders = {
+  async snipkeep() {
+    const { compare } = await import('../../dist/libs/compare/compare.js')
+    return (first, second) => compare(first, second)
+  },
+  async 'snipkeep, patch'() {
+    const { toJsonPatch } = await import('../../dist/libs/compare/to-json-patch.js')
+    return (first, second) => toJsonPatch(first, second)
+  },
+  async jsdiff() {
+    const { diffJson } = await import('diff')
+    return (first, second) => diffJson(JSON.parse(first.toString()), JSON.parse(second.toString()))
+  },
+  async jsondiffpatch() {
+    const { create } = await import(process.env.JSONDIFFPATCH ?? 'jsondiffpatch')
+    const differ = create({ objectHash: (object) => object.id })
+    return (first, second) => differ.diff(JSON.parse(first.toString()), JSON.parse(second.toString()))
+  },
+}
+
+/** The most memory that this process had, in MB. */
+function peakMb() {
+  return Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1_000
+}
+
+if (isMainThread) {
+  process.on('message', (task) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: task })
+    thread.once('message', (ms) => process.send({ ms, mb: peakMb() }))
+    thread.once('error', (error) => process.send({ failure: String(error) }))
+  })
+  process.on('disconnect', () => process.exit())
+} else {
+  const run = await contenders[workerData.contender]()
+  const [first, second] = [readFileSync(workerData.first), readFileSync(workerData.second)]
+  const startedAt = performance.now()
+  const result = run(first, second)
+  const ms = performance.now() - startedAt
+  if (process.env.SHOW) console.log(JSON.stringify(result.summary ?? result.length))
+  parentPort.postMessage(ms)
+}
