@@ -1,6 +1,7 @@
 import type { CommandSpec } from './command.js'
 import { login, logout, whoami } from './commands/account-commands.js'
 import { api } from './commands/api-command.js'
+import { diff } from './commands/diff-command.js'
 import { doctor } from './commands/doctor-command.js'
 import { historyClear, historyList } from './commands/history-commands.js'
 import { keyCreate, keyFinish, keyList, keyRemove, keyRevoke, keyRotate } from './commands/key-commands.js'
@@ -33,6 +34,7 @@ export const commandTable: readonly CommandSpec[] = [
   save,
   get,
   share,
+  diff,
   list,
   remove,
   historyList,

@@ -24,6 +24,16 @@ export class CliError extends Error {
   }
 }
 
+/** Ends the program with a code for scripts, and says nothing: the result is printed. */
+export class CliExit extends Error {
+  readonly exitCode: ExitCode
+
+  constructor(exitCode: ExitCode) {
+    super()
+    this.exitCode = exitCode
+  }
+}
+
 function exitCodeOfProblem({ status, code }: ProblemError): ExitCode {
   if (status === 401) return exitCodes.notSignedIn
   if (status === 404 || status === 410) return exitCodes.notFound
@@ -33,7 +43,7 @@ function exitCodeOfProblem({ status, code }: ProblemError): ExitCode {
 
 /** The exit code for any error. */
 export function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof CliError) return error.exitCode
+  if (error instanceof CliError || error instanceof CliExit) return error.exitCode
   if (error instanceof ProblemError) return exitCodeOfProblem(error)
   const isUnreachable = error instanceof ConnectionError || error instanceof SilenceTimeoutError
   return isUnreachable ? exitCodes.unavailable : exitCodes.failed

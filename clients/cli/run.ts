@@ -4,7 +4,7 @@ import type { CommandSpec } from './command.js'
 import { commandTable } from './command-table.js'
 import { completions } from './completion.js'
 import { type CommonOptions, createContext } from './context.js'
-import { describeError, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js'
+import { CliExit, describeError, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js'
 import { hasColors, printable, type Terminal, write } from './terminal.js'
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -94,6 +94,7 @@ function withJsonFields(args: readonly string[]): readonly string[] {
 async function report(error: unknown, terminal: Terminal, isJson: boolean): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (terminal.signal.aborted) return exitCodes.interrupted
+  if (error instanceof CliExit) return error.exitCode
   if (isJson && error instanceof ProblemError) {
     await write(terminal.stderr, `${error.body}\n`)
     return exitCodeOf(error)

@@ -21,12 +21,16 @@ function isSet(value: string | undefined): boolean {
 }
 
 /**
- * Whether stderr supports colours: NO_COLOR takes precedence over CLICOLOR_FORCE, and that over the terminal.
+ * Whether an output, stderr by default, supports colours: NO_COLOR takes precedence over CLICOLOR_FORCE, and that over
+ * the terminal.
  */
-export function hasColors({ env, stderr }: Pick<Terminal, 'env' | 'stderr'>): boolean {
+export function hasColors(
+  { env, stderr }: Pick<Terminal, 'env' | 'stderr'>,
+  output: { readonly isTTY?: boolean } = stderr,
+): boolean {
   if (isSet(env.NO_COLOR)) return false
   if (isSet(env.CLICOLOR_FORCE) && env.CLICOLOR_FORCE !== '0') return true
-  return stderr.isTTY === true && env.TERM !== 'dumb'
+  return output.isTTY === true && env.TERM !== 'dumb'
 }
 
 /** Removes terminal control characters from untrusted text. */

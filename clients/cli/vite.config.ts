@@ -34,6 +34,7 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
   plugins: [packageFiles()],
+  resolve: { alias: { '#libs': join(import.meta.dirname, '../../libs') } },
   ssr: { noExternal: true },
   build: {
     ssr: 'main.ts',

@@ -65,10 +65,13 @@ export interface Comparison {
 /** Documents or options that cannot be compared; the message says why. */
 export class CompareError extends Error {
   readonly code: 'invalid_json' | 'too_deep' | 'invalid_option'
+  /** Which document is refused; `null` where it is no document. */
+  readonly document: 'first' | 'second' | null
 
-  constructor(code: CompareError['code'], message: string) {
+  constructor(code: CompareError['code'], message: string, document: CompareError['document'] = null) {
     super(message)
     this.code = code
+    this.document = document
   }
 }
 

@@ -41,8 +41,20 @@ export interface NodeReading {
   readonly ignored: readonly IgnoredPath[]
 }
 
-/** Reads one document into nodes from `firstNode` on, and returns the node behind its last. */
+/**
+ * Reads one document into nodes from `firstNode` on, and returns the node behind its last.
+ * @throws CompareError when it is not JSON, or too deep; it says which document that is.
+ */
 export function readJsonNodes(reading: NodeReading, isSecond: boolean, firstNode: number): number {
+  try {
+    return readNodes(reading, isSecond, firstNode)
+  } catch (error) {
+    if (!(error instanceof CompareError)) throw error
+    throw new CompareError(error.code, error.message, isSecond ? 'second' : 'first')
+  }
+}
+
+function readNodes(reading: NodeReading, isSecond: boolean, firstNode: number): number {
   const { nodes, values, containers, ignored } = reading
   const { starts, ends, nexts, ids, keys, keyTable } = nodes
   const bytes = isSecond ? nodes.second : nodes.first

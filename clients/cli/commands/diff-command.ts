@@ -1,0 +1,184 @@
+import { compare } from '#libs/compare/compare.js'
+import type { Change, CompareOptions, Comparison } from '#libs/compare/comparison.js'
+import { toJsonPatch } from '#libs/compare/to-json-patch.js'
+import { toUnifiedText } from '#libs/compare/to-unified-text.js'
+import { type CommandSpec, listOption, type OptionValues, textOption } from '../command.js'
+import { readDocument } from '../compared-document.js'
+import type { Context } from '../context.js'
+import { CliError, CliExit, describeError, exitCodes } from '../exit-codes.js'
+import { hasColors, printable, type Terminal, write } from '../terminal.js'
+
+const formats = ['summary', 'changes', 'json-patch', 'text'] as const
+
+/** What one value takes of a line at most. */
+const valueLengthMax = 200
+
+/** Both documents, by their names and their bytes. */
+interface Compared {
+  readonly names: readonly [string, string]
+  readonly first: Uint8Array
+  readonly second: Uint8Array
+}
+
+/** The option's value, which is one of these. */
+function choice<Choice extends string>(
+  options: OptionValues,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = textOption(options, name)
+  const found = choices.find((one) => one === text)
+  if (text !== undefined && found === undefined)
+    throw new CliError(`--${name} is one of ${choices.join(', ')}.`, exitCodes.usage)
+  return found
+}
+
+function compareOptions(options: OptionValues): CompareOptions {
+  return {
+    as: choice(options, 'as', ['json', 'csv', 'text']),
+    key: textOption(options, 'key'),
+    ignore: listOption(options, 'ignore'),
+    numbers: choice(options, 'numbers', ['exact', 'value']),
+    order: options.order === true,
+  }
+}
+
+/** A comparison as the API writes it. */
+function written({ summary, changes, ...comparison }: Comparison): Record<string, unknown> {
+  const { columnsAdded, columnsRemoved, ...counts } = summary
+  return {
+    ...comparison,
+    summary: { ...counts, columns_added: columnsAdded, columns_removed: columnsRemoved },
+    changes: changes.map(({ newPointer, ...change }) => ({
+      ...change,
+      ...(newPointer === undefined ? {} : { new_pointer: newPointer }),
+    })),
+  }
+}
+
+function summaryText({ equal, summary }: Comparison): string {
+  if (equal) return 'No difference.\n'
+  const { added, removed, changed, columnsAdded, columnsRemoved } = summary
+  const columns = (label: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`columns ${label}: ${names.map(printable).join(', ')}`]
+  const lines = [
+    `${changed} changed, ${added} added, ${removed} removed`,
+    ...columns('added', columnsAdded),
+    ...columns('removed', columnsRemoved),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function shortened(text = ''): string {
+  const shown = printable(text.slice(0, valueLengthMax))
+  return text.length > valueLengthMax ? `${shown}…` : shown
+}
+
+function changeText({ op, pointer, from, to, key }: Change): string {
+  const place = `${printable(pointer)}${key === undefined ? '' : ` (${shortened(key)})`}`
+  if (op === 'add') return `+ ${place}: ${shortened(to)}`
+  return op === 'remove'
+    ? `- ${place}: ${shortened(from)}`
+    : `~ ${place}: ${shortened(from)} → ${shortened(to)}`
+}
+
+const colours: Readonly<Record<string, string>> = { '+': '32', '-': '31', '~': '33', '@': '36' }
+
+function coloured(text: string, terminal: Terminal): string {
+  if (!hasColors(terminal, terminal.stdout)) return text
+  return text.replace(/^([-+~@]).*$/gm, (line, sign) => `\u001b[${colours[sign]}m${line}\u001b[39m`)
+}
+
+/** What people read: a unified diff of texts, else a line for each change. */
+function changesText(comparison: Comparison, { names, first, second }: Compared): string {
+  if (comparison.as === 'text') {
+    const unified = toUnifiedText(first, second, { names })
+    // Lines keep their tabs; nothing else of them is obeyed by a terminal.
+    return unified.replace(/[^\n\t]+/g, printable)
+  }
+  const lines = comparison.changes.map((change) => `${changeText(change)}\n`)
+  return lines.join('') + (comparison.truncated ? 'There are more changes.\n' : '')
+}
+
+async function writePatch(
+  { first, second }: Compared,
+  options: CompareOptions,
+  context: Context,
+): Promise<boolean> {
+  const patch = toJsonPatch(first, second, options)
+  await write(context.terminal.stdout, `${patch}\n`)
+  return patch === '[]'
+}
+
+async function writeComparison(
+  compared: Compared,
+  options: CompareOptions,
+  format: (typeof formats)[number],
+  context: Context,
+): Promise<boolean> {
+  const comparison = compare(compared.first, compared.second, options)
+  if (format === 'changes')
+    await write(context.terminal.stdout, `${JSON.stringify(written(comparison), null, 2)}\n`)
+  else {
+    const text = format === 'summary' ? '' : coloured(changesText(comparison, compared), context.terminal)
+    await context.result(written(comparison), format === 'summary' ? summaryText(comparison) : text)
+    if (format === 'text') await context.note(summaryText(comparison).trimEnd())
+  }
+  return comparison.equal
+}
+
+async function isEqual(
+  context: Context,
+  names: readonly [string, string],
+  options: OptionValues,
+): Promise<boolean> {
+  const format = choice(options, 'format', formats) ?? 'text'
+  const rules = compareOptions(options)
+  if (names.every((name) => name === '-'))
+    throw new CliError('Only one side can be standard input.', exitCodes.usage)
+  const first = await readDocument(names[0], context)
+  const second = await readDocument(names[1], context)
+  const compared = { names, first, second }
+  return format === 'json-patch'
+    ? writePatch(compared, rules, context)
+    : writeComparison(compared, rules, format, context)
+}
+
+/** Compares two documents. */
+export const diff: CommandSpec = {
+  usage: 'diff <a> <b>',
+  summary:
+    'Compare two documents exactly: files, -, snippets (id, @name, @name~VERSION) or shares (URL or id)',
+  options: [
+    { flags: '-f, --format <format>', description: `one of ${formats.join(', ')} (default: text)` },
+    {
+      flags: '--key <name>',
+      description:
+        'the member or column that identifies items or rows (default: id, _id, key, name, or the first that does)',
+    },
+    {
+      flags: '--ignore <pointer>',
+      description: 'do not compare values at this JSON Pointer, * for any step; repeat it for several',
+      isList: true,
+    },
+    { flags: '--numbers <exact|value>', description: 'whether 1.0 differs from 1 (default: exact)' },
+    { flags: '--order', description: 'the order of the members of objects counts' },
+    { flags: '--as <json|csv|text>', description: 'what to compare them as (default: guessed)' },
+  ],
+  examples: [
+    'snipkeep diff old.json new.json',
+    'report | snipkeep diff @nightly-report - --key id --ignore /*/updated_at',
+    'snipkeep diff @nightly-report~3 @nightly-report --format json-patch',
+  ],
+  takesSnippets: true,
+  async run(context, [one = '', other = ''], options) {
+    let equal: boolean
+    try {
+      equal = await isEqual(context, [one, other], options)
+    } catch (error) {
+      // 1 says that they differ, so whatever goes wrong is 2.
+      throw new CliError(describeError(error), exitCodes.usage, { cause: error })
+    }
+    if (!equal) throw new CliExit(exitCodes.failed)
+  },
+}

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildCommandLine, type CommandLine } from './harness/command-line.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+let cli: CommandLine
+let system: SystemInProcess
+
+const files: Readonly<Record<string, string>> = {
+  'one.json': '{"items":[{"id":1,"n":1.0},{"id":2,"n":2}],"at":"monday"}',
+  'two.json': '{"at":"tuesday","items":[{"id":0,"n":0},{"id":1,"n":1},{"id":2,"n":2}]}',
+  'one.csv': 'id,price\n1,1.50\n2,2\n',
+  'two.csv': 'id,price,stock\n1,1.75,3\n2,2,4\n',
+  'one.txt': 'first\nsecond\nthird\n',
+  'two.txt': 'first\nsecond\u001b[31m\nthird\n',
+}
+
+beforeAll(async () => {
+  cli = await buildCommandLine()
+  system = await startSystem()
+  const pro = await system.user('mia', 'pro')
+  const key = (await pro.post('/api/keys', { name: 'cli' })).json<{ key: string }>().key
+  cli.env = { SNIPKEEP_SERVER: system.baseUrl(), SNIPKEEP_KEY: key }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cli.folder, name), text)
+})
+afterAll(async () => {
+  await system?.stop()
+  await cli?.stop()
+})
+
+/** Compares without a server, an account or a credential. */
+async function diff(args: readonly string[], input = '', more: Readonly<Record<string, string>> = {}) {
+  const ran = await cli.run(['diff', ...args], input, { SNIPKEEP_SERVER: '', SNIPKEEP_KEY: '', ...more })
+  return { code: ran.code, out: ran.out.toString(), err: ran.err }
+}
+
+describe('files', () => {
+  it('are compared offline; 0 says equal, 1 different, 2 anything else', async () => {
+    expect(await diff(['one.json', 'two.json'])).toEqual({
+      code: 1,
+      out: '+ /items/0: {"id":0,"n":0}\n~ /items/0/n: 1.0 → 1\n~ /at: "monday" → "tuesday"\n',
+      err: '2 changed, 1 added, 0 removed\n',
+    })
+    expect(await diff(['one.json', '-', '--quiet'], files['one.json'])).toEqual({ code: 0, out: '', err: '' })
+    for (const args of [
+      ['one.json', 'missing.json'],
+      ['one.json'],
+      ['-', '-'],
+      ['one.json', 'two.json', '--format', 'xml'],
+      ['one.json', 'two.json', '--ignore', 'at'],
+      ['one.json', 'one.txt', '--as', 'json'],
+      ['one.json', '@name'],
+    ])
+      expect((await diff(args)).code, args.join(' ')).toBe(2)
+  })
+
+  it('may be compared by value, with parts left out', async () => {
+    const options = ['--numbers', 'value', '--ignore', '/at', '--format', 'summary']
+    expect((await diff(['one.json', 'two.json', ...options])).out).toBe('0 changed, 1 added, 0 removed\n')
+  })
+
+  it('are compared for programs', async () => {
+    const patch = await diff(['one.json', 'two.json', '-f', 'json-patch'])
+    expect(JSON.parse(patch.out)).toEqual([
+      { op: 'replace', path: '/at', value: 'tuesday' },
+      { op: 'replace', path: '/items/0/n', value: 1 },
+      { op: 'add', path: '/items/0', value: { id: 0, n: 0 } },
+    ])
+    expect(await diff(['one.json', 'one.json', '-f', 'json-patch'])).toMatchObject({ code: 0, out: '[]\n' })
+    const changes = JSON.parse((await diff(['one.csv', 'two.csv', '-f', 'changes'])).out)
+    expect(changes).toMatchObject({
+      equal: false,
+      as: 'csv',
+      summary: { added: 0, removed: 0, changed: 1, columns_added: ['stock'], columns_removed: [] },
+      changes: [{ op: 'replace', pointer: '/0/price', from: '1.50', to: '1.75', key: '1', column: 'price' }],
+    })
+    const picked = await diff(['one.json', 'two.json', '--json=equal'])
+    expect(JSON.parse(picked.out)).toEqual({ equal: false })
+  })
+
+  it('of text have a unified diff, in colours where they are wanted, which no terminal obeys', async () => {
+    const lines = [
+      '--- one.txt',
+      '+++ two.txt',
+      '@@ -1,3 +1,3 @@',
+      ' first',
+      '-second',
+      '+second [31m',
+      ' third',
+    ]
+    expect((await diff(['one.txt', 'two.txt'])).out).toBe(`${lines.join('\n')}\n`)
+    const coloured = await diff(['one.txt', 'two.txt'], '', { CLICOLOR_FORCE: '1' })
+    expect(coloured.out).toContain('\u001b[31m-second\u001b[39m\n\u001b[32m+second [31m\u001b[39m\n')
+  })
+})
+
+describe('what is saved', () => {
+  it('is compared by name, version, id and address with what it was made of', async () => {
+    for (const file of ['one.csv', 'two.csv'])
+      expect((await cli.run(['save', file, '--name', 'prices', '-t', 'csv'])).code).toBe(0)
+    const listed = await cli.run(['list', '--json=id,name'])
+    const [{ id }] = JSON.parse(listed.out.toString())
+    const url = (await cli.run(['share', 'two.csv', '--quiet'])).out.toString().trim()
+    const shareId = url.split('/').at(-1) ?? ''
+    const exits = async (...args: string[]) => (await cli.run(['diff', ...args])).code
+    expect(await exits('@prices', 'two.csv')).toBe(0)
+    expect(await exits('@prices', 'one.csv')).toBe(1)
+    expect(await exits(id, '@prices')).toBe(0)
+    expect(await exits('@prices~1', 'one.csv')).toBe(0)
+    expect(await exits(`${id}~1`, '@prices')).toBe(1)
+    expect(await exits(url, '@prices')).toBe(0)
+    expect(await exits(shareId, '@prices')).toBe(0)
+    expect(await exits('@prices~9', '@prices')).toBe(2)
+    expect(await exits('0'.repeat(22), '@prices')).toBe(2)
+  })
+
+  it('is completed by its name', async () => {
+    expect((await cli.run(['__complete', '--', 'diff', 'one.csv', '@pr'])).out.toString()).toBe('@prices\n')
+    expect((await cli.run(['__complete', '--', 'diff', '--ig'])).out.toString()).toBe('--ignore\n')
+  })
+})
