@@ -1,5 +1,6 @@
 // A program for the bench: compares two files in a worker thread, and says how long that took and how much memory this
 // process had at most.
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
@@ -18,9 +19,16 @@ const contenders = {
     return (first, second) => diffJson(JSON.parse(first.toString()), JSON.parse(second.toString()))
   },
   async jsondiffpatch() {
-    const { create } = await import(process.env.JSONDIFFPATCH ?? 'jsondiffpatch')
+    const { create } = await import(process.env.JSONDIFFPATCH || 'jsondiffpatch')
     const differ = create({ objectHash: (object) => object.id })
     return (first, second) => differ.diff(JSON.parse(first.toString()), JSON.parse(second.toString()))
+  },
+  async jd() {
+    return (_first, _second, { first, second }) => {
+      const { status, error } = spawnSync('jd', [first, second], { stdio: 'ignore' })
+      if (status === null || status > 1) throw error ?? new Error(`jd ended with ${status}`)
+      return ''
+    }
   },
 }
 
@@ -40,8 +48,6 @@ if (isMainThread) {
   const run = await contenders[workerData.contender]()
   const [first, second] = [readFileSync(workerData.first), readFileSync(workerData.second)]
   const startedAt = performance.now()
-  const result = run(first, second)
-  const ms = performance.now() - startedAt
-  if (process.env.SHOW) console.log(JSON.stringify(result.summary ?? result.length))
-  parentPort.postMessage(ms)
+  run(first, second, workerData)
+  parentPort.postMessage(performance.now() - startedAt)
 }

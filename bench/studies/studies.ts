@@ -1,4 +1,5 @@
 import type { Bench } from '../bench.js'
+import { compare } from './compare.js'
 import { files } from './files.js'
 import { optimizations } from './optimizations.js'
 import { pages } from './pages.js'
@@ -18,4 +19,5 @@ export const studies: readonly Bench[] = [
   pages,
   scale,
   files,
+  compare,
 ]
