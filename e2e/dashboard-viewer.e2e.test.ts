@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems } from './harness/accessibility.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
@@ -68,5 +69,52 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     await page.getByText('@nightly', { exact: true }).waitFor({ state: 'detached' })
     expect((await user.get('/api/snippets/@nightly')).status).toBe(404)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+  it('sees its versions and who made them, opens an earlier one, restores it, and takes that back', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    const user = await dashboard.signIn(page, 'olga', '/dashboard')
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    const put = async (text: string): Promise<string> => {
+      const body = { tool: 'csv', title: `Title ${text}`, data: { csv: `a,b\n${text},2\n` } }
+      return (await user.request('PUT', '/api/snippets/@report', { body })).json<{ id: string }>().id
+    }
+    const id = await put('first')
+    await page.goto(new URL(`/dashboard/snippets/${id}`, page.url()).href)
+    await page.locator('.snippet-data').getByText('first', { exact: true }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Versions' }).count()).toBe(0)
+    await put('other')
+    await page.reload()
+    const rows = page.getByRole('list', { name: 'Versions' }).locator('> li')
+    await rows.first().waitFor()
+    const texts = await rows.allInnerTexts()
+    expect(texts.map((one) => one.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^Version 2 current .+ 24 bytes by you$/),
+      expect.stringMatching(/^Version 1 .+ 24 bytes by you Restore$/),
+    ])
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Version 1' }).click()
+    await page.getByRole('heading', { name: 'Title first' }).waitFor()
+    await page.locator('.snippet-data').getByText('first', { exact: true }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Restored version 1').waitFor()
+    await page.locator('.snippet-data').getByText('first', { exact: true }).waitFor()
+    await page.getByText('Version 3', { exact: true }).waitFor()
+    // The data of both has the same size.
+    await page.getByRole('button', { name: 'Restore version 2' }).click()
+    await page.locator('.snippet-data').getByText('other', { exact: true }).waitFor()
+    await page.getByText('Version 4', { exact: true }).waitFor()
+    expect((await user.get('/api/snippets/@report')).json().title).toBe('Title other')
+    await put('third')
+    // The page has not seen this change, so it restores nothing over it.
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByText('Version 5', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.getByText('Version 6', { exact: true }).waitFor()
+    await page.goto(new URL(`/dashboard/snippets/${id}/versions/77`, page.url()).href)
+    await page.getByRole('heading', { name: 'Version not found' }).waitFor()
   })
 })

@@ -10,6 +10,7 @@ function page(load: () => Promise<ComponentType>) {
 
 const SnippetsPage = page(async () => (await import('./pages/snippets/snippets-page.js')).SnippetsPage)
 const SnippetPage = page(async () => (await import('./pages/snippets/snippet-page.js')).SnippetPage)
+const RevisionPage = page(async () => (await import('./pages/snippets/revision-page.js')).RevisionPage)
 const SharesPage = page(async () => (await import('./pages/shares/shares-page.js')).SharesPage)
 const HistoryPage = page(async () => (await import('./pages/history/history-page.js')).HistoryPage)
 const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
@@ -28,6 +29,7 @@ export function Routes() {
         </Route>
         <Route path="/snippets" component={SnippetsPage} />
         <Route path="/snippets/:id" component={SnippetPage} />
+        <Route path="/snippets/:id/versions/:version" component={RevisionPage} />
         <Route path="/shares/:id?" component={SharesPage} />
         <Route path="/history" component={HistoryPage} />
         <Route path="/keys" component={KeysPage} />

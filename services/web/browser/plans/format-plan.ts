@@ -40,6 +40,7 @@ function formatCount(limit: number | null): string {
 /** All limits of a plan, in the order shown. */
 export const limitRows: readonly { readonly name: string; words(limits: PlanLimits): string }[] = [
   { name: text('plan.snippets'), words: ({ snippets }) => formatCount(snippets) },
+  { name: text('plan.revisions'), words: ({ revisions = 0 }) => formatCount(revisions) },
   { name: text('plan.shares'), words: ({ shares }) => formatCount(shares) },
   { name: text('plan.dataBytes'), words: ({ data_bytes: bytes }) => readableSize(bytes) },
   {

@@ -5,6 +5,8 @@ export type PlanName = 'free' | 'pro'
 export interface PlanLimits {
   readonly data_bytes: number
   readonly snippets: number | null
+  /** Replaced versions kept of each snippet; absent if the gateway is of the release before. */
+  readonly revisions?: number
   /** Live ones. */
   readonly shares: number | null
   /** Of all data together. */

@@ -5,6 +5,7 @@ import { text } from '../../../../texts/text.js'
 import type { ApiResult } from '../../api/api.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'
+import { revisionsKey } from '../../api/revisions.js'
 import { changeSnippet, getSnippet, type Snippet, snippetKey, snippetsKey } from '../../api/snippets.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
@@ -44,6 +45,7 @@ function EditForm({
       queries.setQueryData(snippetKey(body.id), saved)
       showToast(text('snippets.saved', { title: saved.body.title }))
       onSaved()
+      void queries.invalidateQueries({ queryKey: revisionsKey(body.id) })
       return queries.invalidateQueries({ queryKey: snippetsKey })
     },
     onError: (error) => {

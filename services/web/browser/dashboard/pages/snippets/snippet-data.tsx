@@ -2,22 +2,24 @@ import { useEffect, useRef } from 'react'
 import { text } from '../../../../texts/text.js'
 import { loadViewer } from '../../../viewer/viewer-loader.js'
 import { useApi } from '../../api/api-context.js'
-import { type Snippet, snippetRawPath } from '../../api/snippets.js'
 
-/** The data of a snippet, in the same viewer as shares. */
-export function SnippetData({ snippet: { id, tool, title, size_bytes } }: { snippet: Snippet }) {
+/** Where the viewer finds data, and what it is. */
+export interface ViewedData {
+  readonly rawPath: string
+  readonly tool: string
+  readonly title: string
+  readonly sizeBytes: number
+}
+
+/** The data of a snippet or of one of its versions, in the same viewer as shares. */
+export function SnippetData({ data: { rawPath, tool, title, sizeBytes } }: { readonly data: ViewedData }) {
   const api = useApi()
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (host.current === null) return
-    const viewer = loadViewer(host.current, {
-      rawPath: snippetRawPath(id),
-      headers: api.credentials,
-      sizeBytes: size_bytes,
-      tool,
-      pageUrl: null,
-    })
+    const source = { rawPath, headers: api.credentials, sizeBytes, tool, pageUrl: null }
+    const viewer = loadViewer(host.current, source)
     return () => viewer.close()
-  }, [api, id, tool, size_bytes])
+  }, [api, rawPath, tool, sizeBytes])
   return <section className="snippet-data" ref={host} aria-label={text('snippets.data', { title })} />
 }

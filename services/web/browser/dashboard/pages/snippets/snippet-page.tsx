@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { readableSize } from '#shared/core/readable-size.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'
-import { getSnippet, type Snippet, snippetKey } from '../../api/snippets.js'
+import { getSnippet, type Snippet, snippetKey, snippetRawPath } from '../../api/snippets.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
@@ -14,6 +15,7 @@ import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { relativeTime } from '../../kit/relative-time.js'
 import { EmptyState, LoadingState } from '../../kit/states.js'
+import { RevisionList } from './revision-list.js'
 import { lastChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 
@@ -39,7 +41,9 @@ function Facts({ snippet: { name, tool, tags, size_bytes, created_at, updated_at
 function OpenSnippet({ snippet }: { snippet: Snippet }) {
   const [, navigate] = useLocation()
   const { actions, dialogs } = useSnippetActions(() => navigate('/snippets'))
-  const { title } = snippet
+  const { id, tool, title } = snippet
+  // Other data of the same size is read again.
+  const [restores, setRestores] = useState(0)
   return (
     <>
       <PageHeading title={title} about={<Facts snippet={snippet} />}>
@@ -55,7 +59,11 @@ function OpenSnippet({ snippet }: { snippet: Snippet }) {
           <Icon name="more" />
         </Menu>
       </PageHeading>
-      <SnippetData snippet={snippet} />
+      <SnippetData
+        key={restores}
+        data={{ rawPath: snippetRawPath(id), tool, title, sizeBytes: snippet.size_bytes }}
+      />
+      <RevisionList id={id} onRestored={() => setRestores((count) => count + 1)} />
       {dialogs}
     </>
   )

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useParams } from 'wouter'
+import { readableSize } from '#shared/core/readable-size.js'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { ApiProblem } from '../../api/api-problem.js'
+import { getRevision, type Revision, revisionRawPath, revisionsKey } from '../../api/revisions.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { Icon } from '../../kit/icon.js'
+import { Moment } from '../../kit/moment.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { EmptyState, LoadingState } from '../../kit/states.js'
+import { makerWords } from './revision-words.js'
+import { SnippetData } from './snippet-data.js'
+import { useRestore } from './use-restore.js'
+
+function OpenRevision({ id, revision }: { readonly id: string; readonly revision: Revision }) {
+  const [, navigate] = useLocation()
+  const restoring = useRestore(id, () => navigate(`/snippets/${id}`))
+  const { version, current, title, tool, tags, size_bytes: size, created_at: at } = revision
+  const facts = (
+    <div className="row-facts">
+      <span className="badge">{text('revisions.version', { version: String(version) })}</span>
+      <span className="badge">{tool}</span>
+      <span>{readableSize(size)}</span>
+      <Moment at={at} />
+      <span>{makerWords(revision)}</span>
+      {tags.map((tag) => (
+        <span key={tag} className="tag">
+          {tag}
+        </span>
+      ))}
+    </div>
+  )
+  return (
+    <>
+      <PageHeading title={title} about={facts}>
+        {!current && (
+          <Button variant="primary" isPending={restoring.isPending} onPress={() => restoring.mutate(version)}>
+            {text('revisions.restore')}
+          </Button>
+        )}
+      </PageHeading>
+      {restoring.error !== null && <ProblemNotice error={restoring.error} />}
+      <SnippetData data={{ rawPath: revisionRawPath(id, version), tool, title, sizeBytes: size }} />
+    </>
+  )
+}
+
+/** The page at `/dashboard/snippets/{id}/versions/{version}`. */
+export function RevisionPage() {
+  const api = useApi()
+  const { id = '', version = '' } = useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: [...revisionsKey(id), version],
+    queryFn: ({ signal }) => getRevision(api, id, version, signal),
+  })
+  const isMissing = error instanceof ApiProblem && (error.status === 404 || error.code === 'not_owner')
+  return (
+    <>
+      <Link href={`/snippets/${id}`} className="back">
+        <Icon name="back" />
+        {text('revisions.back')}
+      </Link>
+      {data !== undefined && <OpenRevision key={`${id} ${version}`} id={id} revision={data} />}
+      {data === undefined && error === null && <LoadingState />}
+      {data === undefined && isMissing && (
+        <>
+          <PageHeading title={text('revisions.goneTitle')} />
+          <EmptyState icon="snippets" title={text('revisions.gone')} />
+        </>
+      )}
+      {data === undefined && error !== null && !isMissing && (
+        <ProblemNotice error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { text } from '../../../../texts/text.js'
+import type { Revision } from '../../api/revisions.js'
+
+/** Who made a version, in words; an unknown kind of a newer server is shown as is. */
+export function makerWords({ principal }: Pick<Revision, 'principal'>): string {
+  if (principal === null) return text('revisions.byUnknown')
+  const { kind, label } = principal
+  switch (kind) {
+    case 'owner':
+      return text('activity.byOwner')
+    case 'api_key':
+      return label === null ? text('activity.byKey') : text('revisions.byKey', { label })
+    case 'ci_job':
+      return label === null ? text('activity.byJob') : text('revisions.byJob', { label })
+    default:
+      return kind
+  }
+}
