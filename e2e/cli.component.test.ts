@@ -57,6 +57,25 @@ it('a name stands for its snippet, which is replaced, shared and completed', asy
   expect((await cli.run(['__complete', '--', 'sa'])).out.toString()).toBe('save\n')
 })
 
+it('what a name replaces is listed, read and restored by its version', async () => {
+  for (const text of ['one', 'two'])
+    await cli.run(['save', '-t', 'text', '--title', text, '--name', 'kept'], text)
+  const listed = await cli.run(['revisions', '@kept'])
+  expect(listed.out.toString().replaceAll(/ {2,}/g, '|')).toMatch(
+    /^2\|current\|\S+Z\|14 B\|api_key cli\|two\n1\|\S+Z\|14 B\|api_key cli\|one\n$/,
+  )
+  expect((await cli.run(['get', '@kept@1', '-p', '/text'])).out.toString()).toBe('one')
+  const restored = await cli.run(['restore', '@kept@1'])
+  expect([restored.code, restored.err]).toEqual([0, 'Restored version 1: "one".\n'])
+  const id = restored.out.toString().trim()
+  expect((await cli.run(['get', id, '-p', '/text'])).out.toString()).toBe('one')
+  expect((await cli.run(['get', `${id}@2`, '-p', '/text'])).out.toString()).toBe('two')
+  const codes = [await cli.run(['restore', '@kept']), await cli.run(['restore', '@kept@9'])].map(
+    ({ code }) => code,
+  )
+  expect(codes).toEqual([2, 5])
+})
+
 it('the bash script completes commands, options and names of snippets', async () => {
   await cli.run(['save', '-t', 'text', '--name', 'weekly'], 'x')
   const completed = (...words: string[]) =>

@@ -65,6 +65,12 @@ export function snippetPath(id: string): string {
   return `/api/snippets/${id.startsWith('@') ? '@' : ''}${encodeURIComponent(id.replace(/^@/, ''))}`
 }
 
+/** The snippet and the version in `id@3` or `@name@3`; `null` if no version is named. */
+export function versionOf(text: string): { readonly id: string; readonly version: number } | null {
+  const [, id, version] = /^(@?[^@]+)@([1-9][0-9]{0,8})$/.exec(text) ?? []
+  return id === undefined ? null : { id, version: Number(version) }
+}
+
 /** Parses the URL of a share; `null` if it is not one. */
 export function shareAt(text: string): { readonly server: string; readonly id: string } | null {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { savedAlready } from '../saved-content.js'
 import { printable, readableSize } from '../terminal.js'
-import { defaultKey, shareAt, snippetPath, table, toolOf, upload } from '../upload.js'
+import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
 
 const content = [
   { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
@@ -109,10 +109,16 @@ async function download(
   }
 }
 
-/** Writes the bytes of a snippet or share. */
+function dataPath(reference: string): string {
+  const wanted = versionOf(reference)
+  return wanted === null ? snippetPath(reference) : `${snippetPath(wanted.id)}/revisions/${wanted.version}`
+}
+
+/** Writes the bytes of a snippet, of one of its versions, or of a share. */
 export const get: CommandSpec = {
   usage: 'get <id>',
-  summary: 'Write the bytes of a snippet (id or @name) or of a share (URL) to standard output',
+  summary:
+    'Write the bytes of a snippet (id or @name; @name@3 for a version) or of a share (URL) to standard output',
   options: [
     {
       flags: '-p, --pointer <pointer>',
@@ -127,12 +133,13 @@ export const get: CommandSpec = {
   examples: [
     'snipkeep get @nightly-report -p /csv',
     'snipkeep get @nightly-report -p /csv --rows 1-100',
+    'snipkeep get @nightly-report@3 -o before.json',
     'snipkeep get https://snipkeep.example/s/rZAApimavIe4RHcY1CnKxr -o team.json',
   ],
   takesSnippets: true,
   async run(context, [id = ''], options) {
     const share = shareAt(id)
-    const path = share === null ? snippetPath(id) : `/api/shares/${share.id}`
+    const path = share === null ? dataPath(id) : `/api/shares/${share.id}`
     await download(
       context,
       `${path}/raw`,
