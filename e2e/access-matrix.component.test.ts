@@ -118,6 +118,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/shares/{id}/raw': { of: 'shares', expected: open },
   'get /oembed': { of: 'shares', query: '?url={base}/s/{id}', expected: open },
   'delete /api/shares/{id}': { of: 'shares', expected: writes(200, notOwner) },
+  'post /api/compare': { body: { a: { data: {} }, b: { data: { v: 1 } } }, expected: reads() },
   'post /api/history': { body: made.history, expected: writes(201) },
   'get /api/history': { expected: reads() },
   'delete /api/history': { expected: writes() },

@@ -51,6 +51,7 @@ for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
         'get_output',
         'list_outputs',
         'list_shares',
+        'compare_outputs',
         'save_output',
         'share_output',
         'delete_output',
@@ -104,6 +105,23 @@ it('reads rows of CSV and of arrays', async () => {
   const { first, texts } = await read('2-3')
   expect([first.rows, first.total_rows, texts[1]]).toEqual(['2-3', 3, 'a\n2\n3\n'])
   expect(await read('3-2')).toMatchObject({ isError: true })
+})
+
+it('compares outputs exactly, in a result that is not too long', async () => {
+  const save = (name: string, content: string) =>
+    callTool(client, 'save_output', { tool: 'csv', content, name })
+  await save('before', 'id,n\n1,1.0\n2,b\n')
+  await save('after', 'id,n\n1,1.00\n2,b\n3,c\n')
+  const { first } = await callTool(client, 'compare_outputs', { a: '@before', b: '@after', key: 'id' })
+  expect(first).toMatchObject({ equal: false, as: 'csv', summary: { added: 1, changed: 1, removed: 0 } })
+  expect(first.changes).toContainEqual(expect.objectContaining({ from: '1.0', to: '1.00' }))
+  await save('long', Array.from({ length: 60 }, (_, row) => `${row} ${'€'.repeat(400)}\n`).join(''))
+  const { first: many, texts } = await callTool(client, 'compare_outputs', { a: '@before', b: '@long' })
+  expect(many.truncated).toBe(true)
+  expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(8_192)
+  expect(await callTool(client, 'compare_outputs', { a: '@before', b: '@none' })).toMatchObject({
+    isError: true,
+  })
 })
 
 it('cuts long content between characters, and the pieces are the whole', async () => {

@@ -65,6 +65,20 @@ it('reads rows and ranges of bytes', async () => {
   expect(beyond).toMatchObject({ status: 416, code: 'range_not_satisfiable', actual: 22 })
 })
 
+it('compares exactly', async () => {
+  const { id } = await sk.snippets.create({
+    tool: 'json',
+    title: 'A',
+    json: '{"v":12345678901234567890,"w":1}',
+  })
+  const changed = await sk.compare({ snippet: id }, { json: '{"v":12345678901234567891,"w":1}' })
+  expect(changed.changes).toEqual([
+    { op: 'replace', pointer: '/v', from: '12345678901234567890', to: '12345678901234567891' },
+  ])
+  const same = await sk.compare({ snippet: id, pointer: '/w' }, { data: { w: 1 }, pointer: '/w' })
+  expect(same).toMatchObject({ equal: true, changes: [] })
+})
+
 it('puts a file under a name, again and again', async () => {
   const path = join(folder, 'report.csv')
   await writeFile(path, 'a,b\n1,2\n')

@@ -79,6 +79,11 @@ export const variables = {
     { min: 1_048_576 },
     67_108_864,
   ),
+  COMPARE_BYTES_MAX: integer(
+    'Maximum bytes of both documents of `POST /api/compare` together. One comparison at a time takes up to twenty times as much memory.',
+    { min: 65_536, max: 52_428_800 },
+    10_485_760,
+  ),
   CONNECTIONS_MAX: integer(
     'Maximum client connections of the gateway. Beyond it, a new connection replaces an idle one, or is refused if none is idle.',
     { min: 1 },
@@ -117,6 +122,7 @@ export interface GatewayConfig extends PeerConfig {
   readonly webhookUrl: string
   readonly corsOrigins: readonly string[]
   readonly uploadBytesInFlightMax: number
+  readonly compareBytesMax: number
   readonly connections: Pick<ConnectionLimits, 'max' | 'perClientMax'>
   readonly plans: PlanCatalogue
   readonly everyoneIsPro: boolean
@@ -177,6 +183,7 @@ export function readConfig(env: Environment): GatewayConfig {
     webhookUrl: values.BILLING_WEBHOOK_URL,
     corsOrigins: values.CORS_ORIGINS,
     uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
+    compareBytesMax: values.COMPARE_BYTES_MAX,
     connections: { max: values.CONNECTIONS_MAX, perClientMax: values.CONNECTIONS_PER_CLIENT_MAX },
     plans: planCatalogue(values),
     everyoneIsPro: everyoneIsPro(values),

@@ -145,11 +145,12 @@ function configured({
   publicBaseUrl,
   shareBaseUrl,
   corsOrigins,
+  compareBytesMax,
 }: GatewayConfig): Pick<
   RouteParts,
-  'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl' | 'corsOrigins'
+  'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl' | 'corsOrigins' | 'compareBytesMax'
 > {
-  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl, corsOrigins }
+  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl, corsOrigins, compareBytesMax }
 }
 
 function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {

@@ -1,5 +1,6 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Snipkeep } from '../sdk/snipkeep.js'
+import { registerCompareTool } from './compare-tool.js'
 import { openRaw, registerReadTools } from './read-tools.js'
 import { contentBytesMax, readExcerpt } from './results.js'
 import { registerWriteTools } from './write-tools.js'
@@ -35,6 +36,7 @@ export function createSnipkeepMcpServer(client: Snipkeep, version: string): McpS
     { instructions, cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } } },
   )
   registerReadTools(server, client)
+  registerCompareTool(server, client)
   registerWriteTools(server, client)
   registerResources(server, client)
   return server

@@ -1,6 +1,7 @@
 // What the package `@snipkeep/client` exports.
 export { type Auth, type AuthCall, apiKey, idToken } from './auth.js'
 export { type CiAuthOptions, ciJob, githubActions, gitlab } from './ci-auth.js'
+export type { ComparedSide, CompareOptions } from './compare.js'
 export type { Content, ReadableContent } from './content.js'
 export type * from './generated/types.js'
 export type { Holding } from './new-output.js'

@@ -75,6 +75,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.trustedPublishers.exchange('tp_x', 'a.b.c')
   await sk.trustedPublishers.revoke('snx_x')
   await sk.events.list().all()
+  await sk.compare({ snippet: '@a' }, { json: '{}' })
   await sk.account.profile()
   await sk.account.plans()
   await sk.account.subscription()

@@ -7,6 +7,7 @@ export const problemCodes = [
   'ambiguous_credentials',
   'api_key_expired',
   'api_key_limit_reached',
+  'compare_too_large',
   'data_too_large',
   'expectation_failed',
   'headers_too_large',

@@ -1,6 +1,8 @@
 import { Account, History, Keys } from './account.js'
 import type { Auth } from './auth.js'
+import { type ComparedSide, type CompareOptions, compare } from './compare.js'
 import { Events } from './events.js'
+import type { Comparison } from './generated/types.js'
 import type { SnipkeepError } from './problem-error.js'
 import { Shares } from './shares.js'
 import { Snippets } from './snippets.js'
@@ -51,6 +53,19 @@ export class Snipkeep {
     this.events = new Events(this.#send)
     this.account = new Account(this.#send)
     this.trustedPublishers = new TrustedPublishers(this.#send)
+  }
+
+  /**
+   * What differs from `a` to `b`. Numbers are compared as they are spelled; `from` and `to` are exact texts.
+   * @throws TooLargeError `compare_too_large` for documents that the command line compares.
+   */
+  compare(
+    a: ComparedSide,
+    b: ComparedSide,
+    how: CompareOptions = {},
+    options?: CallOptions,
+  ): Promise<Comparison> {
+    return compare(this.#send, a, b, how, options)
   }
 
   /**

@@ -31,7 +31,8 @@ export function isJson(request: IncomingMessage): boolean {
   return types.length === 1 && jsonType.test(types[0]?.trim() ?? '')
 }
 
-function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
+/** @throws DomainError `unsupported_media_type` for any other encoding. */
+export function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || encoding === 'gzip') return encoding
   throw unsupportedMediaType('Only Content-Encoding: gzip is supported, applied once.')

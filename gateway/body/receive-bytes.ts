@@ -1,6 +1,7 @@
 import { type DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { ByteBudget, HeldBytes } from '#libs/runtime/byte-budget.js'
 import type { RequestContext } from '../http/request-context.js'
+import { createInflatedBytes } from './inflated-bytes.js'
 import { RequestAborted } from './read-body.js'
 import { type BodyTimeLimits, createRequestBytes } from './request-bytes.js'
 
@@ -9,6 +10,8 @@ export interface ReceiveOptions {
   readonly limits: BodyTimeLimits
   readonly budget: ByteBudget
   readonly bytesMax: number
+  /** Whether the body is compressed; the limits are those of what it holds. */
+  readonly isGzip?: boolean
   /** The refusal of a longer body. */
   readonly tooLarge: () => DomainError
   /** The error if the budget is used up. */
@@ -22,11 +25,13 @@ export interface ReceiveOptions {
  */
 export async function receiveBytes(
   { request, response, clientAddress }: Pick<RequestContext, 'request' | 'response' | 'clientAddress'>,
-  { limits, budget, bytesMax, tooLarge, busy }: ReceiveOptions,
+  { limits, budget, bytesMax, isGzip = false, tooLarge, busy }: ReceiveOptions,
 ): Promise<HeldBytes> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   const held = budget.open(clientAddress)
-  const source = createRequestBytes(request, limits)
+  const wire = createRequestBytes(request, limits)
+  // Twice the size is not an honest gzip stream.
+  const source = isGzip ? createInflatedBytes(wire, 2 * bytesMax, tooLarge) : wire
   const gone = new RequestAborted()
   const onClose = (): void => source.stop(gone)
   response.once('close', onClose)

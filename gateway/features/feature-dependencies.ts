@@ -20,6 +20,8 @@ export interface RouteParts {
   readonly shareBaseUrl: string
   /** Limits the bytes of uploads in flight. */
   readonly uploads: UploadBudget
+  /** The most that the two sides of a comparison may have together. */
+  readonly compareBytesMax: number
   /** Sends documents and searches them for a value. */
   readonly documentReads: DocumentReads
   readonly readSnippet: ReadSnippet

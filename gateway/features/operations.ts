@@ -2,6 +2,7 @@ import type { Operation } from '../http/operation.js'
 import type { PublicHandler } from '../http/request-context.js'
 import { accountOperations } from './account/account-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'
+import { compareOperation } from './compare/compare-operation.js'
 import { documentationOperations } from './docs/docs-operations.js'
 import { docsPage } from './docs/docs-page.js'
 import { openApiDocument } from './docs/openapi-document.js'
@@ -29,6 +30,7 @@ export function allOperations(
     ...snippetOperations(parts),
     ...revisionOperations(parts),
     ...shareOperations(parts),
+    compareOperation(parts),
     ...historyOperations(parts),
     ...apiKeyOperations(parts),
     ...trustOperations(parts),

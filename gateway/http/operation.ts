@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AccountHandler, Caller, PublicHandler, RequestContext } from './request-context.js'
+import type { AccountHandler, Caller, KeyScope, PublicHandler, RequestContext } from './request-context.js'
 
 /** One possible response of an operation, for the OpenAPI document. */
 export interface ResponseDescription {
@@ -61,6 +61,8 @@ interface OperationDescription {
   readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses' | 'exchanges'
   /** Whether an API key may also come as `Authorization: Bearer`, the one header that every MCP client can send. */
   readonly keyAsBearer?: boolean
+  /** The scope that an API key needs for it, if not the one that the method suggests. */
+  readonly scope?: KeyScope
   /** Whether an API key needs no scope for it, because each request that it causes checks its own. */
   readonly anyScope?: boolean
   /** Serves a plain GET from memory, without Express. */

@@ -102,9 +102,9 @@ function isOfPlan(by: Delegate, { apiKeys, trustedPublishers }: PlanLimits): boo
   return (by === 'api-key' ? apiKeys : trustedPublishers) !== 0
 }
 
-/** The scope that an API key must have for an operation: `read` for reads, `write` for everything else. */
-function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
-  return method === 'get' ? 'read' : 'write'
+/** The scope that an API key must have for an operation: its own, else `read` for reads, and `write` for the rest. */
+function scopeOf({ method, scope }: Pick<Operation, 'method' | 'scope'>): KeyScope {
+  return scope ?? (method === 'get' ? 'read' : 'write')
 }
 
 /**
@@ -112,7 +112,7 @@ function scopeOf({ method }: Pick<Operation, 'method'>): KeyScope {
  * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`.
  */
 export function authorize(
-  operation: Pick<Operation, 'method' | 'access' | 'anyScope'>,
+  operation: Pick<Operation, 'method' | 'access' | 'scope' | 'anyScope'>,
   { provenBy, plan, outOfUse }: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse'>,
   plans: PlanCatalogue,
 ): void {
@@ -134,7 +134,7 @@ export function authorize(
  */
 export async function admit(
   parts: AdmitParts,
-  operation: Pick<Operation, 'access' | 'method' | 'rate' | 'keyAsBearer' | 'anyScope'>,
+  operation: Pick<Operation, 'access' | 'method' | 'rate' | 'keyAsBearer' | 'scope' | 'anyScope'>,
   context: RequestContext,
 ): Promise<Caller | null> {
   const { limits, plans } = parts

@@ -6,7 +6,7 @@ import type { Caller, KeyScope } from '../http/request-context.js'
 import { authorize } from './admit.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))
-type Route = Pick<Operation, 'method' | 'access'>
+type Route = Pick<Operation, 'method' | 'access' | 'scope'>
 const read: Route = { method: 'get', access: 'account' }
 const write: Route = { method: 'delete', access: 'account' }
 const keys: Route = { method: 'get', access: 'identity-token' }
@@ -40,6 +40,12 @@ describe('what a caller may do', () => {
     expect(outcomes(['read'])).toEqual(['let through', 'insufficient_scope', 'identity_token_required'])
     expect(outcomes(['write'])).toEqual(['insufficient_scope', 'let through', 'identity_token_required'])
     expect(outcomes([])).toEqual(['insufficient_scope', 'insufficient_scope', 'identity_token_required'])
+  })
+
+  it('is with an API key a read by POST if it may read', () => {
+    const comparison: Route = { method: 'post', access: 'account', scope: 'read' }
+    expect(codeOf(comparison, byKey(['read']))).toBe('let through')
+    expect(codeOf(comparison, byKey(['write']))).toBe('insufficient_scope')
   })
 
   it('is with a token of a CI job what the scopes of its rule say, and never what needs an identity token', () => {

@@ -4,10 +4,10 @@ import type { ByteRate, RatePolicy } from './policies.js'
 import { countDecision, waitSeconds } from './rate-limits.js'
 import type { SlidingWindow } from './sliding-window.js'
 
-/** Limits the bytes of large documents that are searched for the value of a pointer. */
+/** Limits the bytes of large documents that are searched for the value of a pointer, or compared. */
 export interface PointerBudget {
   /**
-   * Counts a document before it is searched; the returned function reverts that.
+   * Counts a document before it is searched or compared; the returned function reverts that.
    * @throws DomainError `rate_limited` if the reader's budget is used up.
    */
   spend(reader: DocumentReader, bytes: number): Promise<() => void>
@@ -21,7 +21,7 @@ const accountFactor = 4
 function budgetSpent(policy: RatePolicy, resetMs: number): DomainError {
   const wait = waitSeconds(resetMs)
   const limit = policy.requests * unitBytes
-  const message = `Rate limit exceeded: pointers may search ${limit} bytes of large documents per ${policy.seconds} s. Retry in ${wait} s, or fetch the whole document.`
+  const message = `Rate limit exceeded: you may search or compare ${limit} bytes of large documents per ${policy.seconds} s. Retry in ${wait} s, or fetch whole documents.`
   const details = { policy: policy.name, limit, window_seconds: policy.seconds, retry_after: wait }
   return new DomainError('rate-limited', 'rate_limited', message, details)
 }

@@ -80,7 +80,7 @@ const byteRateMax = 640 * 1_048_576
 function byteRateVariable(): Variable<ByteRate | null> {
   return {
     description:
-      'How many bytes of large documents a client IP may search with `pointer`, as `bytes/seconds`, or `off`. Accounts get four times as much. Documents up to 64 KiB are free.',
+      'How many bytes of large documents a client IP may search with `pointer` or compare, as `bytes/seconds`, or `off`. Accounts get four times as much. Documents up to 64 KiB are free.',
     fallbackText: '67108864/60',
     secret: false,
     fallback: () => ({ bytes: 67_108_864, seconds: 60 }),

@@ -614,6 +614,23 @@ var Account = class {
 		}, options);
 	}
 };
+// clients/sdk/compare.ts
+function sideText(side) {
+	if (!("json" in side)) return JSON.stringify(side);
+	return `{"data":${side.json}${side.pointer === void 0 ? "" : `,"pointer":${JSON.stringify(side.pointer)}`}}`;
+}
+/** Compares on the server, and parses the response: `from` and `to` are exact texts, unless `values` is `json`. */
+async function compare(send, a, b, how, options) {
+	const rest = JSON.stringify({
+		values: "text",
+		...how
+	}).slice(1);
+	return await (await send({
+		method: "POST",
+		path: "/api/compare",
+		body: jsonBody(`{"a":${sideText(a)},"b":${sideText(b)},${rest}`)
+	}, options)).json();
+}
 // clients/sdk/events.ts
 /** What happened in the account. */
 var Events = class {
@@ -1152,6 +1169,13 @@ var Snipkeep = class {
 		this.events = new Events(this.#send);
 		this.account = new Account(this.#send);
 		this.trustedPublishers = new TrustedPublishers(this.#send);
+	}
+	/**
+	* What differs from `a` to `b`. Numbers are compared as they are spelled; `from` and `to` are exact texts.
+	* @throws TooLargeError `compare_too_large` for documents that the command line compares.
+	*/
+	compare(a, b, how = {}, options) {
+		return compare(this.#send, a, b, how, options);
 	}
 	/**
 	* Sends any request with this client's credentials, retries and errors.

@@ -267,6 +267,70 @@ export type Share = {
     expires_at: string | null;
 };
 
+export type Comparison = {
+    equal: boolean;
+    /**
+     * What both were compared as.
+     */
+    as: 'json' | 'csv' | 'text';
+    summary: {
+        /**
+         * Values, rows of CSV, or lines of text.
+         */
+        added: number;
+        removed: number;
+        changed: number;
+        columns_added: Array<string>;
+        columns_removed: Array<string>;
+    };
+    /**
+     * With the format `changes`, in their order.
+     */
+    changes?: Array<Change>;
+    /**
+     * Whether there are more changes than are listed.
+     */
+    truncated?: boolean;
+    /**
+     * With the format `json-patch`: a JSON Patch (RFC 6902) that makes `b` of `a`.
+     */
+    patch?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * With the format `text`: a unified diff of the lines.
+     */
+    text?: string;
+};
+
+export type Change = {
+    op: 'add' | 'remove' | 'replace';
+    /**
+     * JSON Pointer in `a`, or in `b` for what was added. Rows of CSV (without their header) and lines of text are items of an array.
+     */
+    pointer: string;
+    /**
+     * Where the value is in `b`, if that differs.
+     */
+    new_pointer?: string;
+    /**
+     * Of CSV: the cell that identifies the row.
+     */
+    key?: string;
+    /**
+     * Of CSV: the column of a replaced cell.
+     */
+    column?: string;
+    /**
+     * The value, spelled as in the document. Of CSV and text a string.
+     */
+    from?: unknown;
+    /**
+     * The value, spelled as in the document. Of CSV and text a string.
+     */
+    to?: unknown;
+};
+
 export type HistoryEntry = {
     id: string;
     tool: string;
@@ -2224,6 +2288,154 @@ export type GetOEmbedResponses = {
 };
 
 export type GetOEmbedResponse = GetOEmbedResponses[keyof GetOEmbedResponses];
+
+export type CompareData = {
+    body: {
+        /**
+         * What there was before.
+         */
+        a: {
+            /**
+             * The id of a snippet of yours, or `@` and its name.
+             */
+            snippet?: string;
+            /**
+             * A version of the snippet; by default the current one.
+             */
+            version?: number;
+            /**
+             * The id of a share.
+             */
+            share?: string;
+            /**
+             * The value of `data` itself.
+             */
+            data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * JSON Pointer to the value that is compared. A string is compared as its text.
+             */
+            pointer?: string;
+        };
+        /**
+         * What there is now.
+         */
+        b: {
+            /**
+             * The id of a snippet of yours, or `@` and its name.
+             */
+            snippet?: string;
+            /**
+             * A version of the snippet; by default the current one.
+             */
+            version?: number;
+            /**
+             * The id of a share.
+             */
+            share?: string;
+            /**
+             * The value of `data` itself.
+             */
+            data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * JSON Pointer to the value that is compared. A string is compared as its text.
+             */
+            pointer?: string;
+        };
+        /**
+         * The member that identifies items of arrays, or the column that identifies rows of CSV. Guessed by default.
+         */
+        key?: string;
+        /**
+         * JSON Pointers that are not compared; `*` stands for any one step, as in `*updated_at`.
+         */
+        ignore?: Array<string>;
+        /**
+         * Whether `1.0` differs from `1`.
+         */
+        numbers?: 'exact' | 'value';
+        /**
+         * What the response has besides `equal`, `as` and `summary`.
+         */
+        format?: 'changes' | 'summary' | 'json-patch' | 'text';
+        /**
+         * How `from` and `to` are written: `json` as the value itself, `text` as a string of its exact text, for clients that would round numbers.
+         */
+        values?: 'json' | 'text';
+        /**
+         * How many changes are listed at most.
+         */
+        limit?: number;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/compare';
+};
+
+export type CompareErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Gone
+     */
+    410: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type CompareError = CompareErrors[keyof CompareErrors];
+
+export type CompareResponses = {
+    /**
+     * What differs.
+     */
+    200: Comparison;
+};
+
+export type CompareResponse = CompareResponses[keyof CompareResponses];
 
 export type DeleteHistoryData = {
     body?: never;

@@ -160,7 +160,7 @@ Every response carries the remaining quota in \`RateLimit\` and \`X-RateLimit-*\
 
 A suspended account gets 403 \`account_suspended\` with any credentials. If an account has not signed in for a long time, its API keys and trusted publishers get 403 \`identity_token_required\` until it signs in again.
 
-A \`pointer\` into a document larger than 64 KiB searches the whole document and also counts against a byte budget; when that is used up, the 429 names the policy \`pointer\`. A client IP or account may read at most 8 large documents at once; more get 429. Clients that read a large response at less than 64 KB/s on average are disconnected.`
+A \`pointer\` into a document larger than 64 KiB searches the whole document and also counts against a byte budget; when that is used up, the 429 names the policy \`pointer\`. Comparisons of more than 64 KiB draw on the same budget. A client IP or account may read at most 8 large documents at once; more get 429. Clients that read a large response at less than 64 KB/s on average are disconnected.`
 
 /** Any one of these credentials is enough. */
 function securityOf({ access }: Operation): readonly Json[] {

@@ -40,6 +40,7 @@ export function documentedOperations(base: string) {
       corsOrigins: [],
       connect: () => {},
       uploads: createUploadBudget(1),
+      compareBytesMax: 1,
       documentReads: createDocumentReads(
         upstreams.documents,
         createMemorySlidingWindow(() => 0),

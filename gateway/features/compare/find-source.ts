@@ -1,0 +1,61 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
+import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { notFound } from '../../http/problem.js'
+import {
+  type Caller,
+  isId,
+  isNameReference,
+  type RequestContext,
+  shortCall,
+} from '../../http/request-context.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import type { ReadComparison, SideName } from './read-comparison.js'
+
+/** Where the bytes of a side are. */
+export type Source = Pick<Snippet, 'sizeBytes' | 'data'>
+
+/**
+ * Finds what a side of a comparison names.
+ * @throws DomainError as reading it alone would, with the name of the side.
+ */
+export type FindSource = (
+  context: RequestContext,
+  caller: Caller,
+  name: SideName,
+  comparison: ReadComparison,
+) => Promise<Source>
+
+/** Finds snippets and their versions by owner, and shares by their ids. */
+export function createFindSource({
+  upstreams: { revisions, shares },
+  readSnippet,
+  shares: cache,
+}: Pick<RouteParts, 'upstreams' | 'readSnippet' | 'shares'>): FindSource {
+  const find: FindSource = async (context, { accountId }, name, { fields, data }) => {
+    const value = data[name]
+    if (value !== null) return { sizeBytes: value.length, data: { $case: 'inline', value } }
+    const { snippet, version, share } = fields[name]
+    const call = shortCall(context)
+    if (share !== undefined) {
+      if (!isId(share)) throw notFound('This share')
+      const request = { id: share, includeData: true }
+      return (await cache.resolve(share, () => callUnary(shares, shares.getShare, request, call))).share
+    }
+    if (!isId(snippet) && !isNameReference(snippet)) throw notFound('This snippet')
+    const request = { ownerId: accountId, id: snippet, includeData: true }
+    if (version === undefined) return (await readSnippet(request, call)).snippet
+    const { revision } = await callUnary(revisions, revisions.getRevision, { ...request, version }, call)
+    if (revision === undefined) throw new Error('content returned no version')
+    return revision
+  }
+  return async (context, caller, name, comparison) => {
+    try {
+      return await find(context, caller, name, comparison)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      const { kind, code, message, details } = error
+      throw new DomainError(kind, code, message, { ...details, side: name }, { cause: error })
+    }
+  }
+}

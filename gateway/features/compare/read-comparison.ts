@@ -1,0 +1,126 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { z } from 'zod'
+import type { FieldError } from '#libs/core/domain-error.js'
+import { depthMax, endsTooEarly, malformedJson, notAnObject, tooDeep } from '../../body/body-errors.js'
+import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
+import { createJsonScanner } from '../../body/json-scanner.js'
+import { parseBodyFields } from '../../body/parse-fields.js'
+import type { CreatePointerLocator, LocatedValue } from '../../body/pointer-locator.js'
+import { comparisonRequest } from './compare-schemas.js'
+
+/** The checked fields of a comparison, and the bytes of `data` where a side has it. */
+export interface ReadComparison {
+  readonly fields: z.infer<typeof comparisonRequest>
+  readonly data: Readonly<Record<SideName, Buffer | null>>
+}
+
+/** The two sides. */
+export type SideName = 'a' | 'b'
+const sides = ['a', 'b'] as const
+const names = new Set(Object.keys(comparisonRequest.shape))
+const sideNames = new Set(Object.keys(comparisonRequest.shape.a.shape))
+/** The event loop gets its turn after so many bytes. */
+const bytesPerTurn = 524_288
+const emptyObject = Buffer.from('{}')
+
+/** @throws DomainError `malformed_json` unless the bytes are one JSON object in UTF-8. */
+async function checkJson(bytes: Uint8Array): Promise<void> {
+  const scanner = createJsonScanner(depthMax + sides.length)
+  let at = 0
+  while (at < bytes.length && scanner.status === 'scanning') {
+    if (at > 0) await nextTurn()
+    at = scanner.scan(bytes, at, Math.min(bytes.length, at + bytesPerTurn))
+  }
+  if (scanner.status === 'scanning') scanner.end()
+  if (scanner.status === 'too_deep') throw tooDeep('', at)
+  if (scanner.status === 'malformed') throw malformedJson(at)
+  if (scanner.status === 'scanning') throw endsTooEarly(bytes.length)
+  const rest = bytes.subarray(at).findIndex((byte) => !' \t\r\n'.includes(String.fromCharCode(byte)))
+  if (rest >= 0) throw malformedJson(at + rest)
+}
+
+/** The bytes without those of these values, for which an empty object stands. */
+function without(bytes: Uint8Array, values: readonly LocatedValue[]): Buffer {
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const { offset, length } of [...values].sort((one, other) => one.offset - other.offset)) {
+    parts.push(bytes.subarray(at, offset), emptyObject)
+    at = offset + length
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)])
+}
+
+interface Members {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly problems: readonly FieldError[]
+}
+
+/** The members of one object, each at most once. */
+function readMembers(
+  bytes: Uint8Array,
+  fields: ReadonlySet<string>,
+  rawFields?: ReadonlySet<string>,
+): Members {
+  const scanner = createEnvelopeScanner({
+    fields,
+    data: null,
+    ...(rawFields === undefined ? {} : { rawFields }),
+  })
+  scanner.push(bytes)
+  return scanner.finish()
+}
+
+/** A side without its data, with its problems; another value is left for the schema to refuse. */
+function readSide(
+  name: SideName,
+  raw: unknown,
+): { readonly value: unknown; readonly problems: FieldError[] } {
+  const { text } = raw as RawJson
+  if (!text.startsWith('{')) return { value: JSON.parse(text), problems: [] }
+  const { fields, problems } = readMembers(Buffer.from(text), sideNames)
+  const placed = problems.map((problem) => ({ ...problem, pointer: `/${name}${problem.pointer}` }))
+  return { value: { ...fields }, problems: placed }
+}
+
+/**
+ * Reads the body of a comparison, in which `data` of each side is not parsed.
+ * @throws DomainError for every way in which a body is rejected (400, 413).
+ */
+export async function readComparison(
+  bytes: Buffer,
+  createPointerLocator: CreatePointerLocator,
+): Promise<ReadComparison> {
+  await checkJson(bytes)
+  const first = bytes.findIndex((byte) => byte > 0x20)
+  if (bytes[first] !== 0x7b) throw notAnObject(first)
+  const data: Record<SideName, LocatedValue | null> = { a: null, b: null }
+  for (const name of sides) {
+    const locator = createPointerLocator([name, 'data'])
+    locator.push(bytes)
+    data[name] = locator.finish()
+  }
+  const located = sides.flatMap((name) => data[name] ?? [])
+  const envelope = readMembers(without(bytes, located), names, new Set(sides))
+  const fields: Record<string, unknown> = { ...envelope.fields }
+  const problems = [...envelope.problems]
+  for (const name of sides) {
+    if (fields[name] !== undefined) {
+      const side = readSide(name, fields[name])
+      fields[name] = side.value
+      problems.push(...side.problems)
+    }
+    const kind = data[name]?.kind ?? 'object'
+    if (kind !== 'object')
+      problems.push({
+        pointer: `/${name}/data`,
+        code: 'not_an_object',
+        detail: 'data must be a JSON object.',
+      })
+  }
+  const bytesOf = (value: LocatedValue | null): Buffer | null =>
+    value && bytes.subarray(value.offset, value.offset + value.length)
+  return {
+    fields: parseBodyFields(comparisonRequest, fields, problems),
+    data: { a: bytesOf(data.a), b: bytesOf(data.b) },
+  }
+}
