@@ -17,8 +17,8 @@ export interface ReadComparison {
 /** The two sides. */
 export type SideName = 'a' | 'b'
 const sides = ['a', 'b'] as const
-const names = new Set(Object.keys(comparisonRequest.shape))
-const sideNames = new Set(Object.keys(comparisonRequest.shape.a.shape))
+const names: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape))
+const sideNames: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape.a.shape))
 /** The event loop gets its turn after so many bytes. */
 const bytesPerTurn = 524_288
 const emptyObject = Buffer.from('{}')
