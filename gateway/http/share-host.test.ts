@@ -135,6 +135,8 @@ describe('the host of shares', () => {
     async (host) => {
       expect((await ask(apart.port, host, `/s/${id}?view=tree`)).text).toBe('what a stranger shared')
       expect((await ask(apart.port, host, '/assets/share.js')).text).toBe('page /assets/share.js')
+      for (const path of [`/s/${id}/compare`, `/s/${id}/compare/${id}?key=id`])
+        expect((await ask(apart.port, host, path)).text, path).toBe(`page ${path}`)
       for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw?pointer=%2Fa`]) {
         const read = await ask(apart.port, host, path)
         expect([read.status, read.origin, read.text.slice(0, 15)]).toEqual([200, '*', 'api /api/shares'])
@@ -173,6 +175,8 @@ describe('the host of shares', () => {
       '/dashboard/keys',
       '/auth/callback?code=x',
       '/config.json',
+      '/compare?a=x',
+      `/s/${id}/compare/${id}/x`,
       '//dashboard',
     ])
       expect((await ask(apart.port, 'shares.example', path)).text, path).toBe('page /s/')
@@ -191,6 +195,8 @@ describe('the other host', () => {
       const { status, location, text } = await ask(apart.port, host, `/s/${id}?view=tree`)
       expect([host, status, location, text]).toEqual([host, 302, `${shares}/s/${id}?view=tree`, ''])
     }
+    const compared = `/s/${id}/compare/${id}?key=id`
+    expect((await ask(apart.port, 'snip.example', compared)).location).toBe(`${shares}${compared}`)
     expect(await ask(apart.port, 'snip.example', `/s/${id}`, 'HEAD')).toMatchObject({ status: 302 })
     expect(await ask(apart.port, 'snip.example', `/s/${id}`, 'POST')).toMatchObject({ status: 405 })
   })

@@ -11,9 +11,10 @@ export interface ShareHost {
   redirectTo(url: string): string | null
 }
 
-const served = /^\/(?:s\/[^/?]*(?:\/embed)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
+const served =
+  /^\/(?:s\/[^/?]*(?:\/embed|\/compare(?:\/[^/?]*)?)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
 const methods: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
-const pageOfShare = /^\/s\/[0-9A-Za-z]{22}(?:\/embed)?$/
+const pageOfShare = /^\/s\/[0-9A-Za-z]{22}(?:\/embed|\/compare(?:\/[0-9A-Za-z]{22})?)?$/
 
 function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readAssets } from './assets.js'
 
-const light = ['landing/main.ts', 'share/main.ts', 'share/embed.ts']
+const light = ['landing/main.ts', 'share/main.ts', 'share/embed.ts', 'compare/main.ts']
 const entryNames = [...light, 'dashboard/main.tsx', 'api-reference/main.ts']
 let folder = ''
 
@@ -45,6 +45,7 @@ it('a page has its own styles and those of all that its script imports at once',
     '_texts.js': { file: 'assets/texts-5.js', css: ['assets/texts-6.css'] },
     'viewer/tree-view.ts': { file: 'assets/tree-7.js', css: ['assets/tree-8.css'] },
     'share/embed.ts': { file: 'assets/embed-1.js', imports: ['_viewer.js'] },
+    'compare/main.ts': { file: 'assets/compare-1.js' },
     'landing/main.ts': { file: 'assets/landing-1.js' },
     'dashboard/main.tsx': { file: 'assets/dashboard-9.js' },
     'api-reference/main.ts': { file: 'assets/reference-10.js' },

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The pages that have a script. */
-export type PageName = 'landing' | 'share' | 'embed' | 'dashboard' | 'api-reference'
+/** The pages that scripts bring to life. */
+export type PageName = 'landing' | 'share' | 'embed' | 'compare' | 'dashboard' | 'api-reference'
 
 /** What a page loads: the URLs of its script and its styles. */
 export interface PageAssets {
@@ -94,6 +94,7 @@ export async function readAssets(folder: string): Promise<Assets> {
     landing: pageOf('landing/main.ts'),
     share: pageOf('share/main.ts'),
     embed: pageOf('share/embed.ts'),
+    compare: pageOf('compare/main.ts'),
     dashboard: pageOf('dashboard/main.tsx'),
     'api-reference': pageOf('api-reference/main.ts'),
   }

@@ -5,6 +5,7 @@ import { createLogger } from '#libs/log/logger.js'
 import { createPageServer } from './server.js'
 import type { SharePreview, ShareReader } from './share-reader.js'
 import { styleSheetPath } from './style-sheet.js'
+import { parsePage } from './testing/parse-page.js'
 import { preview, previewId } from './testing/previews.js'
 import { testAssets } from './testing/test-assets.js'
 import { testSite } from './testing/test-site.js'
@@ -75,6 +76,40 @@ describe('the page of a share', () => {
     expect((await get()).headers.get('cache-control')).toBe('no-store')
     readShare = () => ({ ...harmless, expiresAt: null, timeLeftMs: null })
     expect((await get()).headers.get('cache-control')).toBe('private, max-age=60')
+  })
+})
+
+describe('the pages that compare', () => {
+  const other = 'BBBBBBBBBBBBBBBBBBBBBB'
+
+  it('name both shares and read nothing of what they hold', async () => {
+    readShare = () => ({ ...harmless, title: 'A <b>' })
+    const response = await get(`/s/${id}/compare/${other}?key=id`)
+    const page = await response.text()
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, max-age=60'])
+    expect(page).toContain(`<a href="/s/${id}">A &lt;b&gt;</a>`)
+    expect(page).toContain('<script type="module"')
+    expect(asked.map(({ headBytesMax }) => headBytesMax)).toEqual([1, 1])
+    expect(response.headers.get('content-security-policy')).toContain("connect-src 'self';")
+  })
+
+  it('ask for the other share where one is named alone', async () => {
+    const page = parsePage(await (await get(`/s/${id}/compare`)).text())
+    const settings = JSON.parse(page.attributeOf('<div id="comparison"', 'data-comparison') ?? '')
+    expect(settings).toEqual({
+      a: { id, title: 'Title', size_bytes: 11, raw_path: `/api/shares/${id}/raw` },
+      b: null,
+    })
+    for (const path of [`/s/${id}/compare/short`, `/s/${id}/compare/${other}/x`, `/s/${id}/compare/`])
+      expect((await get(path)).status, path).toBe(404)
+  })
+
+  it('have a short address in the dashboard, which keeps the query', async () => {
+    const response = await fetch(`${base}/compare?a=%40x&b=~2`, { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([
+      302,
+      '/dashboard/compare?a=%40x&b=~2',
+    ])
   })
 })
 

@@ -21,7 +21,7 @@ import type { LivePage } from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
-import { shareResponse } from './share-response.js'
+import { compareResponse, shareResponse } from './share-response.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
@@ -61,11 +61,23 @@ function isDashboard(path: string): boolean {
   return path === '/auth/callback' || path === '/dashboard' || path.startsWith('/dashboard/')
 }
 
-/** Stands for the nonce in pages that the gateway caches; it puts a fresh nonce into each copy. */
+/** The short address of the comparison in the dashboard, whose query it keeps. */
+const comparePath = '/compare'
+
+function dashboardComparison(url: string): PageResponse {
+  const query = url.slice(comparePath.length)
+  const headers = { ...noStore, Location: `/dashboard${comparePath}${query}` }
+  return { status: 302, body: Buffer.alloc(0), headers }
+}
+
+/** What the gateway, which caches pages of shares and gives each copy a nonce of its own, has in the place of one. */
 function nonceOf({ headers }: IncomingMessage): string | undefined {
   const given = headers[pageNonceHeader]
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : undefined
 }
+
+/** The page of a share, alone, for a frame, or compared with another one. */
+const sharePath = /^\/s\/([0-9A-Za-z]{22})(?:(\/embed)|(\/compare)(?:\/([0-9A-Za-z]{22}))?)?$/
 
 async function liveResponse(
   { shares, assets, signIn, site }: PageServerParts,
@@ -77,9 +89,13 @@ async function liveResponse(
     const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
     return { status: 200, body: dashboardPage(live), headers: { ...noStore, ...headers } }
   }
-  const [, id, embed] = /^\/s\/([0-9A-Za-z]{22})(\/embed)?$/.exec(path) ?? []
+  const [, id, embed, compare, other = null] = sharePath.exec(path) ?? []
   if (id === undefined) return null
   const asked = { id, requestId, now: new Date(), site }
+  if (compare !== undefined) {
+    const { live, headers } = livePage(assets, 'compare', [])
+    return compareResponse(shares, { ...asked, ids: [id, other], live, liveHeaders: headers })
+  }
   if (embed === undefined) {
     const { live, headers } = livePage(assets, 'share', [], nonceOf(request))
     return shareResponse(shares, { ...asked, live, liveHeaders: headers, pageOf: sharePage })
@@ -115,6 +131,8 @@ async function responseTo(
       const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
       return plainResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
     }
+    case comparePath:
+      return dashboardComparison(request.url ?? '')
     case '/healthz':
       return plainResponse('ok', 'text/plain; charset=utf-8', 'no-store')
   }
@@ -127,10 +145,13 @@ async function responseTo(
 /** The template of a path, for metrics. */
 function routeOf(url = '/'): string {
   const path = url.split('?')[0] ?? '/'
-  if (path.startsWith('/s/')) return path.endsWith('/embed') ? '/s/{id}/embed' : '/s/{id}'
+  if (path.startsWith('/s/')) {
+    if (path.includes('/compare')) return '/s/{id}/compare'
+    return path.endsWith('/embed') ? '/s/{id}/embed' : '/s/{id}'
+  }
   if (path.startsWith('/assets/')) return '/assets/{name}'
   if (isDashboard(path)) return '/dashboard'
-  return ['/', '/healthz', '/config.json', apiReferencePath].includes(path) ? path : 'none'
+  return ['/', '/healthz', '/config.json', comparePath, apiReferencePath].includes(path) ? path : 'none'
 }
 
 function send(response: ServerResponse, { status, body, headers }: PageResponse): void {

@@ -1,5 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { noStore, type PageResponse } from './page-response.js'
+import { comparePage } from './pages/compare-page.js'
 import type { LivePage } from './pages/page.js'
 import type { SharePageParts } from './pages/share-page.js'
 import { shownBytesMax } from './pages/shown-data.js'
@@ -46,30 +47,60 @@ function refusal(error: DomainError, now: Date, site: Site): PageResponse | null
   }
 }
 
-/** The requested share, and what its page's script needs. */
-export interface ShareRequest {
-  readonly id: string
+/** A request for a page that shows something of shares. */
+interface PageRequest {
   readonly requestId: string
   readonly now: Date
   readonly site: Site
   readonly live: LivePage
   /** The headers that allow what `live` loads. */
   readonly liveHeaders: Readonly<Record<string, string>>
+}
+
+/** Which share is requested, and what its page needs to come to life. */
+export interface ShareRequest extends PageRequest {
+  readonly id: string
   readonly pageOf: (share: SharePreview, parts: SharePageParts) => Buffer
 }
 
-/** The page of a share, or the one that says why there is none. */
-export async function shareResponse(
-  shares: ShareReader,
-  { id, requestId, now, site, live, liveHeaders, pageOf }: ShareRequest,
+/** Which share is to be compared, and with which one; `null` where that is still to be chosen. */
+export interface CompareRequest extends PageRequest {
+  readonly ids: readonly [string, string | null]
+}
+
+async function orRefusal(
+  { now, site }: PageRequest,
+  respond: () => Promise<PageResponse>,
 ): Promise<PageResponse> {
   try {
-    const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
-    const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
-    return { status: 200, body: pageOf(share, { now, live, site }), headers }
+    return await respond()
   } catch (error) {
     const page = error instanceof DomainError ? refusal(error, now, site) : null
     if (page === null) throw error
     return page
   }
+}
+
+/** The page of a share, or the one that says why there is none. */
+export function shareResponse(shares: ShareReader, request: ShareRequest): Promise<PageResponse> {
+  const { id, requestId, now, site, live, liveHeaders, pageOf } = request
+  return orRefusal(request, async () => {
+    const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
+    const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
+    return { status: 200, body: pageOf(share, { now, live, site }), headers }
+  })
+}
+
+/** The page that compares two shares, or the one that says why one of them is not there. */
+export function compareResponse(shares: ShareReader, request: CompareRequest): Promise<PageResponse> {
+  const { ids, requestId, site, live, liveHeaders } = request
+  return orRefusal(request, async () => {
+    // What they hold is fetched by the script alone.
+    const read = (id: string): Promise<SharePreview> =>
+      shares.read(id, 1, { requestId, timeoutMs: readTimeoutMs })
+    const [a, b] = await Promise.all([read(ids[0]), ids[1] === null ? null : read(ids[1])])
+    const lefts = [a, b].map((share) => share?.timeLeftMs ?? Number.POSITIVE_INFINITY)
+    const headers = { ...liveHeaders, 'Cache-Control': cacheControl(Math.min(...lefts)) }
+    return { status: 200, body: comparePage(a, b, { live, site }), headers }
+  })
 }

@@ -36,6 +36,7 @@ export default defineConfig({
         landing: 'landing/main.ts',
         share: 'share/main.ts',
         embed: 'share/embed.ts',
+        compare: 'compare/main.ts',
         dashboard: 'dashboard/main.tsx',
         'api-reference': 'api-reference/main.ts',
       },

@@ -38,7 +38,7 @@ function facts(share: SharePreview, now: Date): Html {
 }
 
 /** The path of a share's data, for viewing or download; `key` selects a single value. */
-function rawPath(id: string, key: string | null, download: boolean): string {
+export function rawPath(id: string, key: string | null, download: boolean): string {
   const search = new URLSearchParams()
   if (key !== null) search.set('pointer', pointerTo([key]))
   if (download) search.set('download', 'true')
@@ -50,6 +50,7 @@ function actions(id: string, key: string | null): Html {
   return html`<nav id="actions" class="actions" aria-label="${text('share.actions')}">
 <a class="button first" href="${rawPath(id, key, true)}" download>${text('share.download')}</a>
 <a class="button" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
+<a class="button" href="/s/${id}/compare">${text('share.compare')}</a>
 ${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}</nav>`
 }
 

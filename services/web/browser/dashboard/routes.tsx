@@ -12,6 +12,7 @@ const SnippetsPage = page(async () => (await import('./pages/snippets/snippets-p
 const SnippetPage = page(async () => (await import('./pages/snippets/snippet-page.js')).SnippetPage)
 const RevisionPage = page(async () => (await import('./pages/snippets/revision-page.js')).RevisionPage)
 const SharesPage = page(async () => (await import('./pages/shares/shares-page.js')).SharesPage)
+const ComparePage = page(async () => (await import('./pages/compare/compare-page.js')).ComparePage)
 const HistoryPage = page(async () => (await import('./pages/history/history-page.js')).HistoryPage)
 const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
 const CiPage = page(async () => (await import('./pages/ci/ci-page.js')).CiPage)
@@ -31,6 +32,7 @@ export function Routes() {
         <Route path="/snippets/:id" component={SnippetPage} />
         <Route path="/snippets/:id/versions/:version" component={RevisionPage} />
         <Route path="/shares/:id?" component={SharesPage} />
+        <Route path="/compare" component={ComparePage} />
         <Route path="/history" component={HistoryPage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/ci" component={CiPage} />

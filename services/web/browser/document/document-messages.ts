@@ -1,6 +1,5 @@
 import type { DocumentError, OpenedDocument, PartReader, Progress } from './document-reader.js'
 import type { Kind } from './kinds/kind.js'
-import type { WantedDocument } from './receive-document.js'
 
 /** The result of a query. */
 export type QueryResult<Q extends PartQuery> = Awaited<ReturnType<PartReader[Q]>>
@@ -14,8 +13,8 @@ export type PartQueries = {
 }
 
 /** A message to the worker: first what to open, then queries. */
-export type ToWorker =
-  | { readonly kind: 'open'; readonly wanted: WantedDocument; readonly tool: string }
+export type ToWorker<Source> =
+  | { readonly kind: 'open'; readonly source: Source }
   | {
       readonly kind: 'query'
       readonly id: number
@@ -34,9 +33,9 @@ export interface Failure {
 }
 
 /** A message from the worker. */
-export type FromWorker =
+export type FromWorker<Opened extends OpenedDocument> =
   | { readonly kind: 'progress'; readonly progress: Progress }
-  | { readonly kind: 'opened'; readonly opened: OpenedDocument }
+  | { readonly kind: 'opened'; readonly opened: Opened }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'query-failed'; readonly id: number; readonly failure: Failure }

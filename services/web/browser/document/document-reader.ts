@@ -1,3 +1,4 @@
+import type { NodeChange, NodeValue, RowChange } from './changes.js'
 import type { Kind } from './kinds/kind.js'
 import type { Picture } from './kinds/picture.js'
 
@@ -5,9 +6,9 @@ import type { Picture } from './kinds/picture.js'
  * Reads one document of up to 50 MB without holding it in the page: a worker fetches it, keeps its bytes and
  * returns only the lines, nodes or rows on screen. Every promise rejects with a `DocumentError`.
  */
-export interface DocumentReader {
+export interface DocumentReader<Opened extends OpenedDocument = OpenedDocument> {
   /** Resolves once the document has arrived and is indexed. */
-  readonly opened: Promise<OpenedDocument>
+  readonly opened: Promise<Opened>
   /** Opens the part at this index, as its detected kind or the one the reader chose. */
   openPart(index: number, kind: Kind | null): Promise<PartReader>
   /** Aborts pending work and frees everything. */
@@ -137,7 +138,7 @@ export interface OpenedDocument {
 
 /** The progress of a download. */
 export interface Progress {
-  readonly phase: 'receiving' | 'indexing'
+  readonly phase: 'receiving' | 'indexing' | 'comparing'
   readonly receivedBytes: number
   readonly totalBytes: number
 }
@@ -153,6 +154,8 @@ export interface Wanted {
   readonly text: string
   readonly caseSensitive: boolean
   readonly backwards: boolean
+  /** In a comparison: the next change, whatever its text. */
+  readonly isChange?: boolean
 }
 
 /** A position in a text: a line and a UTF-16 offset in it, both from 0. */
@@ -172,20 +175,17 @@ export interface TextMatch extends TextPosition {
 export type NodeId = number & { readonly NodeId: unique symbol }
 
 /** A JSON value in the tree. */
-export interface TreeNode {
+export interface TreeNode extends NodeValue {
   readonly id: NodeId
   /** The decoded key in its object, the index in its array, or `null` at the root. */
   readonly key: string | number | null
   /** Its index in its container. */
   readonly index: number
   readonly pointer: string
-  readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
-  /** A scalar as sent, with strings decoded; of a long one the beginning. */
-  readonly preview: string
-  /** Characters that the preview leaves out. */
-  readonly cutLength: number
-  /** Members or items; 0 for a scalar. */
-  readonly childCount: number
+  /** Only in a comparison. */
+  readonly change?: NodeChange
+  /** Which match it is, where a search of changes has found it. */
+  readonly match?: { readonly index: number; readonly total: number }
 }
 
 /** The columns of a table, and how much of the document it holds. */
@@ -218,6 +218,9 @@ export interface CellPosition {
   readonly position: number
   readonly column: number
   readonly row: number
+  /** Which match it is of how many, where they were counted. */
+  readonly index?: number
+  readonly total?: number
 }
 
 /** Rows of a table. */
@@ -232,6 +235,8 @@ export interface Row {
   readonly index: number
   /** A missing cell is `null`; a very long one is cut and ends with `…`. */
   readonly cells: readonly (string | null)[]
+  /** Only in a comparison. */
+  readonly change?: RowChange
 }
 
 /** Where a document comes from. */
@@ -248,7 +253,15 @@ export interface DocumentSource {
 
 /** Why a document cannot be read. */
 export class DocumentError extends Error {
-  readonly code: 'cancelled' | 'gone' | 'not-found' | 'refused' | 'network' | 'broken'
+  readonly code:
+    | 'cancelled'
+    | 'gone'
+    | 'not-found'
+    | 'refused'
+    | 'network'
+    | 'too-large'
+    | 'not-comparable'
+    | 'broken'
 
   constructor(code: DocumentError['code'], message: string) {
     super(message)

@@ -1,123 +1,23 @@
-import { text } from '../../texts/text.js'
 import { scriptAddress } from '../script-address.js'
-import type { Failure, FromWorker, ToWorker } from './document-messages.js'
-import {
-  DocumentError,
-  type DocumentReader,
-  type DocumentSource,
-  type OpenedDocument,
-  type OpenedPart,
-  type PartReader,
-  type Progress,
-} from './document-reader.js'
+import type { DocumentReader, DocumentSource, OpenedDocument, Progress } from './document-reader.js'
+import type { ToolDocument } from './document-worker.js'
 import workerUrl from './document-worker.ts?worker&url'
-import type { Kind } from './kinds/kind.js'
-import { queryMethods, type RunQuery } from './query-methods.js'
+import { workerReader } from './worker-reader.js'
 
-interface Waiting {
-  settle(message: MessageEvent): void
-  fail(failure: Failure): void
+async function toolDocument({
+  rawPath,
+  sizeBytes,
+  headers,
+  tool = '',
+}: DocumentSource): Promise<ToolDocument> {
+  return { wanted: { rawPath, sizeBytes, headers: await headers() }, tool }
 }
 
-/** Pending queries: each gets one result, or all fail together. */
-function queriesTo(worker: Worker): {
-  openPart(index: number, as: Kind | null): Promise<PartReader>
-  take(id: number): Waiting | undefined
-  failAll(failure: Failure): void
-} {
-  const waiting = new Map<number, Waiting>()
-  let failed: Failure | null = null
-  let lastId = 0
-  const nextId = (): number => {
-    lastId += 1
-    return lastId
-  }
-  const send = <Reply>(id: number, message: ToWorker): Promise<Reply> =>
-    new Promise((resolve, reject) => {
-      const fail = ({ code, message: reason }: Failure): void => reject(new DocumentError(code, reason))
-      if (failed !== null) return fail(failed)
-      waiting.set(id, { settle: ({ data }) => resolve(data.result), fail })
-      worker.postMessage(message)
-    })
-  const run =
-    (part: number): RunQuery =>
-    (query) =>
-    (...args) => {
-      const id = nextId()
-      return send(id, { kind: 'query', id, part, query, args })
-    }
-  return {
-    async openPart(index, as) {
-      const id = nextId()
-      const part = await send<OpenedPart>(id, { kind: 'open-part', id, index, as })
-      return {
-        part,
-        ...queryMethods(run(id)),
-        close: () => worker.postMessage({ kind: 'close-part', part: id } satisfies ToWorker),
-      }
-    },
-    take: (id) => {
-      const one = waiting.get(id)
-      waiting.delete(id)
-      return one
-    },
-    failAll: (failure) => {
-      failed = failure
-      for (const one of waiting.values()) one.fail(failure)
-      waiting.clear()
-    },
-  }
-}
-
-/** Tells the worker to open the document, once the request headers are known. */
-async function sendSource(
-  worker: Worker,
-  { rawPath, sizeBytes, headers, tool = '' }: DocumentSource,
-): Promise<void> {
-  const wanted = { rawPath, sizeBytes, headers: await headers() }
-  worker.postMessage({ kind: 'open', wanted, tool } satisfies ToWorker)
-}
-
-/**
- * Opens a document in its own worker. `onProgress` is called until it is open. `close` terminates the worker;
- * pending calls fail with `cancelled`.
- */
+/** Opens a document in a worker of its own. `onProgress` is told how far it has arrived, until it is open. */
 export function openDocument(
   source: DocumentSource,
   onProgress: (progress: Progress) => void,
 ): DocumentReader {
   const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
-  const { openPart, take, failAll } = queriesTo(worker)
-  const { promise: opened, resolve, reject } = Promise.withResolvers<OpenedDocument>()
-  // A caller that closes early need not handle the rejection.
-  opened.catch(() => undefined)
-  const end = (failure: Failure): void => {
-    worker.terminate()
-    failAll(failure)
-    reject(new DocumentError(failure.code, failure.message))
-  }
-  worker.addEventListener('message', (message: MessageEvent<FromWorker>) => {
-    const { data } = message
-    switch (data.kind) {
-      case 'progress':
-        return onProgress(data.progress)
-      case 'opened':
-        return resolve(data.opened)
-      case 'failed':
-        return end(data.failure)
-      case 'result':
-        return take(data.id)?.settle(message)
-      case 'query-failed':
-        return take(data.id)?.fail(data.failure)
-      default:
-        return data satisfies never
-    }
-  })
-  worker.addEventListener('error', () => end({ code: 'broken', message: text('document.broken') }))
-  sendSource(worker, source).catch(() => end({ code: 'refused', message: text('document.refused') }))
-  return {
-    opened,
-    openPart,
-    close: () => end({ code: 'cancelled', message: text('document.cancelled') }),
-  }
+  return workerReader<ToolDocument, OpenedDocument>({ worker, source: toolDocument(source), onProgress })
 }

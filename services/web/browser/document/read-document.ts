@@ -1,15 +1,8 @@
 import type { OpenedDocument, PartInfo } from './document-reader.js'
 import { readStructure } from './json/structure.js'
-import type { Kind } from './kinds/kind.js'
 import { listParts, type PartSource, partName, partPointers } from './parts/list-parts.js'
-import { type ReadPart, readPart } from './read-part.js'
-
-/** A document and its parts, each read when it is opened. */
-export interface ReadDocument {
-  readonly opened: OpenedDocument
-  /** @throws RangeError if there is no such part. */
-  openPart(index: number, kind: Kind | null): Promise<ReadPart>
-}
+import { readPart } from './read-part.js'
+import type { ServedDocument } from './serve-document.js'
 
 function infoOf(part: PartSource): PartInfo {
   const extents = part.type === 'pair' ? [part.left, part.right] : [part]
@@ -17,8 +10,11 @@ function infoOf(part: PartSource): PartInfo {
   return { name: partName(part), pointers: partPointers(part), sizeBytes }
 }
 
-/** Reads a document from the bytes of valid JSON made by a tool of this name. */
-export function readDocument(bytes: Uint8Array, tool = ''): ReadDocument {
+/**
+ * Reads a document from its bytes, which must be valid JSON, made by a tool of this name. Opening a part that is not
+ * there throws a RangeError.
+ */
+export function readDocument(bytes: Uint8Array, tool = ''): ServedDocument<OpenedDocument> {
   const { parts, first } = listParts(readStructure(bytes), tool)
   return {
     opened: { sizeBytes: bytes.length, parts: parts.map(infoOf), firstPart: first },

@@ -13,7 +13,7 @@ const sizeBytesMax = 1_073_741_824
 
 const progressIntervalMs = 50
 
-function codeOf(status: number): DocumentError['code'] {
+function codeOf(status: number): Exclude<DocumentError['code'], 'not-comparable'> {
   if (status === 410) return 'gone'
   if (status === 404) return 'not-found'
   return status === 401 || status === 403 || status === 429 ? 'refused' : 'network'

@@ -114,8 +114,8 @@ export const openDiffView: OpenView = async (host, { reader }) => {
     { root: scroller, rootMargin: '1000px' },
   )
 
-  /** Scrolls to the nearest change out of view; of consecutive changed rows, to the first. */
-  const goToChange = (step: 1 | -1): void => {
+  /** Scrolls to the nearest change beyond what is in sight, of changes in a row to the first; `false` for none. */
+  const goToChange = async (step: 1 | -1): Promise<boolean> => {
     const firsts = [...body.querySelectorAll<HTMLElement>('.diff-change')].filter(
       (row) => row.previousElementSibling?.classList.contains('diff-change') !== true,
     )
@@ -125,6 +125,14 @@ export const openDiffView: OpenView = async (host, { reader }) => {
       step === 1 ? offsets.findIndex((offset) => offset > 50) : offsets.findLastIndex((offset) => offset < 30)
     const offset = offsets[place]
     if (offset !== undefined) scroller.scrollBy({ top: offset - 40 })
+    else if (step === 1 && drawnRows < rowCount) {
+      await more()
+      return goToChange(step)
+    }
+    return offset !== undefined
+  }
+  const onStep = (step: 1 | -1): void => {
+    goToChange(step).catch(() => undefined)
   }
 
   const layoutButton = pressButton(text('diff.unified'), () => {
@@ -139,15 +147,19 @@ export const openDiffView: OpenView = async (host, { reader }) => {
     again()
   })
   foldButton.setAttribute('aria-pressed', 'false')
-  const previous = pressButton(text('diff.previous'), () => goToChange(-1), '↑')
-  const next = pressButton(text('diff.next'), () => goToChange(1), '↓')
-  host.append(element('div', 'diff-bar', layoutButton, foldButton, previous, next, status), scroller)
+  const previous = pressButton(text('diff.previous'), () => onStep(-1), '↑')
+  const next = pressButton(text('diff.next'), () => onStep(1), '↓')
+  const steps = element('span', 'diff-steps', previous, next)
+  host.append(element('div', 'diff-bar', layoutButton, foldButton, steps, status), scroller)
   await restart()
   watcher.observe(end)
 
   return {
     reveal: async () => false,
-    find: async () => null,
+    find: async ({ isChange, backwards }) => {
+      const isFound = isChange === true && (await goToChange(backwards ? -1 : 1))
+      return isFound ? { index: null, total: null } : null
+    },
     setWrap: () => undefined,
     close() {
       watcher.disconnect()

@@ -19,9 +19,9 @@ export function loadingNotice(onCancel: () => void): LoadingNotice {
   return {
     element: notice,
     show({ phase, receivedBytes, totalBytes }) {
-      if (phase === 'indexing') {
+      if (phase !== 'receiving') {
         bar.removeAttribute('value')
-        said.textContent = text('loading.indexing')
+        said.textContent = text(`loading.${phase}`)
         return
       }
       bar.max = Math.max(1, totalBytes)
@@ -36,7 +36,9 @@ export function loadingNotice(onCancel: () => void): LoadingNotice {
 
 /** Says why a document cannot be shown, with a retry button where retrying can help. */
 export function failureNotice(error: unknown, onRetry: () => void): HTMLElement {
-  const lost = error instanceof DocumentError && (error.code === 'gone' || error.code === 'not-found')
+  const lost =
+    error instanceof DocumentError &&
+    ['gone', 'not-found', 'too-large', 'not-comparable'].includes(error.code)
   const notice = element(
     'div',
     'viewer-notice',

@@ -128,6 +128,7 @@ export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsV
       await viewer?.openFirst()
     },
     goTo,
+    find: async (wanted) => (await open?.viewer.find(wanted)) ?? null,
     close: () => open?.close(),
   }
 }

@@ -38,7 +38,8 @@ export const openTableView: OpenView = async (host, parts) => {
     const row = await model.wait(position)
     if (row === undefined) return null
     const isMissing = row.cells[column] === null
-    const place = cellPlace(source, shape.columns, { row: row.index, column }, isMissing)
+    const at = { row: row.change?.number ?? row.index, column }
+    const place = cellPlace(source, shape.columns, at, isMissing)
     return { row: row.index, column, place }
   }
 
@@ -115,14 +116,16 @@ export const openTableView: OpenView = async (host, parts) => {
       const cell = cellAt(source, shape.columns, place)
       return cell !== null && (await showCell(cell.row, cell.column))
     },
-    async find({ text: wanted, backwards }) {
-      const from = active === null ? null : { ...active, row: 0 }
-      const search = { text: wanted, caseSensitive: false, backwards }
+    async find(wanted) {
+      // Whoever has just come to the table has not gone to any change yet.
+      const hasMoved = active !== null && !(wanted.isChange === true && active === first)
+      const from = hasMoved && active !== null ? { ...active, row: 0 } : null
+      const search = { ...wanted, caseSensitive: false }
       const found = await parts.reader.findCell(search, model.arrangement(), from)
       if (found === null) return null
       grid.mark(found)
       await goTo(found)
-      return { index: null, total: null }
+      return { index: found.index ?? null, total: found.total ?? null }
     },
     setWrap: () => undefined,
     close() {

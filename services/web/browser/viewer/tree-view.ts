@@ -78,6 +78,8 @@ export const openTreeView: OpenView = async (host, parts) => {
   const note = element('p', { class: 'list-note', attributes: { role: 'status' } })
   const panel = valuePanel(parts.copy, () => scroller.focus())
   let active: OutlineRow | null = null
+  /** The row that the focus made active, before anyone has gone anywhere. */
+  let entered: OutlineRow | null = null
   let marked: NodeId | null = null
 
   const fail = (error: unknown): void => {
@@ -151,6 +153,7 @@ export const openTreeView: OpenView = async (host, parts) => {
   scroller.addEventListener('focus', () => {
     if (active !== null || model.root.rowCount === 0) return
     active = model.rowAt(0)
+    entered = active
     scroller.setAttribute('aria-activedescendant', `${idPrefix}0`)
     list.redraw()
   })
@@ -182,14 +185,14 @@ export const openTreeView: OpenView = async (host, parts) => {
       if (path !== null) await showPath(path)
       return path !== null
     },
-    async find({ text: wanted, backwards }) {
-      const from = active === null ? undefined : await model.waitFor(active)
-      const path = await parts.reader.findNode(
-        { text: wanted, caseSensitive: false, backwards },
-        from?.id ?? null,
-      )
+    async find(wanted) {
+      const hasMoved = active !== null && !(wanted.isChange === true && active === entered)
+      const from = hasMoved && active !== null ? await model.waitFor(active) : undefined
+      const path = await parts.reader.findNode({ ...wanted, caseSensitive: false }, from?.id ?? null)
       if (path !== null) await showPath(path)
-      return path === null ? null : { index: null, total: null }
+      return path === null
+        ? null
+        : { index: path.at(-1)?.match?.index ?? null, total: path.at(-1)?.match?.total ?? null }
     },
     setWrap: () => undefined,
     close() {

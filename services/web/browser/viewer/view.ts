@@ -26,10 +26,18 @@ export interface View {
   /** Scrolls to a place and highlights it; `false` if it is not in this view. */
   reveal(place: DeepLink): Promise<boolean>
   /** Goes to the next or previous match. */
-  find(wanted: { readonly text: string; readonly backwards: boolean }): Promise<FoundMatch | null>
+  find(wanted: ViewSearch): Promise<FoundMatch | null>
   /** Turns line wrapping on or off, in views with lines. */
   setWrap(wrap: boolean): void
   close(): void
+}
+
+/** What is searched for in a view. */
+export interface ViewSearch {
+  readonly text: string
+  readonly backwards: boolean
+  /** In a comparison: the next change, whatever its text. */
+  readonly isChange?: boolean
 }
 
 /** The number of the current match; `null` if counting would take too long. */

@@ -8,7 +8,14 @@ import { pressButton } from './press-button.js'
 import { searchField } from './search-field.js'
 import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
 import { textTools } from './text-tools.js'
-import { isSearched, type View, type ViewName, type ViewParts } from './view.js'
+import {
+  type FoundMatch,
+  isSearched,
+  type View,
+  type ViewName,
+  type ViewParts,
+  type ViewSearch,
+} from './view.js'
 import { viewOpener } from './view-opener.js'
 import { viewTabs } from './view-tabs.js'
 
@@ -22,6 +29,8 @@ export interface ViewerShellParts {
   onPlace(place: DeepLink | null): void
   /** The tools of the part, beside those of its views. */
   partTools(say: (message: string) => void): HTMLElement
+  /** The views of the part where its kind does not tell them, the first one to open first. */
+  readonly views?: readonly ViewName[]
 }
 
 /** The views of an open part. */
@@ -29,13 +38,17 @@ export interface ViewerShell {
   readonly element: HTMLElement
   openFirst(): Promise<void>
   goTo(place: DeepLink): Promise<boolean>
+  /** Searches the view that is open. */
+  find(wanted: ViewSearch): Promise<FoundMatch | null>
   close(): void
 }
 
 /** Views are created when first chosen, and kept. */
-export function viewerShell({ reader, asked, linkTo, onPlace, partTools }: ViewerShellParts): ViewerShell {
+export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
+  const { reader, asked, linkTo, onPlace, partTools } = shellParts
   const { part } = reader
-  const first = firstView(part, asked)
+  const suitable = shellParts.views ?? suitableViews(part)
+  const first = shellParts.views?.[0] ?? firstView(part, asked)
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
   let wrap = false
@@ -113,7 +126,7 @@ export function viewerShell({ reader, asked, linkTo, onPlace, partTools }: Viewe
     else bar.say(text('place.missing'))
   }
 
-  const tabs = viewTabs(suitableViews(part), onChoose)
+  const tabs = viewTabs(suitable, onChoose)
   const tools = textTools({
     setWrap(wanted) {
       wrap = wanted
@@ -131,10 +144,11 @@ export function viewerShell({ reader, asked, linkTo, onPlace, partTools }: Viewe
       }).catch(() => undefined)
     },
   })
-  const search = searchField(async (wanted) => {
+  const find = async (wanted: ViewSearch): Promise<FoundMatch | null> => {
     const view = chosen === null ? undefined : views.get(chosen)
     return (await view)?.find(wanted) ?? null
-  })
+  }
+  const search = searchField(find)
   const toolbar = element(
     'div',
     'viewer-bar',
@@ -149,6 +163,7 @@ export function viewerShell({ reader, asked, linkTo, onPlace, partTools }: Viewe
       await choose(first)
     },
     goTo,
+    find,
     close() {
       for (const view of views.values())
         view.then(

@@ -1,5 +1,5 @@
 import type { DiffRow, DiffShape, DiffSide } from '../document-reader.js'
-import { compareLines } from './compare-lines.js'
+import { compareLines, type LinePairs } from './compare-lines.js'
 import { compareWords } from './compare-words.js'
 import { parsePatch, type RawRow } from './parse-patch.js'
 
@@ -49,45 +49,75 @@ function foldOf(hidden: number): DiffRow {
   return { change: 'fold', left: side, right: null }
 }
 
-/** The rows to show when unchanged stretches are folded: their indexes, or -n for a fold of n rows. */
-function foldedRows(rows: readonly RawRow[]): Int32Array {
-  const isNear = new Uint8Array(rows.length)
-  rows.forEach((row, at) => {
-    if (!('heading' in row) && row.isSame) return
-    isNear.fill(1, Math.max(0, at - contextLines), at + contextLines + 1)
-  })
+/** Rows by their numbers, made when they are asked for. */
+interface Rows {
+  readonly count: number
+  isSame(at: number): boolean
+  at(at: number): RawRow
+}
+
+/** The rows that stay when those far from any change are folded: their numbers, or how many a fold hides as -n. */
+function foldedRows({ count, isSame }: Rows): Int32Array {
+  const isNear = new Uint8Array(count)
+  for (let at = 0; at < count; at += 1)
+    if (!isSame(at)) isNear.fill(1, Math.max(0, at - contextLines), at + contextLines + 1)
   const kept: number[] = []
-  for (let at = 0; at < rows.length; ) {
+  for (let at = 0; at < count; ) {
     let end = at
-    while (end < rows.length && isNear[end] === 0) end += 1
+    while (end < count && isNear[end] === 0) end += 1
     if (end - at >= foldedLinesMin) kept.push(at - end)
     else for (let row = at; row < end; row += 1) kept.push(row)
-    if (end < rows.length) kept.push(end)
+    if (end < count) kept.push(end)
     at = end + 1
   }
   return Int32Array.from(kept)
 }
 
-/** Reads rows. The words of a row are compared when it is first read. */
-function rowsReader(rows: readonly RawRow[], isRough: boolean): DiffReader {
+/** Reads the rows; the words of a row are compared when it is first read. */
+function rowsReader(rows: Rows, isRough: boolean): DiffReader {
   const folded = foldedRows(rows)
   let [added, removed] = [0, 0]
-  for (const row of rows) {
-    if ('heading' in row || row.isSame) continue
+  for (let at = 0; at < rows.count; at += 1) {
+    const row = rows.isSame(at) ? null : rows.at(at)
+    if (row === null || 'heading' in row) continue
     if (row.right !== null) added += 1
     if (row.left !== null) removed += 1
   }
-  const rowAt = (at: number): readonly DiffRow[] => {
-    const row = rows[at]
-    return row === undefined ? [] : [drawnRow(row)]
-  }
+  const drawnFrom = (from: number, count: number): readonly DiffRow[] =>
+    Array.from({ length: Math.max(0, Math.min(count, rows.count - from)) }, (_row, place) =>
+      drawnRow(rows.at(from + place)),
+    )
   return {
-    shape: (isFolded) => ({ rowCount: isFolded ? folded.length : rows.length, added, removed, isRough }),
+    shape: (isFolded) => ({ rowCount: isFolded ? folded.length : rows.count, added, removed, isRough }),
     rows: (isFolded, from, count) =>
       isFolded
-        ? Array.from(folded.subarray(from, from + count), (at) => (at < 0 ? [foldOf(-at)] : rowAt(at))).flat()
-        : rows.slice(from, from + count).map(drawnRow),
+        ? Array.from(folded.subarray(from, from + count), (at) =>
+            at < 0 ? foldOf(-at) : drawnRow(rows.at(at)),
+          )
+        : drawnFrom(from, count),
   }
+}
+
+/** Reads lines of two texts that stand beside one another, each line when it is asked for. */
+export function pairedLines(
+  { left, right, isSame, isRough }: LinePairs,
+  leftLine: (line: number) => string,
+  rightLine: (line: number) => string,
+): DiffReader {
+  const lineAt = (
+    line: number | undefined,
+    read: (line: number) => string,
+  ): readonly [number, string] | null => (line === undefined || line < 0 ? null : [line + 1, read(line)])
+  const rows: Rows = {
+    count: isSame.length,
+    isSame: (at) => isSame[at] === 1,
+    at: (at) => ({
+      left: lineAt(left[at], leftLine),
+      right: lineAt(right[at], rightLine),
+      isSame: isSame[at] === 1,
+    }),
+  }
+  return rowsReader(rows, isRough)
 }
 
 function linesOf(text: string): readonly string[] {
@@ -99,18 +129,25 @@ function linesOf(text: string): readonly string[] {
 /** Compares two texts by lines, and by words within lines. */
 export function textsDiff(left: string, right: string): DiffReader {
   const [leftLines, rightLines] = [linesOf(left), linesOf(right)]
-  const pairs = compareLines(leftLines, rightLines)
-  const lineAt = (lines: readonly string[], at: number): readonly [number, string] | null =>
-    at < 0 ? null : [at + 1, lines[at] ?? '']
-  const rows = Array.from(pairs.isSame, (isSame, row) => ({
-    left: lineAt(leftLines, pairs.left[row] ?? -1),
-    right: lineAt(rightLines, pairs.right[row] ?? -1),
-    isSame: isSame === 1,
-  }))
-  return rowsReader(rows, pairs.isRough)
+  const lineOf =
+    (lines: readonly string[]) =>
+    (line: number): string =>
+      lines[line] ?? ''
+  return pairedLines(compareLines(leftLines, rightLines), lineOf(leftLines), lineOf(rightLines))
 }
 
 /** The two sides of a patch, with a heading for each file and each hunk. */
 export function patchDiff(patch: string): DiffReader {
-  return rowsReader(parsePatch(linesOf(patch)), false)
+  const rows = parsePatch(linesOf(patch))
+  return rowsReader(
+    {
+      count: rows.length,
+      isSame: (at) => {
+        const row = rows[at]
+        return row !== undefined && !('heading' in row) && row.isSame
+      },
+      at: (at) => rows[at] ?? { heading: '' },
+    },
+    false,
+  )
 }

@@ -81,12 +81,17 @@ function readString(literal: string): string {
 }
 
 /** Columns by name, in order of first appearance. */
-interface Columns {
+export interface RowColumns {
   readonly names: Map<string, number>
   readonly omitted: Set<string>
 }
 
-function columnOf(columns: Columns, name: string): number | null {
+/** No columns yet. */
+export function noColumns(): RowColumns {
+  return { names: new Map(), omitted: new Set() }
+}
+
+function columnOf(columns: RowColumns, name: string): number | null {
   const known = columns.names.get(name)
   if (known !== undefined) return known
   if (columns.names.size === columnsMax) {
@@ -97,7 +102,8 @@ function columnOf(columns: Columns, name: string): number | null {
   return columns.names.size - 1
 }
 
-function readRow(structure: Structure, object: number, columns: Columns): readonly Cell[] {
+/** Reads the cells of an object, which may bring more columns; none of what is no object. */
+export function readRow(structure: Structure, object: number, columns: RowColumns): readonly Cell[] {
   const { bytes } = structure
   const cells: Cell[] = []
   if (bytes[object] !== openBrace) return cells
@@ -118,7 +124,7 @@ function readRow(structure: Structure, object: number, columns: Columns): readon
 
 /** Reads an array of objects: one column per key, nested values as compact JSON. */
 export function objectsTable(structure: Structure, array: number): Table {
-  const columns: Columns = { names: new Map(), omitted: new Set() }
+  const columns = noColumns()
   const kept = keptRows()
   for (let child = firstChild(structure, array); child !== null; ) {
     if (!kept.keep(readRow(structure, child, columns))) break

@@ -36,7 +36,11 @@ async function edgesOf(model: TableModel): Promise<ColumnEdges> {
     Array.from({ length: Math.min(100, model.total()) }, (_row, position) => model.wait(position)),
   )
   const widths = model.shape.columns.map((_name, column) => {
-    const cells = rows.map((row) => row?.cells[column] ?? null)
+    const cells = rows.map((row) => {
+      const cell = row?.cells[column] ?? null
+      const before = row?.change?.before[column] ?? null
+      return before === null ? cell : `${before} ${cell ?? ''}`
+    })
     return columnWidth(columnName(model.shape, column), cells, character)
   })
   const digits = String(model.shape.rowCount + 1).length
@@ -91,7 +95,8 @@ export async function tableGrid(model: TableModel, source: TableSource): Promise
     draw: (position) => {
       const row = model.get(position)
       const markedColumn = row !== undefined && row.index === marked?.row ? marked.column : null
-      return bodyRow(drawing(), position, row, rowNumber(source, row?.index ?? 0), markedColumn)
+      const index = row?.change?.number ?? row?.index ?? 0
+      return bodyRow(drawing(), position, row, rowNumber(source, index), markedColumn)
     },
   })
 

@@ -89,6 +89,40 @@ export function headCells(drawing: Drawing, { sort }: RowArrangement): readonly 
   ]
 }
 
+const signs = { added: '+', removed: '−', changed: '' } as const
+
+/** The number of a row; in a comparison with what has become of the row. */
+function rowHead({ edges }: Drawing, row: Row | undefined, number: number): HTMLElement {
+  const change = row?.change
+  const head = element(
+    'div',
+    {
+      class: classesOf('table-number', change !== undefined && `compare-${change.kind}`),
+      attributes: {
+        role: 'rowheader',
+        'aria-colindex': 1,
+        'aria-label': change === undefined ? null : `${text(`compare.${change.kind}`)} ${number}`,
+      },
+    },
+    row === undefined ? '' : `${change === undefined ? '' : signs[change.kind]}${number}`,
+  )
+  head.style.width = `${edges[0] ?? 0}px`
+  return head
+}
+
+/** What stands in a cell; of one that has changed also what stood there. */
+function cellContent(row: Row | undefined, column: number): readonly (Node | string)[] {
+  const value = row?.cells[column] ?? null
+  const said = value === null ? '' : rowText(value)
+  const { kind, before } = row?.change ?? {}
+  if (kind === 'removed') return [element('del', 'compare-before', said)]
+  if (kind === 'added') return [element('ins', 'compare-after', said)]
+  const old = before?.[column]
+  if (old === undefined) return [said]
+  const now = value === null ? [] : [element('ins', 'compare-after', said)]
+  return old === null ? now : [element('del', 'compare-before', rowText(old)), ' ', ...now]
+}
+
 /** One row with its visible cells; empty until it is loaded. */
 export function bodyRow(
   drawing: Drawing,
@@ -97,13 +131,7 @@ export function bodyRow(
   number: number,
   markedColumn: number | null,
 ): HTMLElement {
-  const { shape, edges } = drawing
-  const head = element(
-    'div',
-    { class: 'table-number', attributes: { role: 'rowheader', 'aria-colindex': 1 } },
-    row === undefined ? '' : String(number),
-  )
-  head.style.width = `${edges[0] ?? 0}px`
+  const { shape } = drawing
   const cells = seenColumns(drawing).map((column) => {
     const value = row?.cells[column] ?? null
     const cell = element(
@@ -124,7 +152,7 @@ export function bodyRow(
           'data-column': column,
         },
       },
-      value === null ? '' : rowText(value),
+      ...cellContent(row, column),
     )
     placeCell(cell, drawing, column)
     return cell
@@ -139,7 +167,7 @@ export function bodyRow(
       ),
       attributes: { role: 'row', 'aria-rowindex': position + 2, 'data-position': position },
     },
-    head,
+    rowHead(drawing, row, number),
     ...cells,
   )
   return widen(made, drawing)

@@ -1,4 +1,5 @@
 import { text } from '../../../texts/text.js'
+import type { NodeValue } from '../../document/changes.js'
 import type { TreeNode } from '../../document/document-reader.js'
 import { element } from '../element.js'
 import { quotedText, rowText } from '../visible-text.js'
@@ -18,25 +19,50 @@ export interface TreeRowParts {
 /** Deeper levels show their number instead of being indented, which would push them out of the page. */
 const indentsMax = 12
 
-/** The content of a node in one row. */
-export function valueText({ type, preview, cutLength, childCount }: TreeNode): string {
+/** What a node holds, in one row. */
+export function valueText({ type, preview, cutLength, childCount }: NodeValue): string {
+  const cut = cutLength > 0 ? `${preview}…` : preview
   switch (type) {
     case 'object':
-      return childCount === 0 ? '{}' : text('tree.members', { count: childCount })
+      return childCount === 0 ? cut || '{}' : text('tree.members', { count: childCount })
     case 'array':
-      return childCount === 0 ? '[]' : text('tree.items', { count: childCount })
+      return childCount === 0 ? cut || '[]' : text('tree.items', { count: childCount })
     case 'string':
       return cutLength > 0 ? `${quotedText(preview).slice(0, -1)}…` : quotedText(preview)
     case 'number':
     case 'boolean':
     case 'null':
-      return cutLength > 0 ? `${preview}…` : preview
+      return cut
     default:
       return type satisfies never
   }
 }
 
-/** A button whose label comes from CSS, so that it is not part of the row's text. */
+/** What a row of a comparison says: what has become of the value, or how many changes lie in it. */
+function changeText(node: TreeNode): string {
+  const { change, childCount } = node
+  if (change === undefined) return valueText(node)
+  const { kind, before, count } = change
+  if (kind === null) return childCount > 0 ? text('compare.changes', { count }) : valueText(node)
+  const named = text(`compare.${kind}`)
+  if (childCount > 0) return named
+  const values = before === null ? valueText(node) : `${valueText(before)} → ${valueText(node)}`
+  return `${values}, ${named}`
+}
+
+/** The value of a row; in a comparison what it was and what it is. */
+function valueElements(node: TreeNode, said: string): readonly (Node | string)[] {
+  const { change, childCount, type } = node
+  if (change === undefined) return [element('bdi', { class: `tree-value ${type}` }, said)]
+  const { kind, before } = change
+  if (kind === null || childCount > 0) return [element('bdi', { class: 'tree-value' }, said)]
+  const value = valueText(node)
+  if (kind === 'removed') return [element('del', 'compare-before', value)]
+  const now = element('ins', 'compare-after', value)
+  return before === null ? [now] : [element('del', 'compare-before', valueText(before)), ' → ', now]
+}
+
+/** A button whose label the style writes, so that it is not part of what the row around it says. */
 function rowButton(label: string, fullLabel: string, action: string, isActive: boolean): HTMLElement {
   const attributes = {
     type: 'button',
@@ -49,7 +75,8 @@ function rowButton(label: string, fullLabel: string, action: string, isActive: b
 }
 
 function actions(node: TreeNode, isActive: boolean, hasLink: boolean): HTMLElement {
-  const isText = node.type === 'string' || node.type === 'number'
+  const isCompared = node.change !== undefined && node.childCount === 0
+  const isText = node.type === 'string' || node.type === 'number' || isCompared
   const show = rowButton(text('tree.show'), text('tree.show-value'), 'show', isActive)
   const link = rowButton(text('tree.link'), text('tree.copy-link'), 'link', isActive)
   return element(
@@ -67,7 +94,7 @@ export function treeRow({ id, row, node, isOpen, isActive, isMarked, hasLink }: 
   const { branch, index } = row
   const isContainer = node !== undefined && node.childCount > 0
   const classes = ['tree-row', isActive ? 'active' : '', isMarked ? 'marked' : '']
-  const value = node === undefined ? '' : valueText(node)
+  const value = node === undefined ? '' : changeText(node)
   const key = node === undefined ? '' : rowText(String(node.key)) || '""'
   const made = element('div', {
     class: classes.filter((name) => name !== '').join(' '),
@@ -94,7 +121,7 @@ export function treeRow({ id, row, node, isOpen, isActive, isMarked, hasLink }: 
       : []),
     element('bdi', { class: typeof node.key === 'number' ? 'tree-key item' : 'tree-key' }, key),
     element('span', { class: 'tree-colon' }, ':'),
-    element('bdi', { class: `tree-value ${node.type}` }, value),
+    ...valueElements(node, value),
     actions(node, isActive, hasLink),
   )
   return made

@@ -1,14 +1,22 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { text } from '../../../../texts/text.js'
 
 function carriesFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** Accepts a file dropped anywhere on the page. The dialog's file chooser serves the keyboard. */
-export function FileDrop({ onFile, children }: { onFile: (file: File) => void; children: ReactNode }) {
+/** Takes files that are dropped anywhere on the page. With the keyboard a file is chosen in a dialog instead. */
+export function FileDrop({
+  onFiles,
+  label,
+  children,
+}: {
+  onFiles(files: readonly File[]): void
+  /** What dropping them does. */
+  readonly label: string
+  readonly children: ReactNode
+}) {
   const [isOver, setOver] = useState(false)
-  const take = useEffectEvent(onFile)
+  const take = useEffectEvent(onFiles)
   useEffect(() => {
     const over = (event: DragEvent): void => {
       if (!carriesFiles(event)) return
@@ -22,8 +30,8 @@ export function FileDrop({ onFile, children }: { onFile: (file: File) => void; c
       if (!carriesFiles(event)) return
       event.preventDefault()
       setOver(false)
-      const file = event.dataTransfer?.files[0]
-      if (file !== undefined) take(file)
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length > 0) take(files)
     }
     addEventListener('dragover', over)
     addEventListener('dragleave', leave)
@@ -39,7 +47,7 @@ export function FileDrop({ onFile, children }: { onFile: (file: File) => void; c
       {children}
       {isOver && (
         <div className="file-drop" aria-hidden="true">
-          <span>{text('snippets.dropNow')}</span>
+          <span>{label}</span>
         </div>
       )}
     </>

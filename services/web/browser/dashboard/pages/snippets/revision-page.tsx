@@ -7,6 +7,7 @@ import { ApiProblem } from '../../api/api-problem.js'
 import { getRevision, type Revision, revisionRawPath, revisionsKey } from '../../api/revisions.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
 import { Icon } from '../../kit/icon.js'
 import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
@@ -36,6 +37,11 @@ function OpenRevision({ id, revision }: { readonly id: string; readonly revision
   return (
     <>
       <PageHeading title={title} about={facts}>
+        {!current && (
+          <ButtonLink href={`/compare?${new URLSearchParams({ a: `${id}~${version}`, b: id })}`}>
+            {text('compare.withCurrent')}
+          </ButtonLink>
+        )}
         {!current && (
           <Button variant="primary" isPending={restoring.isPending} onPress={() => restoring.mutate(version)}>
             {text('revisions.restore')}

@@ -51,6 +51,9 @@ function OpenSnippet({ snippet }: { snippet: Snippet }) {
           <Icon name="shares" />
           {text('snippets.share')}
         </Button>
+        <ButtonLink href={`/compare?${new URLSearchParams({ a: snippet.id })}`}>
+          {text('compare.start')}
+        </ButtonLink>
         <Button onPress={() => actions.edit(snippet)}>
           <Icon name="edit" />
           {text('snippets.edit')}

@@ -114,7 +114,7 @@ export function SnippetsPage() {
   const [adding, setAdding] = useState<{ readonly file: File | null } | null>(null)
   const addEmpty = (): void => setAdding({ file: null })
   return (
-    <FileDrop onFile={(file) => setAdding({ file })}>
+    <FileDrop onFiles={([file = null]) => setAdding({ file })} label={text('snippets.dropNow')}>
       <PageHeading title={text('frame.snippets')}>
         <Button variant="primary" onPress={addEmpty}>
           <Icon name="plus" />

@@ -1,0 +1,93 @@
+import type { Change } from '#libs/compare/comparison.js'
+import { csvDelimiter } from '#libs/compare/table/csv-dialect.js'
+import { cellText, readRecords } from '#libs/compare/table/csv-records.js'
+import { stepsOf } from '#libs/core/json-pointer.js'
+import { comma } from '#libs/json-bytes/json-bytes.js'
+import { type Cell, columnsMax } from '../document/table/table.js'
+import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'
+
+/** Some rows of a CSV, by where they stand, counted from 0 without the header. */
+interface SomeRecords {
+  readonly columns: readonly string[]
+  readonly records: ReadonlyMap<number, readonly string[]>
+}
+
+/** Reads the header and these rows of a CSV. */
+function someRecords(bytes: Uint8Array, wanted: Iterable<number>): SomeRecords {
+  const records = readRecords(bytes, csvDelimiter(bytes) ?? comma)
+  const rowAt = (row: number): readonly string[] => {
+    const first = records.rowStarts[row] ?? 0
+    const count = Math.min((records.rowStarts[row + 1] ?? first) - first, columnsMax)
+    return Array.from({ length: count }, (_cell, column) => cellText(records, first + column))
+  }
+  return {
+    columns: records.rowCount === 0 ? [] : rowAt(0),
+    records: new Map([...wanted].map((row) => [row, rowAt(row + 1)])),
+  }
+}
+
+/** The row that a pointer leads to or into. */
+function rowOf(pointer: string): number {
+  return Number(stepsOf(pointer)?.[0] ?? Number.NaN)
+}
+
+/** What became of each row: by its place in the second table, or in the first if it was removed. */
+interface RowChanges {
+  readonly removed: readonly number[]
+  readonly added: ReadonlySet<number>
+  readonly changed: ReadonlyMap<number, readonly Change[]>
+  /** In the order of the changes. */
+  readonly order: readonly (readonly ['removed' | 'added' | 'changed', number])[]
+}
+
+function rowChanges(changes: readonly Change[]): RowChanges {
+  const added = new Set<number>()
+  const removed: number[] = []
+  const changed = new Map<number, Change[]>()
+  const order: (readonly ['removed' | 'added' | 'changed', number])[] = []
+  for (const change of changes) {
+    const { op, pointer, newPointer, column } = change
+    const row = rowOf(newPointer ?? pointer)
+    if (column !== undefined || op === 'replace') {
+      const known = changed.get(row)
+      if (known === undefined) order.push(['changed', row])
+      changed.set(row, [...(known ?? []), change])
+    } else if (op === 'add') {
+      added.add(row)
+      order.push(['added', row])
+    } else {
+      removed.push(row)
+      order.push(['removed', row])
+    }
+  }
+  return { removed, added, changed, order }
+}
+
+/** The rows of two CSVs that differ, by the columns of the second and those that only the first has. */
+export function changedRecords(a: Uint8Array, b: Uint8Array, changes: readonly Change[]): ChangedRows {
+  const { removed, added, changed, order } = rowChanges(changes)
+  const before = someRecords(a, removed)
+  const after = someRecords(b, [...added, ...changed.keys()])
+  const columns = [...after.columns, ...before.columns.filter((name) => !after.columns.includes(name))]
+  const places = new Map(columns.map((name, column) => [name, column]))
+
+  const oldCells = (record: readonly string[]): readonly Cell[] => {
+    const cells: Cell[] = columns.map(() => null)
+    record.forEach((cell, column) => {
+      const place = places.get(before.columns[column] ?? '')
+      if (place !== undefined) cells[place] = cell
+    })
+    return cells
+  }
+  const rowAt = ([kind, number]: readonly ['removed' | 'added' | 'changed', number]): ChangedRow => {
+    if (kind === 'removed') return changedRow(kind, number, oldCells(before.records.get(number) ?? []))
+    const cells = after.records.get(number) ?? []
+    if (kind === 'added') return changedRow(kind, number, cells)
+    const differing = (changed.get(number) ?? []).flatMap(({ column = '', from }): [number, Cell][] => {
+      const place = places.get(column)
+      return place === undefined ? [] : [[place, from ?? null]]
+    })
+    return changedRow(kind, number, cells, Object.fromEntries(differing))
+  }
+  return { columns, rows: order.map(rowAt) }
+}

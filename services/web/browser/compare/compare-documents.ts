@@ -1,0 +1,33 @@
+import { compare } from '#libs/compare/compare.js'
+import { CompareError, type CompareOptions, type Comparison } from '#libs/compare/comparison.js'
+import { type DocumentPair, documentsOf } from '#libs/compare/documents.js'
+import { looksLikeCsv } from '#libs/compare/table/csv-dialect.js'
+import { maxChanges } from './compare-limits.js'
+
+/** What was compared, and what that found. */
+export interface ComparedDocuments extends DocumentPair {
+  readonly comparison: Comparison
+}
+
+/**
+ * Compares two documents as what they are, and says of which texts the pointers of the changes speak: text that is kept
+ * in a JSON document is compared itself.
+ * @throws CompareError when the options make no sense.
+ */
+export function compareDocuments(
+  a: Uint8Array,
+  b: Uint8Array,
+  options: Omit<CompareOptions, 'as' | 'maxChanges'>,
+): ComparedDocuments {
+  const { json, text } = documentsOf(a, b)
+  for (const pair of json) {
+    try {
+      const comparison = compare(pair.first, pair.second, { ...options, as: 'json', maxChanges })
+      return { ...pair, comparison }
+    } catch (error) {
+      if (!(error instanceof CompareError) || error.code !== 'invalid_json') throw error
+    }
+  }
+  const as = looksLikeCsv(text.first) && looksLikeCsv(text.second) ? 'csv' : 'text'
+  return { ...text, comparison: compare(text.first, text.second, { ...options, as, maxChanges }) }
+}

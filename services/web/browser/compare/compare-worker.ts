@@ -1,0 +1,19 @@
+import { serveDocument } from '../document/serve-document.js'
+import type { ChosenOptions } from './compare-options.js'
+import { readComparison } from './read-comparison.js'
+import { receiveSides, type WantedSide } from './receive-sides.js'
+
+// The worker of one comparison: it receives both documents, compares them and runs the queries of the page.
+
+/** What the page has the worker compare. */
+export interface WantedComparison {
+  readonly sides: readonly [WantedSide, WantedSide]
+  readonly options: ChosenOptions
+}
+
+serveDocument(async ({ sides, options }: WantedComparison, onProgress) => {
+  const [a, b] = await receiveSides(fetch, sides, onProgress)
+  const totalBytes = a.length + b.length
+  onProgress({ phase: 'comparing', receivedBytes: totalBytes, totalBytes })
+  return readComparison(a, b, options)
+})

@@ -1,0 +1,124 @@
+import { CompareError, type Comparison } from '#libs/compare/comparison.js'
+import { text } from '../../texts/text.js'
+import type { DiffReader } from '../document/diff/diff-reader.js'
+import type { PartQueries } from '../document/document-messages.js'
+import { DocumentError, type OpenedDocument, type OpenedPart } from '../document/document-reader.js'
+import { prettyPrint } from '../document/json/pretty-print.js'
+import { once } from '../document/once.js'
+import type { ServedDocument } from '../document/serve-document.js'
+import type { ViewName } from '../viewer/view.js'
+import { type ChangedRows, changeTable } from './change-table.js'
+import { changeTree } from './change-tree.js'
+import { changedObjects } from './changed-objects.js'
+import { changedRecords } from './changed-records.js'
+import { type ComparedDocuments, compareDocuments } from './compare-documents.js'
+import { type ChosenOptions, engineOptions } from './compare-options.js'
+import { linesDiff } from './lines-diff.js'
+import { placeChanges } from './place-changes.js'
+
+/** What is known of a comparison. */
+export interface OpenedComparison extends OpenedDocument {
+  readonly found: Pick<Comparison, 'equal' | 'as' | 'summary' | 'truncated'>
+  /** The views of its only part, the most suitable one first. */
+  readonly views: readonly ViewName[]
+}
+
+/** JSON of more bytes is not shown as text: printed over lines it would be many times as long. */
+const printedBytesMax = 4 * 1_048_576
+
+function compared(a: Uint8Array, b: Uint8Array, options: ChosenOptions): ComparedDocuments {
+  try {
+    return compareDocuments(a, b, engineOptions(options))
+  } catch (error) {
+    if (error instanceof CompareError) throw new DocumentError('not-comparable', error.message)
+    throw error
+  }
+}
+
+/** The rows that differ; `null` where there are none. */
+function rowsOf({ comparison, first, second }: ComparedDocuments): ChangedRows | null {
+  const { as, changes } = comparison
+  if (as === 'csv') return changedRecords(first, second, changes)
+  return as === 'json' ? changedObjects(first, second, placeChanges(changes)) : null
+}
+
+function linesOf({ comparison, first, second }: ComparedDocuments): DiffReader | null {
+  if (comparison.as !== 'json') return linesDiff(first, second)
+  if (Math.max(first.length, second.length) > printedBytesMax) return null
+  return linesDiff(prettyPrint(first).bytes, prettyPrint(second).bytes)
+}
+
+const noTable: ChangedRows = { columns: [], rows: [] }
+
+/** Nothing of a single document can be asked of a comparison. */
+const noDocument: Omit<
+  PartQueries,
+  keyof ReturnType<typeof changeTree> | keyof ReturnType<typeof changeTable> | 'diff' | 'diffRows'
+> = {
+  lineCount: () => 0,
+  lines: () => [],
+  findText: () => null,
+  lineOf: () => null,
+  wholeText: () => '',
+  markup: () => null,
+  picture: () => null,
+}
+
+/** Compares two documents and reads what differs. */
+export function readComparison(
+  a: Uint8Array,
+  b: Uint8Array,
+  options: ChosenOptions,
+): ServedDocument<OpenedComparison> {
+  const documents = compared(a, b, options)
+  const { equal, as, summary, truncated, changes } = documents.comparison
+  const rows = equal ? null : rowsOf(documents)
+  const diff = equal ? null : linesOf(documents)
+  const tree = once(() => changeTree(placeChanges(as === 'json' ? changes : [])))
+  const table = once(() => changeTable(rows ?? noTable))
+  const views: ViewName[] = []
+  if (rows !== null && rows.rows.length > 0) views.push('table')
+  if (as === 'json' && !equal) views.push('tree')
+  if (diff !== null) views.push('diff')
+  const part: OpenedPart = {
+    index: 0,
+    name: null,
+    pointers: [''],
+    sizeBytes: a.length + b.length,
+    isString: false,
+    kind: 'diff',
+    kinds: ['diff'],
+    isFormatted: false,
+    hasTree: as === 'json',
+    table: { source: as === 'csv' ? 'csv' : 'objects', pointer: '' },
+    lack: null,
+  }
+  const queries: PartQueries = {
+    ...noDocument,
+    root: () => tree().root(),
+    children: (node, from, count) => tree().children(node, from, count),
+    locate: (pointer) => tree().locate(pointer),
+    findNode: (wanted, from) => tree().findNode(wanted, from),
+    textOf: (node) => tree().textOf(node),
+    table: () => table().table(),
+    rows: (query) => table().rows(query),
+    cell: (row, column) => table().cell(row, column),
+    positionOf: (row, arrangement) => table().positionOf(row, arrangement),
+    findCell: (wanted, arrangement, from) => table().findCell(wanted, arrangement, from),
+    diff: (isFolded) => diff?.shape(isFolded) ?? null,
+    diffRows: (isFolded, from, count) => diff?.rows(isFolded, from, count) ?? [],
+  }
+  return {
+    opened: {
+      sizeBytes: part.sizeBytes,
+      parts: [part],
+      firstPart: 0,
+      found: { equal, as, summary, truncated },
+      views,
+    },
+    openPart: async (index) => {
+      if (index !== 0) throw new DocumentError('broken', text('document.broken'))
+      return { opened: part, queries }
+    },
+  }
+}

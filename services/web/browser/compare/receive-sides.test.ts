@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import type { Progress } from '../document/document-reader.js'
+import { receiveSides, type WantedSide } from './receive-sides.js'
+
+const fetched = (rawPath: string, sizeBytes = 0): WantedSide => ({
+  kind: 'fetched',
+  wanted: { rawPath, headers: {}, sizeBytes },
+})
+const file: WantedSide = { kind: 'file', file: new Blob(['a file']) }
+
+it('two documents arrive together, a file without being sent anywhere', async () => {
+  const seen: Progress[] = []
+  const asked: unknown[] = []
+  const fetching: typeof fetch = async (path) => {
+    asked.push(path)
+    return new Response('fetched')
+  }
+  const bytes = await receiveSides(fetching, [fetched('/a', 7), file], (progress) => seen.push(progress))
+  expect(bytes.map((one) => new TextDecoder().decode(one))).toEqual(['fetched', 'a file'])
+  expect(asked).toEqual(['/a'])
+  expect(seen.at(-1)).toEqual({ phase: 'receiving', receivedBytes: 13, totalBytes: 13 })
+})
+
+it.each([
+  [404, 'not-found', 'After: This no longer exists.'],
+  [410, 'gone', 'After: This has expired.'],
+  [403, 'refused', 'After: You do not have access to this.'],
+])('status %i says which side cannot be had, and why', async (status, code, message) => {
+  const fetching: typeof fetch = async () => new Response('', { status })
+  await expect(receiveSides(fetching, [file, fetched('/b')], () => undefined)).rejects.toMatchObject({
+    code,
+    message,
+  })
+})

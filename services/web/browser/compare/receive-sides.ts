@@ -1,0 +1,53 @@
+import { text } from '../../texts/text.js'
+import { DocumentError, type Progress } from '../document/document-reader.js'
+import { receiveDocument, type WantedDocument } from '../document/receive-document.js'
+
+/** One of two documents that are compared: something of ours, or a file that never leaves the browser. */
+export type WantedSide =
+  | { readonly kind: 'fetched'; readonly wanted: WantedDocument }
+  | { readonly kind: 'file'; readonly file: Blob }
+
+/** The names of the sides, in the order in which they are compared. */
+const sideNames = ['compare.before', 'compare.after'] as const
+
+function receiveSide(
+  fetching: typeof fetch,
+  side: WantedSide,
+  onProgress: (progress: Progress) => void,
+): Promise<Uint8Array> {
+  if (side.kind === 'fetched') return receiveDocument(fetching, side.wanted, onProgress)
+  const { file } = side
+  const read = async (): Promise<Response> => new Response(file)
+  return receiveDocument(read, { rawPath: '', headers: {}, sizeBytes: file.size }, onProgress)
+}
+
+/**
+ * Receives both documents at the same time, and tells how far they have come together.
+ * @throws DocumentError that says which of them cannot be had.
+ */
+export async function receiveSides(
+  fetching: typeof fetch,
+  sides: readonly [WantedSide, WantedSide],
+  onProgress: (progress: Progress) => void,
+): Promise<readonly [Uint8Array, Uint8Array]> {
+  const last: Progress[] = []
+  const receive = async (place: 0 | 1): Promise<Uint8Array> => {
+    try {
+      return await receiveSide(fetching, sides[place], (progress) => {
+        last[place] = progress
+        const sum = (name: 'receivedBytes' | 'totalBytes'): number =>
+          (last[0]?.[name] ?? 0) + (last[1]?.[name] ?? 0)
+        onProgress({
+          phase: 'receiving',
+          receivedBytes: sum('receivedBytes'),
+          totalBytes: sum('totalBytes'),
+        })
+      })
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      const said = text('compare.sideFailed', { side: text(sideNames[place]), reason: error.message })
+      throw new DocumentError(error.code, said)
+    }
+  }
+  return Promise.all([receive(0), receive(1)])
+}

@@ -1,0 +1,85 @@
+import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { text } from '../../../../texts/text.js'
+import { PageHeading } from '../../frame/page-heading.js'
+import { Button } from '../../kit/button.js'
+import { FileDrop } from '../snippets/file-drop.js'
+import { type ChosenSide, ShownComparison } from './shown-comparison.js'
+import { SideFields, type SideInput } from './side-fields.js'
+
+type Sides<Side> = readonly [Side, Side]
+
+const names = ['a', 'b'] as const
+
+function inputOf(reference: string | null): SideInput {
+  return { reference: reference ?? '', file: null, pasted: '' }
+}
+
+/** What stays in the browser of what was entered; `null` for a name. */
+function localOf({ file, pasted }: SideInput): Blob | null {
+  if (file !== null) return file
+  return pasted === '' ? null : new Blob([pasted])
+}
+
+/** Puts files that were dropped where there is room: two of them on both sides. */
+function withFiles([a, b]: Sides<SideInput>, [first, second]: readonly File[]): Sides<SideInput> {
+  if (first === undefined) return [a, b]
+  if (second !== undefined)
+    return [
+      { ...a, file: first },
+      { ...b, file: second },
+    ]
+  const isFree = a.file === null && a.reference === '' && a.pasted === ''
+  return isFree ? [{ ...a, file: first }, b] : [a, { ...b, file: first }]
+}
+
+/** Two documents side by side, at `/dashboard/compare?a=…&b=…`. */
+export function ComparePage() {
+  const [search, setSearch] = useSearchParams()
+  const [a = null, b = null] = names.map((name) => search.get(name))
+  const [inputs, setInputs] = useState<Sides<SideInput>>([inputOf(a), inputOf(b)])
+  const [local, setLocal] = useState<Sides<Blob | null>>([null, null])
+  const sides: readonly (ChosenSide | null)[] = [local[0] ?? a, local[1] ?? b]
+  const [before, after] = sides
+  const compare = (entered: Sides<SideInput>): void => {
+    const chosen: Sides<Blob | null> = [localOf(entered[0]), localOf(entered[1])]
+    const changed = new URLSearchParams(search)
+    for (const [place, name] of names.entries()) {
+      const reference = chosen[place] === null ? (entered[place]?.reference.trim() ?? '') : ''
+      if (reference === '') changed.delete(name)
+      else changed.set(name, reference)
+    }
+    setLocal(chosen)
+    setSearch(changed)
+  }
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    compare(inputs)
+  }
+  const onFiles = (files: readonly File[]): void => {
+    const changed = withFiles(inputs, files)
+    setInputs(changed)
+    compare(changed)
+  }
+  return (
+    <FileDrop onFiles={onFiles} label={text('compare.dropNow')}>
+      <PageHeading title={text('compare.title')} about={text('compare.about')} />
+      <form className="compare-sides" onSubmit={onSubmit}>
+        <SideFields
+          label={text('compare.before')}
+          side={inputs[0]}
+          onChange={(side) => setInputs([side, inputs[1]])}
+        />
+        <SideFields
+          label={text('compare.after')}
+          side={inputs[1]}
+          onChange={(side) => setInputs([inputs[0], side])}
+        />
+        <Button type="submit" variant="primary">
+          {text('compare.start')}
+        </Button>
+      </form>
+      {before != null && after != null && <ShownComparison a={before} b={after} />}
+    </FileDrop>
+  )
+}
