@@ -17,6 +17,8 @@ import { SnippetServiceService } from '#proto/snipkeep/content/v1/snippet_servic
 import { UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceService } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceService } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { EventServiceService } from '#proto/snipkeep/identity/v1/event_service.js'
+import { TrustedPublisherServiceService } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import { iterations } from './harness/iterations.js'
 import { startLoad } from './harness/load.js'
 import { startSystem, type TestSystem } from './harness/system.js'
@@ -30,7 +32,12 @@ const rpcs = {
     SnippetServiceService,
     UsageServiceService,
   ],
-  identity: [AccountServiceService, ApiKeyServiceService],
+  identity: [
+    AccountServiceService,
+    ApiKeyServiceService,
+    EventServiceService,
+    TrustedPublisherServiceService,
+  ],
   activity: [HistoryServiceService],
   billing: [SubscriptionServiceService],
 } as const
@@ -175,8 +182,9 @@ describe('the ports of the services', () => {
       'content.v1.PlanService/SetPlan',
       'identity.v1.AccountService/SetPlan',
     ])
-    for (const idle of ['content', 'identity', 'activity']) expect(await permitted(idle)).toEqual([])
-    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 3)
+    expect(await permitted('content')).toEqual(['identity.v1.EventService/RecordEvents'])
+    for (const idle of ['identity', 'activity']) expect(await permitted(idle)).toEqual([])
+    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 4)
   })
 })
 

@@ -51,7 +51,7 @@ function ways(): Readonly<Record<string, readonly string[]>> {
       ...redis,
     ],
     web: at(contents),
-    'content-0': [database],
+    'content-0': [database, ...at(identities)],
     // To notify the gateways of changed plans and keys.
     'identity-0': [database, ...redis],
     'activity-0': [database],
@@ -105,7 +105,7 @@ async function useEverything(): Promise<void> {
   const job = await clientOfJob(system, ann, github, ['read'])
   statuses.push((await job.get('/api/snippets', headers)).status)
   statuses.push((await ann.get('/api/history')).status, (await ann.get('/dashboard', headers)).status)
-  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(new Set(statuses), statuses.join(' ')).toEqual(new Set([200]))
   const forged = { Authorization: `Bearer ${tokenFromElsewhere()}` }
   expect((await system.anyone().get('/api/snippets', forged)).status).toBe(401)
   const bob = await system.user('bob')

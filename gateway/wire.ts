@@ -24,6 +24,7 @@ import { allOperations } from './features/operations.js'
 import { createSharePages, fastSharePage, type SharePages } from './features/pages/share-pages.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
 import { createShareCache } from './features/shares/share-cache.js'
+import { createViewCounter, type ViewCounter } from './features/shares/view-counter.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
 import { isTrustedPublisherId } from './features/trust/trust-handlers.js'
@@ -125,6 +126,21 @@ function countUsage(
   })
 }
 
+function countViews(
+  { shares }: Pick<Upstreams, 'shares'>,
+  log: Logger,
+  { usageIntervalMs }: GatewayOptions,
+): ViewCounter {
+  return createViewCounter({
+    async deliver(batch) {
+      const context = { requestId: randomUUID(), timeoutMs: usageTimeoutMs }
+      await callUnary(shares, shares.recordShareViews, { shares: [...batch] }, context)
+    },
+    log,
+    ...(usageIntervalMs === undefined ? {} : { intervalMs: usageIntervalMs }),
+  })
+}
+
 /** The verifier of tokens from this installation's issuers. */
 function openVerifier({ issuers, requiredClaims }: GatewayConfig, log: Logger): TokenVerifier {
   return createTokenVerifier({ issuers, requiredClaims, now: Date.now, log })
@@ -170,7 +186,7 @@ function openReadiness(
 export interface GatewayOptions {
   /** The destination of its log. */
   readonly output?: DestinationStream
-  /** Milliseconds between two batches of API key usage. */
+  /** Milliseconds between two batches of API key usage, and of views of shares. */
   readonly usageIntervalMs?: number
 }
 
@@ -187,6 +203,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const redis = await openConfiguredRedis(config.redisUrl, log, { name: 'gateway' })
   const callers = openCallers(redis)
   const usage = countUsage(upstreams, log, options)
+  const views = countViews(upstreams, log, options)
   const verifier = openVerifier(config, log)
   const window = createLimiter(redis, log)
   const { everyoneIsPro, plans } = config
@@ -211,6 +228,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
       log,
     }),
     ...shareCaches,
+    views,
     connect: (connection) => server.emit('connection', connection),
   }
   const operations = allOperations(
@@ -242,7 +260,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
       stopping = true
       await drain(config.shutdownDelayMs)
       requestLog.flush()
-      await usage.stop()
+      await Promise.all([usage.stop(), views.stop()])
       await window.close()
       await redis?.close()
       upstreams.close()

@@ -70,6 +70,15 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   sandbox_deliveries_failed: ['error', 'The sandbox could not deliver its webhooks.'],
   sandbox_delivery_failed: ['warn', 'A webhook of the sandbox was refused.'],
   sandbox_state_not_saved: ['error', 'The sandbox could not save its state.'],
+  event_delivery_postponed: [
+    'warn',
+    'Identity was not notified of events of shares and limits; content retries.',
+  ],
+  event_refused: ['error', 'Identity refuses an event for good; it is dropped.'],
+  share_views_lost: [
+    'warn',
+    'Views of shares were not counted, because content did not take them; they are dropped.',
+  ],
   share_invalidation_failed: [
     'warn',
     'Other gateways were not notified of a deleted share; their caches expire by themselves.',

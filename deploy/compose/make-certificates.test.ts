@@ -208,7 +208,7 @@ describe('with the certificates that make-env.sh makes', () => {
   }
 
   it('there are the edges of the system', () => {
-    expect(edges.length).toBe(16)
+    expect(edges.length).toBe(17)
     expect(targets.sort()).toEqual(['activity', 'billing', 'content', 'identity'])
   })
 

@@ -51,6 +51,7 @@ test('services listen on their sockets, and are called there', () => {
   }
   expect(gateway.env).toMatchObject({ ...targets, BILLING_GRPC_TARGET: 'unix:/b' })
   expect(plans.billing.env).toMatchObject(targets)
+  expect(plans.content.env).toMatchObject({ IDENTITY_GRPC_TARGET: 'unix:/i' })
   expect(web.env).toMatchObject({ CONTENT_GRPC_TARGET: 'unix:/c' })
 })
 

@@ -147,6 +147,7 @@ export function planProcesses(
             ...stored('content'),
             ...measured(ports, 'content'),
             GRPC_HOST: services.content,
+            IDENTITY_GRPC_TARGET: services.identity,
             STORAGE_PATH: env.STORAGE_PATH ?? config.dataDir,
           },
         },

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testPort } from '#libs/testing/test-port.js'
 import type { ApiClient, ApiResponse } from '../harness/api-client.js'
 import { iterations } from '../harness/iterations.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
@@ -10,13 +12,18 @@ import type { SystemProcess } from '../harness/system-process.js'
 let system: TestSystem
 let db: pg.Client
 let kit: ApiClient
+/** Where content looks for identity; nobody is there until a test says so. */
+let identityPort: number
+let way: Server | null = null
 
 beforeAll(async () => {
+  identityPort = await testPort()
   system = await startSystem({
     contentEnv: {
       CONTENT_ORPHAN_GRACE_MS: '1500',
       CONTENT_SWEEP_INTERVAL_MS: '300',
       PLAN_PRO_REVISIONS: '1000',
+      IDENTITY_GRPC_TARGET: `127.0.0.1:${identityPort}`,
     },
   })
   db = new pg.Client({ connectionString: system.databaseUrl })
@@ -24,6 +31,7 @@ beforeAll(async () => {
   kit = await system.user('kit', 'pro')
 })
 afterAll(async () => {
+  way?.close()
   await db?.end()
   await system?.stop()
 })
@@ -114,6 +122,35 @@ describe('a kill -9 in the middle of uploads', () => {
       for (const row of rows) expect(row.counter).toBe(row.rows)
     },
   )
+})
+
+it('events of shares that content could not deliver before a kill -9 are delivered after it, each once', async () => {
+  const made: string[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const response = await kit.post('/api/shares', { tool: 'kill', title: `Share ${n}`, data: { n } })
+    expect(response.status).toBe(201)
+    made.push(response.json<{ id: string }>().id)
+  }
+  const waiting = async (): Promise<number> => {
+    const text = 'SELECT count(*)::int AS n FROM content.event_delivery'
+    return (await db.query<{ n: number }>(text)).rows[0]?.n ?? -1
+  }
+  expect(await waiting()).toBe(5)
+  const [content] = system.contents
+  const [identity] = system.identities
+  if (content === undefined || identity === undefined) throw new Error('there is nothing to kill')
+  await restartWhenGone(content)
+  expect(await waiting()).toBe(5)
+  way = createServer((near) => {
+    const far = connect(identity.port, '127.0.0.1')
+    near.pipe(far).pipe(near)
+    for (const end of [near, far]) end.on('error', () => end.destroy())
+  }).listen(identityPort, '127.0.0.1')
+  await expect.poll(waiting, { timeout: 30_000, interval: 100 }).toBe(0)
+  const told = (await kit.get('/api/events?type=share.created')).json<{
+    events: { subject: { id: string } }[]
+  }>()
+  expect(told.events.map(({ subject }) => subject.id).toSorted()).toEqual(made.toSorted())
 })
 
 it('an upload that is broken off leaves nothing behind', async () => {

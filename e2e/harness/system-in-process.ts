@@ -125,16 +125,17 @@ async function startServices(common: Env, { contents, contentEnv }: InProcessOpt
       },
     },
   }
-  const [contentAt, identityAt, activityAt] = await Promise.all([
+  const identityAt = await listen(1, (env) =>
+    serveIdentity(readIdentityConfig({ ...common, ...env }), accounts, platform('identity')),
+  )
+  const tell: Env = { IDENTITY_GRPC_TARGET: identityAt.target }
+  const [contentAt, activityAt] = await Promise.all([
     listen(contents, (env) =>
       serveContent(
-        readContentConfig({ ...common, ...contentEnv, ...env }),
+        readContentConfig({ ...common, ...tell, ...contentEnv, ...env }),
         content.stores,
         platform('content'),
       ),
-    ),
-    listen(1, (env) =>
-      serveIdentity(readIdentityConfig({ ...common, ...env }), accounts, platform('identity')),
     ),
     listen(1, (env) =>
       serveActivity(readActivityConfig({ ...common, ...env }), history, platform('activity')),

@@ -114,15 +114,26 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const contentEnv = (index: number): Env =>
     typeof options.contentEnv === 'function' ? options.contentEnv(index) : (options.contentEnv ?? {})
   const { keepsOutput } = options
-  const [contents, identities, activities] = await Promise.all([
+  const { socketDir, wayTo = async (port: number) => port } = options
+  const addressOf = ({ name, port }: Pick<SystemProcess, 'name' | 'port'>): string =>
+    socketDir === undefined ? `127.0.0.1:${port}` : socketOf(socketDir, name)
+  const waysTo = async (processes: readonly SystemProcess[]): Promise<string> =>
+    targetOf(
+      await Promise.all(
+        processes.map(async ({ name, port }) => addressOf({ name, port: await wayTo(port) })),
+      ),
+    )
+  const identities = await startMany('identity', options.identities ?? 1, options, () => ({
+    ...stored,
+    ...processEnv('identity'),
+  }))
+  const identityTarget = await waysTo(identities)
+  const [contents, activities] = await Promise.all([
     startMany('content', options.contents ?? 1, options, (index) => ({
       ...stored,
+      IDENTITY_GRPC_TARGET: identityTarget,
       ...contentEnv(index),
       ...processEnv('content'),
-    })),
-    startMany('identity', options.identities ?? 1, options, () => ({
-      ...stored,
-      ...processEnv('identity'),
     })),
     startMany('activity', options.activities ?? 1, options, () => ({
       ...stored,
@@ -137,18 +148,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   )
   const webPort = await testPort()
   const publicBaseUrl = `http://127.0.0.1:${gatewayPorts[0]}`
-  const { socketDir, wayTo = async (port: number) => port } = options
-  const addressOf = ({ name, port }: Pick<SystemProcess, 'name' | 'port'>): string =>
-    socketDir === undefined ? `127.0.0.1:${port}` : socketOf(socketDir, name)
-  const waysTo = async (processes: readonly SystemProcess[]): Promise<string> =>
-    targetOf(
-      await Promise.all(
-        processes.map(async ({ name, port }) => addressOf({ name, port: await wayTo(port) })),
-      ),
-    )
   const targets: Env = {
     CONTENT_GRPC_TARGET: await waysTo(contents),
-    IDENTITY_GRPC_TARGET: await waysTo(identities),
+    IDENTITY_GRPC_TARGET: identityTarget,
     ACTIVITY_GRPC_TARGET: await waysTo(activities),
     GRPC_INSECURE: 'true',
   }

@@ -7,6 +7,7 @@ import type { DocumentReads } from '../http/stored-data.js'
 import type { Reauthenticate } from '../pipeline/reauthenticate.js'
 import type { Upstreams } from '../upstreams.js'
 import type { ShareCache } from './shares/share-cache.js'
+import type { ViewCounter } from './shares/view-counter.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
 
 export interface RouteParts {
@@ -34,6 +35,7 @@ export interface RouteParts {
   readonly reauthenticate: Reauthenticate
   /** The cache of public shares. */
   readonly shares: ShareCache
+  readonly views: Pick<ViewCounter, 'count'>
   /** Drops a deleted share here, and notifies other gateways through Redis; never throws. */
   readonly forgetShare: (id: string) => Promise<void>
   /** Origins besides the public address from which browsers may call the API. */

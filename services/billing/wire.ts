@@ -13,7 +13,7 @@ import { grpcPlanNotifier } from './adapters/grpc-plan-notifier.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
 import { guardedPaymentProvider } from './adapters/guarded-payment-provider.js'
 import { httpWebhook } from './adapters/http-webhook.js'
-import { observeQueues } from './adapters/observe-queues.js'
+import { observeBillingQueues } from './adapters/observe-queues.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresEventLog } from './adapters/postgres-event-log.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
@@ -93,7 +93,7 @@ export function serveBilling(
 export function compose(config: BillingConfig): Promise<RunningProcess> {
   return runOnPlatform('billing', config, (platform) => {
     const { pool } = platform
-    observeQueues(pool, () => performance.now())
+    observeBillingQueues(pool, () => performance.now())
     const stores: BillingStores = {
       accounts: postgresAccountStore(pool),
       eventLog: postgresEventLog(pool),

@@ -47,6 +47,10 @@ const documentVariables = {
 /** The variables of content. */
 export const variables = {
   ...serviceVariables('content', 50_051),
+  IDENTITY_GRPC_TARGET: text(
+    'The gRPC address of identity. Content tells it what happened to shares and limits.',
+    '127.0.0.1:50052',
+  ),
   CONTENT_PURGE_INTERVAL_MS: integer(
     'How often to purge expired shares, in milliseconds.',
     { min: 100, max: hour },
@@ -92,6 +96,7 @@ export interface S3Config {
 
 /** Content's configuration. */
 export interface ContentConfig extends ServiceConfig {
+  readonly targets: { readonly identity: string }
   readonly purgeIntervalMs: number
   readonly sweepIntervalMs: number
   readonly orphanGraceMs: number
@@ -155,6 +160,7 @@ export function readConfig(env: Environment): ContentConfig {
   })
   return {
     ...serviceConfig(values, 'content'),
+    targets: { identity: values.IDENTITY_GRPC_TARGET },
     purgeIntervalMs: values.CONTENT_PURGE_INTERVAL_MS,
     sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
     orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,

@@ -8,7 +8,7 @@ import { migrations, openS3 } from './wire.js'
 
 function checks(config: ContentConfig): readonly Check[] {
   return [
-    ...serviceChecks('content', config, migrations),
+    ...serviceChecks('content', config, migrations, config.targets),
     { name: 'redis', run: () => checkRedis(config.redisUrl) },
     {
       name: 'documents in S3',

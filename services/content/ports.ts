@@ -1,10 +1,18 @@
 import type { ListPosition, Page } from '#libs/core/page.js'
-import type { Completion, Lease } from './domain/idempotency.js'
+import type { ContentEvent, EventPrincipal, ShareViews } from './domain/content-event.js'
+import type { Completion, KeyState, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
 import type { ChangeQuotas, Principal, Revision } from './domain/revision.js'
-import type { Share, ShareDraft, ShareQuotas, ShareState } from './domain/share.js'
-import type { Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
-import type { DataContent, DataDigest, StorageQuota } from './domain/stored-data.js'
+import type { Share, ShareDraft, ShareFilter, ShareQuotas } from './domain/share.js'
+import type {
+  Snippet,
+  SnippetChange,
+  SnippetDraft,
+  SnippetKey,
+  SnippetNameKey,
+  SnippetRead,
+} from './domain/snippet.js'
+import type { DataContent, DataDigest, DocumentRange, StorageQuota } from './domain/stored-data.js'
 
 /** A record with its bytes, if requested. */
 export interface WithData<Record> {
@@ -16,23 +24,6 @@ export interface WithData<Record> {
 /** A page of snippets, and their `etagsOf`: if those are equal for the same filter, so are the pages. */
 export interface SnippetPage extends Page<WithData<Snippet>> {
   readonly etags: string
-}
-
-/** A snippet of an owner. */
-export interface SnippetKey {
-  readonly ownerId: OwnerId
-  readonly id: SnippetId
-}
-
-/** A snippet by its owner's name for it. */
-export interface SnippetNameKey {
-  readonly ownerId: OwnerId
-  readonly name: string
-}
-
-/** A read of a snippet by its owner. */
-export interface SnippetRead extends SnippetKey {
-  readonly includeData: boolean
 }
 
 /** The filter and page of a list. */
@@ -57,7 +48,7 @@ export interface SnippetFilter {
  */
 export interface SnippetStore {
   /**
-   * Stores a new snippet, counts it, and completes the idempotent request that it belongs to, all or nothing. `null`
+   * Stores a new snippet, counts it, adds an event to the outbox when the limit becomes near, and completes the idempotent request that it belongs to, all or nothing. `null`
    * if the owner already has `limit` snippets. Inline data counts for `storage` in the same step; a document was
    * counted when it was complete.
    * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease has been lost; `storage`'s.
@@ -127,20 +118,12 @@ export interface FoundShare extends WithData<Share> {
   readonly timeLeftMs: number | null
 }
 
-/** The filter and page of a list of shares. */
-export interface ShareFilter {
-  readonly ownerId: OwnerId
-  readonly tool: string | null
-  readonly state: ShareState
-  readonly after: ListPosition | null
-  readonly itemsMax: number
-}
-
 /** Stores shares. Only its clock decides what has expired: a share is live while `now < expiresAt`. */
 export interface ShareStore {
   /**
    * Stores a new share, whose expiry `decideExpiry` computes from the store's clock, and completes the idempotent
-   * request that it belongs to, all or nothing. It counts for `storage`, and for the live shares of its owner.
+   * request that it belongs to, all or nothing. It counts for `storage`, and for the live shares of its owner. The event of
+   * its creation by this principal is added to the outbox in the same step, and one when a limit becomes near.
    * @throws DomainError `unavailable` like `SnippetStore.add`; what `decideExpiry` throws; the errors of the quotas.
    */
   add(
@@ -148,6 +131,7 @@ export interface ShareStore {
     decideExpiry: (now: Date) => Date | null,
     completion: Completion | null,
     quotas?: ShareQuotas,
+    principal?: EventPrincipal,
   ): Promise<Share>
   /** The share, live or expired, or `null`. */
   find(id: ShareId, includeData: boolean): Promise<FoundShare | null>
@@ -156,12 +140,35 @@ export interface ShareStore {
   remove(id: ShareId, check: (share: Share) => void): Promise<boolean>
   /** The number of the owner's live shares. */
   countLive(ownerId: OwnerId): Promise<number>
-  /** Purges the data of up to `limit` expired shares, leaving tombstones; returns how many. */
+  /** Adds to the views of live shares; others are skipped. */
+  addViews(views: readonly ShareViews[]): Promise<void>
+  /** Adds an event to the outbox for up to `limit` shares with new views, at most every hour for each; returns how many. */
+  tellViews(limit: number): Promise<number>
+  /** Purges up to `limit` expired shares, leaving tombstones, and adds an event for each to the outbox; returns how many. */
   purgeExpired(limit: number): Promise<number>
   /** Clears the titles of up to `limit` tombstones older than `tombstoneTitleDays`; returns how many. */
   forgetTitles(limit: number): Promise<number>
   /** Lifts the plan-given expiry of up to `limit` live shares of the owner; returns how many. */
   liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
+}
+
+/** Events on their way to identity; the other stores add them in the step of the change itself. */
+export interface EventOutbox {
+  /** Up to `limit` events that are due. No one else gets them until `leaseMs` have passed. */
+  claim(limit: number, leaseMs: number): Promise<readonly ContentEvent[]>
+  /** Deletes events that have been recorded, or never will be. */
+  finish(events: readonly ContentEvent[]): Promise<void>
+  /** Makes events due later, a minute at most. */
+  postpone(events: readonly ContentEvent[]): Promise<void>
+}
+
+/** Keeps the events of accounts. */
+export interface EventRecorder {
+  /**
+   * Records events, each once however often it comes.
+   * @throws DomainError `unavailable`; another when it refuses them for good.
+   */
+  record(events: readonly ContentEvent[]): Promise<void>
 }
 
 /** Stores the newest known version of each owner's plan. */
@@ -204,12 +211,6 @@ export interface StorageUsage {
   storedBytes(ownerId: OwnerId): Promise<number>
 }
 
-/** Bytes from `offset` on; `length` of them, or all that follow. */
-export interface DocumentRange {
-  readonly offset: number
-  readonly length: number | null
-}
-
 /** Stores the bytes of documents, and nothing else about them. */
 export interface DocumentStore {
   /**
@@ -239,16 +240,10 @@ export interface ListedDocumentStore extends DocumentStore {
 }
 
 /**
- * A store whose writes are all or nothing: a document can be read after the last of its chunks has been stored, and one
- * whose source fails never. A write that takes the place of an equal document disturbs no reader of it.
+ * A store whose writes are all or nothing: a document can be read after its last chunk, and one whose source fails never.
+ * A write that takes the place of an equal document disturbs no reader of it.
  */
 export type AtomicDocumentStore = DocumentStore
-
-/** What an idempotency key stands for at this moment. */
-export type KeyState =
-  | { readonly state: 'held' }
-  | { readonly state: 'running' }
-  | { readonly state: 'done'; readonly fingerprint: string; readonly response: string }
 
 /** Keeps idempotency keys for 24 hours. Stores of records complete them, in the step of the effect. */
 export interface IdempotencyStore {
@@ -279,12 +274,13 @@ export interface Hashing {
   start(): { update(bytes: Uint8Array): void; digest(): string }
 }
 
-/** All dependencies of content. */
+/** All dependencies of content for its calls; `EventRecorder` is for its worker alone. */
 export interface ContentPorts {
   readonly snippets: SnippetStore
   readonly revisions: RevisionStore
   readonly shares: ShareStore
   readonly planVersions: PlanVersions
+  readonly outbox: EventOutbox
   readonly registry: DocumentRegistry
   readonly documents: DocumentStore
   readonly usage: StorageUsage

@@ -14,20 +14,24 @@ import { fileDescriptors } from '#proto/file-descriptors.js'
 import { countCorruption } from './adapters/count-corruption.js'
 import { fallbackDocumentStore } from './adapters/fallback-document-store.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
+import { grpcEventRecorder } from './adapters/grpc-event-recorder.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
 import { grpcRevisions } from './adapters/grpc-revisions.js'
 import { grpcShares } from './adapters/grpc-shares.js'
 import { grpcSnippets } from './adapters/grpc-snippets.js'
 import { grpcUsage } from './adapters/grpc-usage.js'
 import { nodeHashing, randomContentIds } from './adapters/node-crypto.js'
+import { observeOutbox } from './adapters/observe-outbox.js'
 import { postgresDocumentRegistry } from './adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from './adapters/postgres-document-store.js'
+import { postgresEventOutbox } from './adapters/postgres-event-outbox.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
 import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
 import { postgresRevisionStore } from './adapters/postgres-revision-store.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from './adapters/postgres-storage-usage.js'
+import { startEventJobs } from './adapters/start-event-jobs.js'
 import { watchFreeSpace } from './adapters/watch-free-space.js'
 import { type MoveProgress, moveDocuments } from './application/move-documents.js'
 import { purgeExpired } from './application/purge-expired.js'
@@ -41,6 +45,7 @@ import { storedBytes } from './migrations/0005-stored-bytes.js'
 import { titledTombstones } from './migrations/0006-titled-tombstones.js'
 import { snippetNames, uniqueSnippetNames } from './migrations/0007-snippet-names.js'
 import { snippetRevisions } from './migrations/0009-snippet-revisions.js'
+import { eventDeliveries } from './migrations/0010-event-deliveries.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
@@ -62,6 +67,7 @@ function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore)
     revisions: postgresRevisionStore(durable),
     shares: postgresShareStore(durable),
     planVersions: postgresPlanVersions(durable),
+    outbox: postgresEventOutbox(durable),
     registry: postgresDocumentRegistry(deferred),
     documents,
     usage: postgresStorageUsage(durable),
@@ -93,7 +99,7 @@ export function serveContent(
   platform: ServicePlatform,
 ): Promise<RunningProcess> {
   const { log } = platform
-  return runGrpcService(config, platform, fileDescriptors, async () => {
+  return runGrpcService(config, platform, fileDescriptors, async (transport) => {
     const freeSpace = await watchFreeSpace({ ...config.freeSpace, intervalMs: freeSpaceIntervalMs, log })
     const ports: ContentPorts = {
       ...stores,
@@ -102,6 +108,7 @@ export function serveContent(
       hashing: nodeHashing,
       monotonicMs: () => performance.now(),
     }
+    const recorder = grpcEventRecorder(config.targets.identity, transport)
     const handlers = grpcHandlers(log, countCorruption)
     return {
       services: [
@@ -112,7 +119,8 @@ export function serveContent(
         grpcUsage(handlers, ports),
         grpcPlans(handlers, ports, config.plans),
       ],
-      background: [freeSpace, ...startTasks(ports, config, log)],
+      background: [freeSpace, ...startTasks(ports, config, log), ...startEventJobs(ports, recorder, log)],
+      close: recorder.close,
     }
   })
 }
@@ -124,6 +132,7 @@ export function compose(config: ContentConfig): Promise<RunningProcess> {
   const database = { ...config.database, connectionsMax }
   return runOnPlatform('content', { ...config, database }, async (platform) => {
     const { log, pool: durable } = platform
+    observeOutbox(durable, () => performance.now())
     const deferred = createPool({ ...database, synchronousCommit: false }, log)
     const rows = postgresDocumentStore(deferred)
     const s3 = await openS3(config.documents, config.orphanGraceMs)
@@ -151,6 +160,7 @@ export const migrations: readonly Migration[] = [
   snippetNames,
   uniqueSnippetNames,
   snippetRevisions,
+  eventDeliveries,
 ]
 
 /** Migrates the schema. */

@@ -5,7 +5,8 @@ import type { Account, AccountId, Identity, ProfileData } from './domain/account
 import type { AccountEvent, EventDays } from './domain/account-event.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
-import type { Assertion, Judgement, RefusalReason } from './domain/judge-assertion.js'
+import type { Assertion, Judgement, PublisherEvent } from './domain/judge-assertion.js'
+import type { RecordedEvent } from './domain/recorded-event.js'
 import type { Revocation, SecretDraft } from './domain/rotation.js'
 import type {
   PublisherUse,
@@ -175,14 +176,6 @@ export type AddedPublisher =
   /** A replay of an earlier request with this idempotency key. */
   | { readonly state: 'replayed'; readonly response: SealedResponse }
 
-/** One attempt to get a token by a rule. */
-export interface PublisherEvent extends Omit<Judgement, 'reason'> {
-  readonly id: string
-  readonly at: Date
-  /** `null` when a token was issued. */
-  readonly reason: RefusalReason | null
-}
-
 /** What a rule judges an assertion by. */
 export interface OwnerState {
   readonly account: Account
@@ -275,6 +268,8 @@ export interface EventStore {
     readonly itemsMax: number
     readonly days: EventDays
   }): Promise<{ readonly items: readonly AccountEvent[]; readonly next: ListPosition | null }>
+  /** Records what happened in other services, all or nothing; an account has each id once. */
+  record(events: readonly RecordedEvent[]): Promise<void>
   /** Records once for each key that it expires in 14 and in 3 days, and that it has expired. */
   remind(): Promise<void>
   /** Deletes events beyond their plan's retention, in batches; returns their number. */

@@ -693,17 +693,17 @@ export type Event = {
      */
     created_at: string;
     /**
-     * Who caused it. `key_holder` had only the key itself.
+     * Who caused it. `key_holder` had only the key itself, `anyone` the link of a share.
      */
     principal: {
-        kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'operator' | 'system';
+        kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'anyone' | 'operator' | 'system';
         /**
          * The id of the API key, or of the trusted publisher of the CI job; null for others.
          */
         id: string | null;
     };
     /**
-     * What it is about: `api_key`, `trusted_publisher` or `account`.
+     * What it is about: `api_key`, `trusted_publisher`, `share` or `account`.
      */
     subject: {
         kind: string;

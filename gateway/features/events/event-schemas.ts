@@ -29,15 +29,17 @@ const event = z
     created_at: timestamp,
     principal: z
       .object({
-        kind: z.enum(['owner', 'api_key', 'key_holder', 'ci_job', 'operator', 'system']),
+        kind: z.enum(['owner', 'api_key', 'key_holder', 'ci_job', 'anyone', 'operator', 'system']),
         id: z.string().nullable().meta({
           description: 'The id of the API key, or of the trusted publisher of the CI job; null for others.',
         }),
       })
-      .meta({ description: 'Who caused it. `key_holder` had only the key itself.' }),
+      .meta({
+        description: 'Who caused it. `key_holder` had only the key itself, `anyone` the link of a share.',
+      }),
     subject: z
       .object({ kind: z.string(), id: z.string() })
-      .meta({ description: 'What it is about: `api_key`, `trusted_publisher` or `account`.' }),
+      .meta({ description: 'What it is about: `api_key`, `trusted_publisher`, `share` or `account`.' }),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .meta({ description: 'More about it, by type; no secrets.' }),

@@ -12,6 +12,7 @@ import { parseQuery } from '../../body/parse-fields.js'
 import { readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
+import { principalOf } from '../../http/principal.js'
 import {
   type Caller,
   documentCall,
@@ -31,6 +32,7 @@ import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import type { FoundShare, ShareCache } from './share-cache.js'
 import { type ShareResponses, shareCaching, shareResponses } from './share-response.js'
+import type { ViewCounter } from './view-counter.js'
 
 const stateMessage = {
   live: ShareState.SHARE_STATE_LIVE,
@@ -61,7 +63,7 @@ function expiryOf(fields: {
 
 /** The handlers of `/api/shares`. */
 export function shareHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl, shareBaseUrl, shares: cache } = parts
+  const { upstreams, publicBaseUrl, shareBaseUrl, shares: cache, views } = parts
   const { shares: client } = upstreams
   const responses = shareResponses(shareBaseUrl)
 
@@ -81,10 +83,11 @@ export function shareHandlers(parts: RouteParts) {
     return found.share
   }
 
-  /** The share with its data, or `null` once 304 has been sent; a matching ETag costs no read of data. */
+  /** The share with its data, or `null` once 304 has been sent; a matching ETag costs no read of data. Both are views. */
   const fetchUnlessKnown = async (context: RequestContext): Promise<Share | null> => {
     const known = context.request.headers['if-none-match']
     const first = await fetchShare(context, known === undefined)
+    views.count(first.id)
     if (known === undefined) return first
     if (!noneMatchHolds(known, first.etag)) return fetchShare(context, true)
     context.response.writeHead(304)
@@ -124,6 +127,7 @@ export function shareHandlers(parts: RouteParts) {
           ...titled(fields),
           data,
           expiry: expiryOf(fields),
+          principal: principalOf(sender),
           idempotencyKey,
         },
         shortCall(context),
@@ -173,7 +177,11 @@ export function shareHandlers(parts: RouteParts) {
 }
 
 /** `GET /api/shares/{id}` from the cache. */
-export function fastShareRead(shares: ShareCache, responses: ShareResponses): FastRead {
+export function fastShareRead(
+  shares: ShareCache,
+  responses: ShareResponses,
+  views: Pick<ViewCounter, 'count'>,
+): FastRead {
   const afterCurrentTick = createAfterCurrentTick()
   const prepared = new WeakMap<Share, FastResponse>()
 
@@ -194,6 +202,7 @@ export function fastShareRead(shares: ShareCache, responses: ShareResponses): Fa
     return async () => {
       // Deferred and sent together: sent one by one, each response would wake its client separately.
       await afterCurrentTick()
+      views.count(id)
       const { etag, body } = prepare(found)
       return { etag, body, cacheControl: shareCaching(shares.timeLeftMs(found)) }
     }

@@ -74,7 +74,7 @@ export function shareOperations(parts: RouteParts): readonly Operation[] {
       },
       refusals: [404, 410, 503, 504],
       handle: handlers.get,
-      fast: fastShareRead(parts.shares, shareResponses(parts.shareBaseUrl)),
+      fast: fastShareRead(parts.shares, shareResponses(parts.shareBaseUrl), parts.views),
     },
     {
       method: 'get',

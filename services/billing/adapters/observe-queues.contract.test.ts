@@ -3,7 +3,7 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import { createMigratedSchema, type MigratedSchema } from '#libs/testing/migrated-schema.js'
 import { billing } from '../migrations/0001-billing.js'
 import { deliveryAge } from '../migrations/0002-delivery-age.js'
-import { observeQueues } from './observe-queues.js'
+import { observeBillingQueues } from './observe-queues.js'
 
 let schema: MigratedSchema
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => schema.close())
 it('queues are told with their depth and the age of what waits longest, finished work left out', async () => {
   const pool = schema.openPool()
   let now = 0
-  observeQueues(pool, () => now)
+  observeBillingQueues(pool, () => now)
   const read = async () => {
     now += 2_000
     const all = [...(await metrics.queueDepth.collect()), ...(await metrics.queueOldestAge.collect())]
@@ -42,7 +42,7 @@ it('queues are told with their depth and the age of what waits longest, finished
 
 it('a database that is gone leaves them out, and nothing fails', async () => {
   const pool = schema.openPool({ url: 'postgres://127.0.0.1:1/none' })
-  observeQueues(pool, () => 0)
+  observeBillingQueues(pool, () => 0)
   // Those of the pool above are still there, and no others.
   expect(await metrics.queueDepth.collect()).toHaveLength(2)
 })

@@ -15,11 +15,12 @@ import { planName } from '#shared/plan-messages.js'
 import { createShare } from '../application/create-share.js'
 import { deleteShare } from '../application/delete-share.js'
 import { getShare } from '../application/get-share.js'
+import { recordShareViews } from '../application/record-share-views.js'
 import { checkFields } from '../domain/fields.js'
 import type { ShareState } from '../domain/share.js'
 import type { WantedExpiry } from '../domain/share-expiry.js'
 import type { ContentPorts } from '../ports.js'
-import { ownerOf, requiredData, shareMessage, shareOf } from './grpc-messages.js'
+import { ownerOf, principalOf, requiredData, shareMessage, shareOf } from './grpc-messages.js'
 
 function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
   switch (expiry?.$case) {
@@ -54,6 +55,7 @@ const callers: CallersOf<typeof ShareServiceService> = {
   getShare: ['gateway', 'web'],
   listShares: ['gateway'],
   deleteShare: ['gateway'],
+  recordShareViews: ['gateway'],
 }
 
 /** `ShareService` over gRPC. */
@@ -67,6 +69,7 @@ export function grpcShares(
       const plan = planName(request.plan)
       const { result, replayed } = await createShare(ports, {
         ownerId: ownerOf(request.ownerId),
+        principal: principalOf(request.principal),
         plan,
         limits: plans[plan],
         tool: request.tool,
@@ -96,6 +99,13 @@ export function grpcShares(
     }),
     deleteShare: unary(async (request) => {
       await deleteShare(ports, ownerOf(request.ownerId), shareOf(request.id), request.ifMatch)
+      return {}
+    }),
+    recordShareViews: unary(async ({ shares }) => {
+      await recordShareViews(
+        ports,
+        shares.map(({ id, views }) => ({ id: shareOf(id), views })),
+      )
       return {}
     }),
   }

@@ -1,6 +1,7 @@
 import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
+import type { SnippetKey } from '../domain/snippet.js'
 import { type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
-import type { RevisionStore, SnippetKey } from '../ports.js'
+import type { RevisionStore } from '../ports.js'
 import { changeRecord, releaseUnnamed, revisionOf } from './memory-snippet-change.js'
 import {
   claimAndComplete,

@@ -1,15 +1,20 @@
+import { ownerPrincipal, shareCreated, shareExpired } from '../domain/content-event.js'
 import {
   newShare,
   noShareQuota,
   type Share,
+  type ShareFilter,
   shareToText,
   tombstoneTitleDays,
   withoutExpiry,
 } from '../domain/share.js'
 import { noStorageQuota } from '../domain/stored-data.js'
-import type { ShareFilter, ShareStore } from '../ports.js'
+import type { ShareStore } from '../ports.js'
+import { memoryShareViews } from './memory-share-views.js'
 import {
   claimAndComplete,
+  deliver,
+  deliverIfNear,
   inlineBytes,
   inlineSize,
   type MemoryState,
@@ -40,13 +45,16 @@ export function memoryShareStore(state: MemoryState): ShareStore {
   const liveOf = (owner: string, now: Date): number =>
     [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now)).length
   return {
-    async add(draft, decideExpiry, completion, { live, storage } = noQuotas) {
+    ...memoryShareViews(state),
+    async add(draft, decideExpiry, completion, { live, storage } = noQuotas, principal = ownerPrincipal) {
       const now = state.now()
       if (live.liveMax !== null && liveOf(draft.ownerId, now) >= live.liveMax) throw live.refuse()
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newShare(draft, now, decideExpiry(now))
       claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
       shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false })
+      deliver(state, shareCreated(record, principal))
+      deliverIfNear(state, record.ownerId, 'shares', liveOf(record.ownerId, now), live.liveMax)
       return record
     },
     async find(id, includeData) {
@@ -73,6 +81,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       if (found === undefined) return false
       check(found.record)
       shares.delete(id)
+      state.views.delete(id)
       releaseDocument(state, found.record.place)
       return true
     },
@@ -110,6 +119,9 @@ export function memoryShareStore(state: MemoryState): ShareStore {
         .slice(0, limit)
       for (const { record } of due) {
         releaseDocument(state, record.place)
+        const { views = 0 } = state.views.get(record.id) ?? {}
+        deliver(state, shareExpired(record, record.expiresAt ?? now, views))
+        state.views.delete(record.id)
         shares.set(record.id, { record: { ...record, place: { kind: 'inline' } }, bytes: null, purged: true })
       }
       return due.length

@@ -6,14 +6,16 @@ import {
   nameTaken,
   newSnippet,
   type Snippet,
+  type SnippetRead,
   searchWords,
   snippetToText,
 } from '../domain/snippet.js'
 import { etagOf, noStorageQuota, pageInlineBytesMax } from '../domain/stored-data.js'
-import type { SnippetFilter, SnippetPage, SnippetRead, SnippetStore, WithData } from '../ports.js'
+import type { SnippetFilter, SnippetPage, SnippetStore, WithData } from '../ports.js'
 import { changeRecord, releaseUnnamed } from './memory-snippet-change.js'
 import {
   claimAndComplete,
+  deliverIfNear,
   inlineBytes,
   inlineSize,
   type MemoryRecord,
@@ -98,6 +100,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
       const principal = draft.principal ?? null
       snippets.set(record.id, { record, bytes: inlineBytes(draft.data), principal, revisions: [] })
+      deliverIfNear(state, record.ownerId, 'snippets', countOf(record.ownerId), limit)
       return record
     },
     findAll: async (reads) => reads.map(find),

@@ -1,4 +1,5 @@
 import { unavailable } from '#libs/core/domain-error.js'
+import { type ContentEvent, limitNear, nearFrom } from '../domain/content-event.js'
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Principal, Revision } from '../domain/revision.js'
@@ -51,6 +52,21 @@ export interface MemoryKey {
   readonly done: { readonly fingerprint: string; readonly response: string } | null
 }
 
+/** An event on its way. */
+export interface MemoryDelivery {
+  readonly event: ContentEvent
+  readonly dueAt: Date
+  readonly attempts: number
+}
+
+/** Counted views of a share. */
+export interface MemoryViews {
+  readonly views: number
+  /** How many of them an event has told of. */
+  readonly told: number
+  readonly dueAt: Date
+}
+
 /**
  * The state that memory adapters share, as those of Postgres share a database; `now` is its clock, to the
  * millisecond.
@@ -61,11 +77,45 @@ export interface MemoryState {
   readonly shares: Map<string, MemoryRecord<Share> & { readonly purged: boolean }>
   readonly documents: Map<DocumentId, MemoryDocument>
   readonly keys: Map<string, MemoryKey>
+  /** By owner and id. */
+  readonly deliveries: Map<string, MemoryDelivery>
+  readonly views: Map<string, MemoryViews>
 }
 
 /** An empty state. */
 export function memoryState(now: () => Date): MemoryState {
-  return { now, snippets: new Map(), shares: new Map(), documents: new Map(), keys: new Map() }
+  return {
+    now,
+    snippets: new Map(),
+    shares: new Map(),
+    documents: new Map(),
+    keys: new Map(),
+    deliveries: new Map(),
+    views: new Map(),
+  }
+}
+
+/** The key of an event in the map. */
+export function deliveryName({ ownerId, id }: Pick<ContentEvent, 'ownerId' | 'id'>): string {
+  return JSON.stringify([ownerId, id])
+}
+
+/** Adds an event to the outbox, unless one of its id is there. */
+export function deliver(state: MemoryState, event: ContentEvent): void {
+  const name = deliveryName(event)
+  if (!state.deliveries.has(name)) state.deliveries.set(name, { event, dueAt: state.now(), attempts: 0 })
+}
+
+/** Adds an event to the outbox if an owner who holds so many has just come near to the limit. */
+export function deliverIfNear(
+  state: MemoryState,
+  ownerId: OwnerId,
+  name: 'snippets' | 'shares',
+  used: number,
+  limit: number | null,
+): void {
+  if (limit === null || used !== nearFrom(limit)) return
+  deliver(state, limitNear(ownerId, name, used, limit, state.now()))
 }
 
 /** The total bytes of an owner's data. */

@@ -2,6 +2,7 @@ import { memoryFixture } from '../testing/memory-fixture.js'
 import { atomicDocumentStoreContract } from './atomic-document-store-contract.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
+import { eventOutboxContract } from './event-outbox-contract.js'
 import { fallbackDocumentStore } from './fallback-document-store.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
@@ -34,3 +35,4 @@ planChangeContract('a change of plan in memory', open)
 storageQuotaContract('quotas of storage in memory', open)
 revisionStoreContract('revisions in memory', open)
 revisionDocumentsContract('documents of revisions in memory', open)
+eventOutboxContract('events on their way in memory', open)

@@ -1,8 +1,9 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
+import type { KeyState } from '../domain/idempotency.js'
 import { type Lease, leaseMs } from '../domain/idempotency.js'
-import type { IdempotencyStore, KeyState } from '../ports.js'
+import type { IdempotencyStore } from '../ports.js'
 
 const begin = `
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)

@@ -1,6 +1,13 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import {
+  type EventPrincipal,
+  limitNear,
+  nearFrom,
+  ownerPrincipal,
+  shareCreated,
+} from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
 import { ownerId, type ShareId, shareId } from '../domain/ids.js'
 import {
@@ -9,12 +16,14 @@ import {
   noShareQuota,
   type Share,
   type ShareDraft,
+  type ShareFilter,
   type ShareQuotas,
   shareToText,
 } from '../domain/share.js'
 import { noStorageQuota } from '../domain/stored-data.js'
-import type { ShareFilter, ShareStore } from '../ports.js'
+import type { ShareStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
+import { addDelivery } from './postgres-event-outbox.js'
 import {
   claimDocument,
   completeKey,
@@ -25,7 +34,8 @@ import {
   readDataOf,
   releaseDocument,
 } from './postgres-rows.js'
-import { forgetTitles } from './postgres-tombstones.js'
+import { postgresShareViews } from './postgres-share-views.js'
+import { forgetTitles, purgeExpired } from './postgres-tombstones.js'
 
 interface ShareRow extends DataColumns {
   readonly id: string
@@ -75,6 +85,7 @@ const find = `
 
 const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
 const lock = `SELECT ${columns} FROM share WHERE share.id = $1 FOR UPDATE`
+const unview = 'DELETE FROM share_view WHERE share_view.share_id = $1'
 const uncount = 'UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1'
 
 /** Expired shares that are not purged yet still count, and are few. */
@@ -83,21 +94,6 @@ const countLive = `
     SELECT count(*) FROM share
     WHERE share.owner_id = $1 AND share.purged_at IS NULL AND share.expires_at <= now()) AS live
   FROM owner WHERE owner.owner_id = $1`
-
-const purge = `
-  WITH due AS (
-    SELECT share.id, share.owner_id, share.document_id FROM share
-    WHERE share.purged_at IS NULL AND share.expires_at <= now()
-    ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
-  purged AS (
-    UPDATE share SET data = NULL, document_id = NULL, purged_at = now() FROM due WHERE share.id = due.id),
-  released AS (
-    UPDATE document SET unclaimed_since = now() FROM due WHERE document.id = due.document_id),
-  counted AS (
-    UPDATE owner SET share_count = owner.share_count - gone.shares
-    FROM (SELECT due.owner_id, count(*) AS shares FROM due GROUP BY due.owner_id) AS gone
-    WHERE owner.owner_id = gone.owner_id)
-  SELECT count(*)::int AS purged FROM due`
 
 /**
  * By the index of an owner's shares that may expire; materialized, so that the limit does not depend on the query
@@ -192,6 +188,7 @@ async function addShare(
   decideExpiry: (now: Date) => Date | null,
   completion: Completion | null,
   quotas: ShareQuotas,
+  principal: EventPrincipal,
 ): Promise<Share> {
   const { id, ownerId: owner, tool, title, data } = draft
   const { rows } = await tx.query<Counted>({ name: 'share-count', text: count, values: [owner] })
@@ -204,6 +201,11 @@ async function addShare(
   const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
   values.push(share.expiryBy)
   await tx.query({ name: 'share-add', text: add, values })
+  await addDelivery(tx, shareCreated(share, principal))
+  const { liveMax } = quotas.live
+  const used = Number(counted.share_count)
+  if (liveMax !== null && used === nearFrom(liveMax))
+    await addDelivery(tx, limitNear(owner, 'shares', used, liveMax, now))
   await completeKey(tx, completion, shareToText(share))
   return share
 }
@@ -217,6 +219,7 @@ async function removeShare(tx: Session, id: ShareId, check: (share: Share) => vo
   if (row.purged_at === null) {
     await tx.query({ name: 'share-uncount', text: uncount, values: [row.owner_id] })
     await releaseDocument(tx, row.document_id)
+    await tx.query({ name: 'share-unview', text: unview, values: [id] })
   }
   return true
 }
@@ -224,9 +227,10 @@ async function removeShare(tx: Session, id: ShareId, check: (share: Share) => vo
 export function postgresShareStore(pool: Pool): ShareStore {
   const owners = ownerQueue()
   return {
-    add: (draft, decideExpiry, completion, quotas = noQuotas) =>
+    ...postgresShareViews(pool),
+    add: (draft, decideExpiry, completion, quotas = noQuotas, principal = ownerPrincipal) =>
       owners.run(draft.ownerId, () =>
-        transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion, quotas)),
+        transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion, quotas, principal)),
       ),
 
     async find(id, includeData) {
@@ -270,14 +274,6 @@ export function postgresShareStore(pool: Pool): ShareStore {
 
     forgetTitles: (limit) => forgetTitles(pool, limit),
 
-    purgeExpired: (limit) =>
-      transaction(pool, async (tx) => {
-        const { rows } = await tx.query<{ purged: number }>({
-          name: 'share-purge',
-          text: purge,
-          values: [limit],
-        })
-        return rows[0]?.purged ?? 0
-      }),
+    purgeExpired: (limit) => purgeExpired(pool, limit),
   }
 }

@@ -5,11 +5,13 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import { keyedBatches } from '#libs/runtime/keyed-batches.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
+import { nearFrom } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
 import { principalToText } from '../domain/revision.js'
 import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
+import { tellNear } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 import { refuseName } from './postgres-snippet-row.js'
 
@@ -24,7 +26,8 @@ const add = `
     ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + 1
       WHERE ($11::bigint IS NULL OR owner.snippet_count < $11)
         AND ($12::bigint IS NULL OR $13::bigint = 0 OR owner.stored_bytes + $13::bigint <= $12)
-    RETURNING owner.owner_id)
+    RETURNING owner.owner_id, owner.snippet_count),
+  near AS (${tellNear('1', 'place', '$11', '$16')})
   INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, name, principal, created_at, updated_at)
   SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, $15, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM place
@@ -42,7 +45,8 @@ const addMany = (place: string): string => `
   asked AS (
     SELECT wanted.owner_id, count(*) AS snippets, sum(wanted.size_bytes) AS bytes
     FROM wanted GROUP BY wanted.owner_id),
-  ${place}
+  ${place},
+  near AS (${tellNear('asked.snippets', 'place JOIN asked ON asked.owner_id = place.owner_id', '$3', '$5')})
   INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, principal, created_at,
     updated_at)
   SELECT wanted.owner_id, wanted.id, wanted.tool, wanted.title, wanted.tags, wanted.words, wanted.size_bytes,
@@ -61,7 +65,7 @@ const addAll = addMany(`
     FROM asked JOIN free ON free.owner_id = asked.owner_id
     WHERE owner.owner_id = asked.owner_id AND ($3::bigint IS NULL OR owner.snippet_count + asked.snippets <= $3)
       AND ($4::bigint IS NULL OR owner.stored_bytes + asked.bytes <= $4)
-    RETURNING owner.owner_id)`)
+    RETURNING owner.owner_id, owner.snippet_count)`)
 
 /** For one owner, who may be new, and whose counter it waits for. */
 const addOwn = addMany(`
@@ -72,7 +76,7 @@ const addOwn = addMany(`
     ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + excluded.snippet_count
       WHERE ($3::bigint IS NULL OR owner.snippet_count + excluded.snippet_count <= $3)
         AND ($4::bigint IS NULL OR owner.stored_bytes + (SELECT asked.bytes FROM asked) <= $4)
-    RETURNING owner.owner_id)`)
+    RETURNING owner.owner_id, owner.snippet_count)`)
 
 /** A new snippet, and the idempotent request that it completes. */
 interface Addition {
@@ -91,6 +95,10 @@ function principalOf({ principal }: SnippetDraft): string | null {
   return principal == null ? null : principalToText(principal)
 }
 
+function nearOf({ snippets }: Limits): number | null {
+  return snippets === null ? null : nearFrom(snippets)
+}
+
 function addStatement(draft: SnippetDraft, limits: Limits) {
   const { ownerId: owner, id, tool, title, tags, data } = draft
   const record = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data)]
@@ -98,7 +106,15 @@ function addStatement(draft: SnippetDraft, limits: Limits) {
   return {
     name: 'snippet-add',
     text: add,
-    values: [...record, limits.snippets, limits.bytes, inlineBytes, draft.name, principalOf(draft)],
+    values: [
+      ...record,
+      limits.snippets,
+      limits.bytes,
+      inlineBytes,
+      draft.name,
+      principalOf(draft),
+      nearOf(limits),
+    ],
   }
 }
 
@@ -142,7 +158,7 @@ function addManyStatement(statement: ManyStatement, additions: readonly Addition
   })
   return {
     ...statement,
-    values: [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes],
+    values: [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes, nearOf(limits)],
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 import { documentRegistryContract } from './document-registry-contract.js'
 import { documentStoreContract } from './document-store-contract.js'
+import { eventOutboxContract } from './event-outbox-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
@@ -32,3 +33,4 @@ planChangeContract('a change of plan in Postgres', open)
 storageQuotaContract('quotas of storage in Postgres', open)
 revisionStoreContract('revisions in Postgres', open)
 revisionDocumentsContract('documents of revisions in Postgres', open)
+eventOutboxContract('events on their way in Postgres', open)

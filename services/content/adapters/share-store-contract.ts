@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { ShareId } from '../domain/ids.js'
-import type { ShareFilter } from '../ports.js'
+import type { ShareFilter } from '../domain/share.js'
 import {
   ann,
   bob,

@@ -1,4 +1,5 @@
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import { type EventPrincipal, ownerPrincipal } from '../domain/content-event.js'
 import type { OwnerId } from '../domain/ids.js'
 import { draftShare, type Share, shareFromText, shareQuota } from '../domain/share.js'
 import { decideExpiry, type WantedExpiry } from '../domain/share-expiry.js'
@@ -9,6 +10,8 @@ import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
 export interface CreateShare {
   readonly ownerId: OwnerId
+  /** By what credential of the owner it is made; its label is not recorded. */
+  readonly principal?: EventPrincipal | null | undefined
   readonly plan: PlanName
   readonly limits: PlanLimits
   readonly tool: string
@@ -29,7 +32,7 @@ export async function createShare(
   ports: Pick<ContentPorts, 'shares' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,
   request: CreateShare,
 ): Promise<IdempotentResult<Share>> {
-  const { ownerId, plan, limits, tool, title, expiry, idempotencyKey } = request
+  const { ownerId, principal, plan, limits, tool, title, expiry, idempotencyKey } = request
   const data = await digestData(ports, request.data, plan, limits)
   const expiryBy = expiry.kind === 'default' ? 'plan' : 'owner'
   const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data, expiryBy })
@@ -41,7 +44,8 @@ export async function createShare(
     effect: async (completion) => {
       if (ports.diskIsFull()) throw diskFull()
       const quotas = { live: shareQuota(plan, limits), storage: storageQuota(plan, limits) }
-      return ports.shares.add(draft, (now) => decideExpiry(expiry, plan, limits, now), completion, quotas)
+      const expiryAt = (now: Date): Date | null => decideExpiry(expiry, plan, limits, now)
+      return ports.shares.add(draft, expiryAt, completion, quotas, principal ?? ownerPrincipal)
     },
     restore: shareFromText,
   })

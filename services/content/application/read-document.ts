@@ -1,7 +1,8 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { DocumentId } from '../domain/ids.js'
+import type { DocumentRange } from '../domain/stored-data.js'
 import { DataCorruptionError } from '../domain/stored-data.js'
-import type { ContentPorts, DocumentRange } from '../ports.js'
+import type { ContentPorts } from '../ports.js'
 
 /**
  * The bytes of a document, or a range of them. A complete read is checked against its SHA-256, and the stream fails

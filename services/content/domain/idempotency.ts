@@ -32,3 +32,9 @@ export function idempotencyInProgress(): DomainError {
   const message = 'A request with this Idempotency-Key is still in progress. Try again shortly.'
   return new DomainError('conflict', 'idempotency_in_progress', message, { retry_after: 1 })
 }
+
+/** What an idempotency key stands for at this moment. */
+export type KeyState =
+  | { readonly state: 'held' }
+  | { readonly state: 'running' }
+  | { readonly state: 'done'; readonly fingerprint: string; readonly response: string }

@@ -1,4 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import type { ListPosition } from '#libs/core/page.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { checkFields } from './fields.js'
 import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.js'
@@ -136,4 +137,13 @@ export const noShareQuota: ShareQuota = shareQuota('pro', { shares: null })
 export interface ShareQuotas {
   readonly live: ShareQuota
   readonly storage: StorageQuota
+}
+
+/** The filter and page of a list of shares. */
+export interface ShareFilter {
+  readonly ownerId: OwnerId
+  readonly tool: string | null
+  readonly state: ShareState
+  readonly after: ListPosition | null
+  readonly itemsMax: number
 }

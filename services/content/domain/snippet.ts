@@ -161,3 +161,20 @@ export function wantedWords(query: string): readonly string[] {
   const words = searchWords(query)
   return words.length === 0 && query.trim() !== '' ? [''] : words
 }
+
+/** A snippet of an owner. */
+export interface SnippetKey {
+  readonly ownerId: OwnerId
+  readonly id: SnippetId
+}
+
+/** A snippet by its owner's name for it. */
+export interface SnippetNameKey {
+  readonly ownerId: OwnerId
+  readonly name: string
+}
+
+/** A read of a snippet by its owner. */
+export interface SnippetRead extends SnippetKey {
+  readonly includeData: boolean
+}

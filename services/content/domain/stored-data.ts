@@ -154,3 +154,9 @@ export function checkStorage(storedBytes: number, addedBytes: number, quota: Sto
 export function diskFull(): DomainError {
   return unavailable('Storage is almost full, so nothing new can be saved. Try again later.')
 }
+
+/** Bytes from `offset` on; `length` of them, or all that follow. */
+export interface DocumentRange {
+  readonly offset: number
+  readonly length: number | null
+}

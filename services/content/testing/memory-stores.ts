@@ -1,5 +1,6 @@
 import { memoryDocumentRegistry } from '../adapters/memory-document-registry.js'
 import { memoryDocumentStore } from '../adapters/memory-document-store.js'
+import { memoryEventOutbox } from '../adapters/memory-event-outbox.js'
 import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
 import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
 import { memoryRevisionStore } from '../adapters/memory-revision-store.js'
@@ -28,6 +29,7 @@ export function memoryStores(now: () => Date): MemoryStores {
     revisions: memoryRevisionStore(state),
     shares: memoryShareStore(state),
     planVersions: memoryPlanVersions(),
+    outbox: memoryEventOutbox(state),
     registry: memoryDocumentRegistry(state),
     documents: memoryDocumentStore(state, bytes),
     usage: memoryStorageUsage(state),

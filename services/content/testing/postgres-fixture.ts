@@ -3,6 +3,7 @@ import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { nodeHashing, randomContentIds } from '../adapters/node-crypto.js'
 import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
+import { postgresEventOutbox } from '../adapters/postgres-event-outbox.js'
 import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
 import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
 import { postgresRevisionStore } from '../adapters/postgres-revision-store.js'
@@ -17,6 +18,7 @@ import { storedBytes } from '../migrations/0005-stored-bytes.js'
 import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
 import { snippetNames, uniqueSnippetNames } from '../migrations/0007-snippet-names.js'
 import { snippetRevisions } from '../migrations/0009-snippet-revisions.js'
+import { eventDeliveries } from '../migrations/0010-event-deliveries.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 
@@ -38,7 +40,9 @@ const passTime = (ms: number): string => `
   UPDATE snippet SET created_at = created_at - interval '${ms} milliseconds';
   UPDATE snippet_revision SET replaced_at = replaced_at - interval '${ms} milliseconds';
   UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
-    lease_until = lease_until - interval '${ms} milliseconds'`
+    lease_until = lease_until - interval '${ms} milliseconds';
+  UPDATE event_delivery SET due_at = due_at - interval '${ms} milliseconds';
+  UPDATE share_view SET due_at = due_at - interval '${ms} milliseconds'`
 
 const alignCreations = `
   UPDATE snippet SET created_at = '2030-01-01Z';
@@ -56,6 +60,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     snippetNames,
     uniqueSnippetNames,
     snippetRevisions,
+    eventDeliveries,
   ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
@@ -69,6 +74,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
       revisions: postgresRevisionStore(pool),
       shares: postgresShareStore(pool),
       planVersions: postgresPlanVersions(pool),
+      outbox: postgresEventOutbox(pool),
       registry: postgresDocumentRegistry(deferred),
       documents: listed,
       usage: postgresStorageUsage(pool),
@@ -80,7 +86,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     },
     async reset() {
       await schema.asOwner(
-        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key',
+        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view',
       )
       return fixture
     },

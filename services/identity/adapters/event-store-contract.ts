@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, newIdentity } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
+import type { RecordedEvent } from '../domain/recorded-event.js'
 import type { EventStore, OperatorAccounts } from '../ports.js'
 import type { ApiKeyFixture } from './api-key-store-contract.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
@@ -146,6 +147,24 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
         detail: { from: 'free', to: 'pro' },
       })
       expect(JSON.stringify((await list()).items)).not.toContain('spam')
+    })
+
+    it('records what other services tell once, at its own time but never later than now', async () => {
+      await makeKey('a')
+      await fixture.passTime(3_600_000)
+      const past = (await list()).items[0]?.createdAt
+      if (past === undefined) throw new Error('no event of the key')
+      const told = (id: string, createdAt: Date): RecordedEvent => ({
+        ...{ accountId: ann, id, type: 'share.viewed', createdAt, detail: { title: 'ü"', views: 2 } },
+        principal: { kind: 'anyone', id: null },
+        subject: { kind: 'share', id: 's1' },
+      })
+      const batch = [told('b', new Date(Date.UTC(2100, 0, 1))), told('a', past)]
+      await Promise.all([fixture.events.record(batch), fixture.events.record(batch.toReversed())])
+      const { items } = await list({ type: 'share' })
+      expect(items.map(({ id }) => id)).toEqual(['b', 'a'])
+      expect(items[0]?.createdAt.getTime()).toBeLessThan(Date.UTC(2099, 0, 1))
+      expect(items[1]).toEqual({ ...told('a', past) })
     })
 
     it('records nothing of a change that was refused', async () => {

@@ -1,3 +1,4 @@
+import { validationFailed } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
@@ -6,9 +7,11 @@ import {
   type Event as EventMessage,
   type EventServiceServer,
   EventServiceService,
+  type RecordedEvent as RecordedEventMessage,
 } from '#proto/snipkeep/identity/v1/event_service.js'
 import { accountId } from '../domain/account.js'
-import type { AccountEvent, EventDays } from '../domain/account-event.js'
+import type { AccountEvent, EventDays, EventPrincipal, EventSubject } from '../domain/account-event.js'
+import { checkRecordedEvent, type RecordedEvent } from '../domain/recorded-event.js'
 import type { IdentityPorts } from '../ports.js'
 
 function eventMessage({ id, type, principal, subject, detail, createdAt }: AccountEvent): EventMessage {
@@ -24,8 +27,54 @@ function eventMessage({ id, type, principal, subject, detail, createdAt }: Accou
   }
 }
 
+const principals: readonly string[] = [
+  'owner',
+  'api_key',
+  'ci_job',
+  'anyone',
+  'system',
+] satisfies readonly EventPrincipal['kind'][]
+const subjects: readonly string[] = ['share', 'account'] satisfies readonly EventSubject['kind'][]
+
+function isPrincipal(kind: string): kind is EventPrincipal['kind'] {
+  return principals.includes(kind)
+}
+
+function isSubject(kind: string): kind is EventSubject['kind'] {
+  return subjects.includes(kind)
+}
+
+function detailIn(text: string): RecordedEvent['detail'] | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? (parsed as RecordedEvent['detail']) : null
+  } catch {
+    return null
+  }
+}
+
+function recordedEvent({ accountId: owner, event }: RecordedEventMessage): RecordedEvent {
+  const { id = '', type = '', principalKind = '', principalId, subjectKind = '' } = event ?? {}
+  const detail = detailIn(event?.detail ?? '')
+  const createdAt = event?.createdAt
+  if (!isPrincipal(principalKind) || !isSubject(subjectKind) || detail === null || createdAt === undefined) {
+    const words =
+      'an event must have a known principal and subject, a detail that is a JSON object, and a time.'
+    throw validationFailed([{ pointer: '/events', code: 'invalid', detail: words }])
+  }
+  return checkRecordedEvent({
+    ...{ accountId: accountId(owner), id, type, detail, createdAt },
+    principal: { kind: principalKind, id: principalId ?? null },
+    subject: { kind: subjectKind, id: event?.subjectId ?? '' },
+  })
+}
+
+const recordedMax = 100
+
 const callers: CallersOf<typeof EventServiceService> = {
   listEvents: ['gateway'],
+  recordEvents: ['content'],
 }
 
 /** `EventService` over gRPC. */
@@ -45,6 +94,14 @@ export function grpcEvents(
         days,
       })
       return { events: items.map(eventMessage), nextCursor: cursorOf(next) }
+    }),
+    recordEvents: unary(async ({ events: told }) => {
+      if (told.length > recordedMax) {
+        const detail = `events must have at most ${recordedMax} items.`
+        throw validationFailed([{ pointer: '/events', code: 'too_many', detail }])
+      }
+      await events.record(told.map(recordedEvent))
+      return {}
     }),
   }
   return { definition: EventServiceService, handlers: { ...handlers }, callers }

@@ -6,9 +6,8 @@ import {
   type TrustedPublisher as TrustedPublisherMessage,
 } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import type { CiProvider } from '../domain/ci-provider.js'
-import type { Assertion } from '../domain/judge-assertion.js'
+import type { Assertion, PublisherEvent } from '../domain/judge-assertion.js'
 import { isPinned, type TrustedPublisher } from '../domain/trusted-publisher.js'
-import type { PublisherEvent } from '../ports.js'
 import { scopeMessages } from './grpc-messages.js'
 
 function invalid(pointer: string): Error {

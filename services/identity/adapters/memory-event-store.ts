@@ -24,7 +24,8 @@ export function recordIn(state: MemoryState, draft: EventDraft, id = draft.id): 
   const { events, now } = state
   const key = id ?? String(events.size + state.eventsTrimmed()).padStart(12, '0')
   if (events.has(key)) return
-  events.set(key, { ...draft, id: key, createdAt: now() })
+  const createdAt = new Date(Math.min(draft.createdAt?.getTime() ?? Infinity, now().getTime()))
+  events.set(key, { ...draft, id: key, createdAt })
   for (const old of eventsOf(state, draft.accountId).slice(eventsMax)) state.forgetEvent(old.id)
 }
 
@@ -46,6 +47,9 @@ export function memoryEventStore(state: MemoryState): EventStore {
       )
       const items = found.slice(0, itemsMax)
       return { items, next: found.length > items.length ? (items.at(-1) ?? null) : null }
+    },
+    async record(all) {
+      for (const event of all) recordIn(state, event)
     },
     async remind() {
       for (const { apiKey } of apiKeys.values()) {

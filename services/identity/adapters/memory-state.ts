@@ -2,8 +2,8 @@ import type { Account, AccountId } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
 import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
 import type { SealedResponse } from '../domain/idempotency.js'
+import type { PublisherEvent } from '../domain/judge-assertion.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
-import type { PublisherEvent } from '../ports.js'
 
 const dayMs = 86_400_000
 

@@ -1,5 +1,6 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
 import {
   type AccountEvent,
@@ -11,6 +12,7 @@ import {
   reminders,
 } from '../domain/account-event.js'
 import { apiKeyId } from '../domain/api-key.js'
+import type { RecordedEvent } from '../domain/recorded-event.js'
 import type { EventStore } from '../ports.js'
 
 const columns = 'id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
@@ -21,8 +23,9 @@ const columns = 'id, account_id, type, principal_kind, principal_id, subject_kin
  */
 const record = `
   WITH added AS (
-    INSERT INTO event (${columns})
-    VALUES (coalesce($9, replace(gen_random_uuid()::text, '-', '')), $1, $2, $3, $4, $5, $6, $7::jsonb)
+    INSERT INTO event (${columns}, created_at)
+    VALUES (coalesce($9, replace(gen_random_uuid()::text, '-', '')), $1, $2, $3, $4, $5, $6, $7::jsonb,
+      date_trunc('milliseconds', least($10::timestamptz, clock_timestamp())))
     ON CONFLICT (account_id, id) DO NOTHING)
   DELETE FROM event WHERE event.account_id = $1 AND event.id IN (
     SELECT old.id FROM event AS old WHERE old.account_id = $1
@@ -79,7 +82,8 @@ function restore(row: EventRow): AccountEvent {
 export async function recordEvent(tx: Session, event: EventDraft): Promise<void> {
   const { accountId: account, type, principal, subject, detail } = event
   const by = [principal.kind, principal.id, subject.kind, subject.id]
-  const values = [account, type, ...by, JSON.stringify(detail), eventsMax - 1, event.id ?? null]
+  const own = [event.id ?? null, event.createdAt ?? null]
+  const values = [account, type, ...by, JSON.stringify(detail), eventsMax - 1, ...own]
   await tx.query({ name: 'event-record', text: record, values })
 }
 
@@ -117,6 +121,13 @@ export function postgresEventStore(pool: Pool): EventStore {
       const last = items.at(-1)
       return { items, next: rows.length > items.length && last !== undefined ? last : null }
     },
+    record: (events) =>
+      transaction(pool, async (tx) => {
+        // In one order, so that two batches with the same accounts wait for each other without a deadlock.
+        const place = ({ accountId: account, id }: RecordedEvent): string => `${account} ${id}`
+        for (const event of events.toSorted((one, other) => (place(one) < place(other) ? -1 : 1)))
+          await recordEvent(tx, event)
+      }),
     async remind() {
       for (const { days: before, until } of reminders) {
         const example = { id: apiKeyId('0'.repeat(22)), accountId: accountId('x'), name: '' }

@@ -4,14 +4,14 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
 import { trustChanged, trustCreated, trustDeleted } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
-import type { RefusalReason } from '../domain/judge-assertion.js'
+import type { PublisherEvent, RefusalReason } from '../domain/judge-assertion.js'
 import type {
   Claims,
   PublisherUse,
   TrustedPublisher,
   TrustedPublisherDraft,
 } from '../domain/trusted-publisher.js'
-import type { PublisherEvent, TokenHolder, TrustedPublisherStore } from '../ports.js'
+import type { TokenHolder, TrustedPublisherStore } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
 import { recordEvent } from './postgres-event-store.js'
 import { exchange } from './postgres-exchange.js'

@@ -7,24 +7,25 @@ import type { Claims, TrustedPublisher } from './trusted-publisher.js'
 
 /** Who caused an event. */
 export interface EventPrincipal {
-  /** `key_holder` showed only the key itself; `system` is a timer or a plan change. */
-  readonly kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'operator' | 'system'
+  /** `key_holder` showed only the key itself, `anyone` the link of a share; `system` is a timer, a limit or a plan change. */
+  readonly kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'anyone' | 'operator' | 'system'
   /** The id of the API key or the trusted publisher; `null` for others. */
   readonly id: string | null
 }
 
 /** What an event is about. */
 export interface EventSubject {
-  readonly kind: 'api_key' | 'trusted_publisher' | 'account'
+  readonly kind: 'api_key' | 'trusted_publisher' | 'share' | 'account'
   readonly id: string
 }
 
 type EventDetail = Readonly<Record<string, string | number | null>>
 
-/** An event to record; the store sets its time. */
+/** An event to record; the store sets its time unless it has one. */
 export interface EventDraft {
   /** Set for an event that is recorded once per account; otherwise the store chooses it. */
   readonly id?: string
+  readonly createdAt?: Date
   readonly accountId: AccountId
   /** A group and a verb, such as `key.rotated`. */
   readonly type: string

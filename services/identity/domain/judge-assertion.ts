@@ -138,3 +138,11 @@ export function invalidAccessToken(): DomainError {
   const message = 'Invalid access token: it is unknown, expired or revoked. Get a new one.'
   return new DomainError('unauthenticated', 'invalid_token', message)
 }
+
+/** One attempt to get a token of a rule. */
+export interface PublisherEvent extends Omit<Judgement, 'reason'> {
+  readonly id: string
+  readonly at: Date
+  /** `null` when a token was issued. */
+  readonly reason: RefusalReason | null
+}

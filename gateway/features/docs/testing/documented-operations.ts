@@ -58,6 +58,7 @@ export function documentedOperations(base: string) {
       },
       shares: createShareCache(() => 0),
       forgetShare: async () => {},
+      views: { count: () => {} },
       readSnippet: createReadSnippet(upstreams.snippets),
     },
     async () => ({ ready: true, reachable: {} }),

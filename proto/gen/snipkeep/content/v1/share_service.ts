@@ -21,6 +21,7 @@ import {
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
 import { NewData } from "./document_service.js";
+import { Principal } from "./snippet_service.js";
 
 export const protobufPackage = "snipkeep.content.v1";
 
@@ -117,6 +118,8 @@ export interface CreateShareRequest {
   idempotencyKey: string;
   /** The caller gave no title; a repetition of the request may come with another. */
   titleIsGenerated: boolean;
+  /** Absent when the gateway is of a release that does not say it. */
+  principal: Principal | undefined;
 }
 
 export interface CreateShareResponse {
@@ -160,6 +163,19 @@ export interface DeleteShareRequest {
 }
 
 export interface DeleteShareResponse {
+}
+
+export interface ShareViews {
+  id: string;
+  views: number;
+}
+
+export interface RecordShareViewsRequest {
+  /** At most 1000. */
+  shares: ShareViews[];
+}
+
+export interface RecordShareViewsResponse {
 }
 
 function createBaseShare(): Share {
@@ -408,6 +424,7 @@ function createBaseCreateShareRequest(): CreateShareRequest {
     expiry: undefined,
     idempotencyKey: "",
     titleIsGenerated: false,
+    principal: undefined,
   };
 }
 
@@ -441,6 +458,9 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     }
     if (message.titleIsGenerated !== false) {
       writer.uint32(72).bool(message.titleIsGenerated);
+    }
+    if (message.principal !== undefined) {
+      Principal.encode(message.principal, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -530,6 +550,14 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
             message.titleIsGenerated = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.principal = Principal.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -572,6 +600,7 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
         : isSet(object.title_is_generated)
         ? globalThis.Boolean(object.title_is_generated)
         : false,
+      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
     };
   },
 
@@ -603,6 +632,9 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     if (message.titleIsGenerated !== false) {
       obj.titleIsGenerated = message.titleIsGenerated;
     }
+    if (message.principal !== undefined) {
+      obj.principal = Principal.toJSON(message.principal);
+    }
     return obj;
   },
 
@@ -632,6 +664,9 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     }
     message.idempotencyKey = object.idempotencyKey ?? "";
     message.titleIsGenerated = object.titleIsGenerated ?? false;
+    message.principal = (object.principal !== undefined && object.principal !== null)
+      ? Principal.fromPartial(object.principal)
+      : undefined;
     return message;
   },
 };
@@ -1290,6 +1325,212 @@ export const DeleteShareResponse: MessageFns<DeleteShareResponse> = {
   },
 };
 
+function createBaseShareViews(): ShareViews {
+  return { id: "", views: 0 };
+}
+
+export const ShareViews: MessageFns<ShareViews> = {
+  encode(message: ShareViews, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.views !== 0) {
+      writer.uint32(16).int64(message.views);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ShareViews {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseShareViews();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.views = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ShareViews {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      views: isSet(object.views) ? globalThis.Number(object.views) : 0,
+    };
+  },
+
+  toJSON(message: ShareViews): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.views !== 0) {
+      obj.views = Math.round(message.views);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ShareViews>): ShareViews {
+    return ShareViews.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ShareViews>): ShareViews {
+    const message = createBaseShareViews();
+    message.id = object.id ?? "";
+    message.views = object.views ?? 0;
+    return message;
+  },
+};
+
+function createBaseRecordShareViewsRequest(): RecordShareViewsRequest {
+  return { shares: [] };
+}
+
+export const RecordShareViewsRequest: MessageFns<RecordShareViewsRequest> = {
+  encode(message: RecordShareViewsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.shares) {
+      ShareViews.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordShareViewsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordShareViewsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.shares.push(ShareViews.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RecordShareViewsRequest {
+    return {
+      shares: globalThis.Array.isArray(object?.shares) ? object.shares.map((e: any) => ShareViews.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: RecordShareViewsRequest): unknown {
+    const obj: any = {};
+    if (message.shares?.length) {
+      obj.shares = message.shares.map((e) => ShareViews.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RecordShareViewsRequest>): RecordShareViewsRequest {
+    return RecordShareViewsRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RecordShareViewsRequest>): RecordShareViewsRequest {
+    const message = createBaseRecordShareViewsRequest();
+    message.shares = object.shares?.map((e) => ShareViews.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseRecordShareViewsResponse(): RecordShareViewsResponse {
+  return {};
+}
+
+export const RecordShareViewsResponse: MessageFns<RecordShareViewsResponse> = {
+  encode(_: RecordShareViewsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordShareViewsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordShareViewsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): RecordShareViewsResponse {
+    return {};
+  },
+
+  toJSON(_: RecordShareViewsResponse): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<RecordShareViewsResponse>): RecordShareViewsResponse {
+    return RecordShareViewsResponse.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<RecordShareViewsResponse>): RecordShareViewsResponse {
+    const message = createBaseRecordShareViewsResponse();
+    return message;
+  },
+};
+
 /**
  * Public, read-only snapshots. An expired share is FAILED_PRECONDITION (`share_expired`), a deleted or unknown one
  * NOT_FOUND. The database's clock alone decides what has expired.
@@ -1335,6 +1576,18 @@ export const ShareServiceService = {
     responseSerialize: (value: DeleteShareResponse): Buffer => Buffer.from(DeleteShareResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteShareResponse => DeleteShareResponse.decode(value),
   },
+  /** Adds to the views of live shares; others are skipped. Counts that come twice count twice. */
+  recordShareViews: {
+    path: "/snipkeep.content.v1.ShareService/RecordShareViews" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordShareViewsRequest): Buffer =>
+      Buffer.from(RecordShareViewsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecordShareViewsRequest => RecordShareViewsRequest.decode(value),
+    responseSerialize: (value: RecordShareViewsResponse): Buffer =>
+      Buffer.from(RecordShareViewsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecordShareViewsResponse => RecordShareViewsResponse.decode(value),
+  },
 } as const;
 
 export interface ShareServiceServer extends UntypedServiceImplementation {
@@ -1345,6 +1598,8 @@ export interface ShareServiceServer extends UntypedServiceImplementation {
   listShares: handleUnaryCall<ListSharesRequest, ListSharesResponse>;
   /** For the owner alone, whether expired or not; afterwards the share is unknown. */
   deleteShare: handleUnaryCall<DeleteShareRequest, DeleteShareResponse>;
+  /** Adds to the views of live shares; others are skipped. Counts that come twice count twice. */
+  recordShareViews: handleUnaryCall<RecordShareViewsRequest, RecordShareViewsResponse>;
 }
 
 export interface ShareServiceClient extends Client {
@@ -1410,6 +1665,22 @@ export interface ShareServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteShareResponse) => void,
+  ): ClientUnaryCall;
+  /** Adds to the views of live shares; others are skipped. Counts that come twice count twice. */
+  recordShareViews(
+    request: RecordShareViewsRequest,
+    callback: (error: ServiceError | null, response: RecordShareViewsResponse) => void,
+  ): ClientUnaryCall;
+  recordShareViews(
+    request: RecordShareViewsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RecordShareViewsResponse) => void,
+  ): ClientUnaryCall;
+  recordShareViews(
+    request: RecordShareViewsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RecordShareViewsResponse) => void,
   ): ClientUnaryCall;
 }
 

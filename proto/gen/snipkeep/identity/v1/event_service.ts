@@ -28,13 +28,13 @@ export interface Event {
   id: string;
   /** A group and a verb, such as key.rotated. */
   type: string;
-  /** Who caused it: owner, api_key, key_holder, ci_job, operator or system. */
+  /** Who caused it: owner, api_key, key_holder, ci_job, anyone, operator or system. */
   principalKind: string;
   /** The id of the API key that caused it, or of the trusted publisher of the job. */
   principalId?:
     | string
     | undefined;
-  /** What it is about: api_key, trusted_publisher or account. */
+  /** What it is about: api_key, trusted_publisher, share or account. */
   subjectKind: string;
   subjectId: string;
   /** A JSON object of texts and numbers, at most 2 KiB. */
@@ -57,6 +57,20 @@ export interface ListEventsResponse {
   events: Event[];
   /** Empty on the last page. */
   nextCursor: string;
+}
+
+export interface RecordedEvent {
+  accountId: string;
+  /** Its id is unique in its account. */
+  event: Event | undefined;
+}
+
+export interface RecordEventsRequest {
+  /** At most 100, of groups that the caller may tell of: share and limit. */
+  events: RecordedEvent[];
+}
+
+export interface RecordEventsResponse {
 }
 
 function createBaseEvent(): Event {
@@ -499,6 +513,216 @@ export const ListEventsResponse: MessageFns<ListEventsResponse> = {
   },
 };
 
+function createBaseRecordedEvent(): RecordedEvent {
+  return { accountId: "", event: undefined };
+}
+
+export const RecordedEvent: MessageFns<RecordedEvent> = {
+  encode(message: RecordedEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    if (message.event !== undefined) {
+      Event.encode(message.event, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordedEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordedEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.event = Event.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RecordedEvent {
+    return {
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+      event: isSet(object.event) ? Event.fromJSON(object.event) : undefined,
+    };
+  },
+
+  toJSON(message: RecordedEvent): unknown {
+    const obj: any = {};
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    if (message.event !== undefined) {
+      obj.event = Event.toJSON(message.event);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RecordedEvent>): RecordedEvent {
+    return RecordedEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RecordedEvent>): RecordedEvent {
+    const message = createBaseRecordedEvent();
+    message.accountId = object.accountId ?? "";
+    message.event = (object.event !== undefined && object.event !== null) ? Event.fromPartial(object.event) : undefined;
+    return message;
+  },
+};
+
+function createBaseRecordEventsRequest(): RecordEventsRequest {
+  return { events: [] };
+}
+
+export const RecordEventsRequest: MessageFns<RecordEventsRequest> = {
+  encode(message: RecordEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      RecordedEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordEventsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordEventsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(RecordedEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RecordEventsRequest {
+    return {
+      events: globalThis.Array.isArray(object?.events) ? object.events.map((e: any) => RecordedEvent.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: RecordEventsRequest): unknown {
+    const obj: any = {};
+    if (message.events?.length) {
+      obj.events = message.events.map((e) => RecordedEvent.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RecordEventsRequest>): RecordEventsRequest {
+    return RecordEventsRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RecordEventsRequest>): RecordEventsRequest {
+    const message = createBaseRecordEventsRequest();
+    message.events = object.events?.map((e) => RecordedEvent.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseRecordEventsResponse(): RecordEventsResponse {
+  return {};
+}
+
+export const RecordEventsResponse: MessageFns<RecordEventsResponse> = {
+  encode(_: RecordEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordEventsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordEventsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): RecordEventsResponse {
+    return {};
+  },
+
+  toJSON(_: RecordEventsResponse): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<RecordEventsResponse>): RecordEventsResponse {
+    return RecordEventsResponse.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<RecordEventsResponse>): RecordEventsResponse {
+    const message = createBaseRecordEventsResponse();
+    return message;
+  },
+};
+
 /** What happened in accounts. */
 export type EventServiceService = typeof EventServiceService;
 export const EventServiceService = {
@@ -512,11 +736,30 @@ export const EventServiceService = {
     responseSerialize: (value: ListEventsResponse): Buffer => Buffer.from(ListEventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListEventsResponse => ListEventsResponse.decode(value),
   },
+  /**
+   * Records what happened in other services, all or nothing. An event that is recorded already is skipped, so a request
+   * may be repeated.
+   */
+  recordEvents: {
+    path: "/snipkeep.identity.v1.EventService/RecordEvents" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordEventsRequest): Buffer => Buffer.from(RecordEventsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecordEventsRequest => RecordEventsRequest.decode(value),
+    responseSerialize: (value: RecordEventsResponse): Buffer =>
+      Buffer.from(RecordEventsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecordEventsResponse => RecordEventsResponse.decode(value),
+  },
 } as const;
 
 export interface EventServiceServer extends UntypedServiceImplementation {
   /** A page of an account's events that its plan keeps, newest first. */
   listEvents: handleUnaryCall<ListEventsRequest, ListEventsResponse>;
+  /**
+   * Records what happened in other services, all or nothing. An event that is recorded already is skipped, so a request
+   * may be repeated.
+   */
+  recordEvents: handleUnaryCall<RecordEventsRequest, RecordEventsResponse>;
 }
 
 export interface EventServiceClient extends Client {
@@ -535,6 +778,25 @@ export interface EventServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListEventsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Records what happened in other services, all or nothing. An event that is recorded already is skipped, so a request
+   * may be repeated.
+   */
+  recordEvents(
+    request: RecordEventsRequest,
+    callback: (error: ServiceError | null, response: RecordEventsResponse) => void,
+  ): ClientUnaryCall;
+  recordEvents(
+    request: RecordEventsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RecordEventsResponse) => void,
+  ): ClientUnaryCall;
+  recordEvents(
+    request: RecordEventsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RecordEventsResponse) => void,
   ): ClientUnaryCall;
 }
 

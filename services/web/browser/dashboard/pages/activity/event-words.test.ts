@@ -9,6 +9,15 @@ it('an event is told as a sentence with its names', () => {
   expect(eventTitle({ type: 'trust.refused', detail: { name: 'CI', reason: 'expired', claim: null } })).toBe(
     'Trusted publisher “CI” refused a CI job',
   )
+  expect(eventTitle({ type: 'share.viewed', detail: { title: 'Report', views: 3, total: 9 } })).toBe(
+    'Share “Report” was viewed 3 times',
+  )
+  expect(eventTitle({ type: 'share.viewed', detail: { title: 'Report', views: 1, total: 1 } })).toBe(
+    'Share “Report” was viewed once',
+  )
+  expect(eventTitle({ type: 'limit.near', detail: { limit: 'snippets', used: 12, of: 15 } })).toBe(
+    'You have 12 of 15 snippets',
+  )
   expect(eventTitle({ type: 'account.plan_changed', detail: { from: 'free', to: 'pro' } })).toBe(
     'The plan changed from Free to Pro',
   )
@@ -16,6 +25,7 @@ it('an event is told as a sentence with its names', () => {
 
 it('what a newer server tells is shown as it is', () => {
   expect(eventTitle({ type: 'orbit.entered', detail: {} })).toBe('orbit.entered')
+  expect(eventTitle({ type: 'limit.near', detail: { limit: 'orbits', used: 1, of: 2 } })).toBe('limit.near')
   expect(principalWords({ principal: { kind: 'satellite', id: null } })).toBe('satellite')
   expect(principalWords({ principal: { kind: 'owner', id: null } })).toBe('by you')
 })

@@ -17,9 +17,17 @@ const titles: Readonly<Record<string, TextName>> = {
   'trust.deleted': 'activity.trustDeleted',
   'trust.first_used': 'activity.trustFirstUsed',
   'trust.refused': 'activity.trustRefused',
+  'share.created': 'activity.shareCreated',
+  'share.viewed': 'activity.shareViewed',
+  'share.expired': 'activity.shareExpired',
   'account.plan_changed': 'activity.planChanged',
   'account.suspended': 'activity.suspended',
   'account.resumed': 'activity.resumed',
+}
+
+const limits: Readonly<Record<string, TextName>> = {
+  snippets: 'activity.snippetsNear',
+  shares: 'activity.sharesNear',
 }
 
 const principals: Readonly<Record<string, TextName>> = {
@@ -27,6 +35,7 @@ const principals: Readonly<Record<string, TextName>> = {
   api_key: 'activity.byKey',
   key_holder: 'activity.byKeyHolder',
   ci_job: 'activity.byJob',
+  anyone: 'activity.byAnyone',
   operator: 'activity.byOperator',
   system: 'activity.bySystem',
 }
@@ -37,12 +46,14 @@ function nameOf(plan: unknown): string {
 
 /** Describes an event in a sentence; an unknown type of a newer server is shown as is. */
 export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail'>): string {
-  const title = titles[type]
+  const title = type === 'limit.near' ? limits[String(detail.limit)] : titles[type]
   if (title === undefined) return type
-  const { name, days } = detail
+  const { name, title: ofShare, days, views, used, of } = detail
+  const count = type === 'share.viewed' ? views : days
   return text(title, {
-    name: String(name ?? ''),
-    ...(typeof days === 'number' ? { count: days } : {}),
+    name: String(name ?? ofShare ?? ''),
+    ...(typeof count === 'number' ? { count } : {}),
+    ...(typeof used === 'number' && typeof of === 'number' ? { used, limit: of } : {}),
     from: nameOf(detail.from),
     to: nameOf(detail.to),
   })

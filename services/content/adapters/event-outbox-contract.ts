@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { ContentEvent } from '../domain/content-event.js'
+import { type Share, shareQuota } from '../domain/share.js'
+import { noStorageQuota } from '../domain/stored-data.js'
+import {
+  ann,
+  bob,
+  type ContentFixture,
+  noCheck,
+  shareDraft,
+  snippetDraft,
+} from '../testing/content-fixture.js'
+
+const hour = 3_600_000
+const leaseMs = 15_000
+
+/** What every `EventOutbox` gets from the other stores, and gives to its worker. */
+export function eventOutboxContract(name: string, open: () => Promise<ContentFixture>): void {
+  describe(name, () => {
+    let fixture: ContentFixture
+
+    beforeEach(async () => {
+      fixture = await open()
+    })
+
+    const share = (fields = {}, ttlMs: number | null = null): Promise<Share> =>
+      fixture.ports.shares.add(
+        shareDraft(fixture, fields),
+        (now) => (ttlMs === null ? null : new Date(now.getTime() + ttlMs)),
+        null,
+      )
+    /** Takes everything out of the outbox. */
+    const take = async (): Promise<readonly ContentEvent[]> => {
+      const events = await fixture.ports.outbox.claim(1_000, leaseMs)
+      await fixture.ports.outbox.finish(events)
+      return events
+    }
+
+    it('gets the creation of a share in the step that stores it, and by whom, and nothing of one that was refused', async () => {
+      const { shares } = fixture.ports
+      const principal = { kind: 'api_key', id: 'k1' } as const
+      const draft = shareDraft(fixture, { title: 'Report "ü"' })
+      const made = await shares.add(draft, () => null, null, undefined, principal)
+      const refuse = (): never => {
+        throw validationFailed([])
+      }
+      await expect(shares.add(shareDraft(fixture), refuse, null)).rejects.toThrow()
+      expect(await take()).toEqual([
+        {
+          ownerId: ann,
+          id: `${made.id}-created`,
+          type: 'share.created',
+          principal,
+          subject: { kind: 'share', id: made.id },
+          detail: { title: 'Report "ü"', tool: 'csv', expires_at: null },
+          createdAt: made.createdAt,
+        },
+      ])
+      expect(await take()).toEqual([])
+    })
+
+    it('gives an event to one worker at a time, again when its lease is over, and no more when it is finished', async () => {
+      const { outbox } = fixture.ports
+      await Promise.all(Array.from({ length: 7 }, () => share()))
+      const [one, other] = await Promise.all([outbox.claim(4, leaseMs), outbox.claim(4, leaseMs)])
+      expect(new Set([...one, ...other].map(({ id }) => id)).size).toBe(7)
+      expect(await outbox.claim(10, leaseMs)).toEqual([])
+      await outbox.finish(one)
+      await fixture.passTime(leaseMs + 1_000)
+      const again = await outbox.claim(10, leaseMs)
+      expect(again.map(({ id }) => id).toSorted()).toEqual(other.map(({ id }) => id).toSorted())
+      await outbox.postpone(again)
+      await fixture.passTime(1_000)
+      expect(await outbox.claim(10, leaseMs)).toHaveLength(other.length)
+    })
+
+    it('gets the first views of a share at once, and then those of each hour together', async () => {
+      const { shares } = fixture.ports
+      const [seen, unseen] = [await share({ title: 'Seen' }), await share({ ownerId: bob })]
+      await take()
+      const view = async (views: number) => {
+        await shares.addViews([
+          { id: seen.id, views },
+          { id: fixture.ports.ids.share(), views: 1 },
+        ])
+        return shares.tellViews(10)
+      }
+      expect(await view(2)).toBe(1)
+      expect([await view(3), await view(4)]).toEqual([0, 0])
+      const [first, ...others] = await take()
+      expect(others).toEqual([])
+      expect(first).toMatchObject({
+        ownerId: ann,
+        type: 'share.viewed',
+        principal: { kind: 'anyone', id: null },
+        subject: { kind: 'share', id: seen.id },
+        detail: { title: 'Seen', views: 2, total: 2 },
+      })
+      await fixture.passTime(hour + 1_000)
+      expect([await shares.tellViews(10), await shares.tellViews(10)]).toEqual([1, 0])
+      expect((await take()).map(({ detail }) => detail)).toEqual([{ title: 'Seen', views: 7, total: 9 }])
+      await fixture.passTime(hour + 1_000)
+      expect(await shares.tellViews(10)).toBe(0)
+      expect(await shares.remove(unseen.id, noCheck)).toBe(true)
+    })
+
+    it('counts views that come at once exactly', async () => {
+      const { shares } = fixture.ports
+      const all = await Promise.all(Array.from({ length: 5 }, () => share()))
+      await take()
+      const batch = (n: number) => (n % 2 === 0 ? all : all.toReversed()).map(({ id }) => ({ id, views: 1 }))
+      await Promise.all(Array.from({ length: 20 }, (_none, n) => shares.addViews(batch(n))))
+      expect(await shares.tellViews(10)).toBe(5)
+      expect((await take()).map(({ detail }) => detail.total)).toEqual([20, 20, 20, 20, 20])
+    })
+
+    it('gets the end of a share with all its views, and no views of what is gone', async () => {
+      const { shares } = fixture.ports
+      const [ended, deleted] = [await share({}, hour), await share()]
+      await shares.addViews([
+        { id: ended.id, views: 3 },
+        { id: deleted.id, views: 1 },
+      ])
+      await shares.remove(deleted.id, noCheck)
+      await take()
+      await fixture.passTime(hour + 1_000)
+      expect(await shares.purgeExpired(10)).toBe(1)
+      expect(await shares.purgeExpired(10)).toBe(0)
+      await shares.addViews([{ id: ended.id, views: 1 }])
+      expect(await shares.tellViews(10)).toBe(0)
+      expect(await take()).toMatchObject([
+        {
+          id: `${ended.id}-expired`,
+          type: 'share.expired',
+          principal: { kind: 'system', id: null },
+          detail: { title: 'A title', views: 3 },
+        },
+      ])
+    })
+
+    it('gets a limit that becomes near once a day, of snippets alone and together, and of shares', async () => {
+      const { snippets, shares } = fixture.ports
+      const save = (ownerId = ann) => snippets.add(snippetDraft(fixture, { ownerId }), 15, null)
+      await Promise.all(Array.from({ length: 11 }, () => save()))
+      await Promise.all(Array.from({ length: 3 }, () => save(bob)))
+      expect(await take()).toEqual([])
+      const made = await save()
+      if (made === null) throw new Error('there was a place')
+      await snippets.remove(ann, made.id, noCheck)
+      await save()
+      await Promise.all(Array.from({ length: 10 }, () => save(bob)))
+      const near = await take()
+      expect(near.map(({ ownerId }) => ownerId).toSorted()).toEqual([ann, bob])
+      expect(near.find(({ ownerId }) => ownerId === ann)).toMatchObject({
+        type: 'limit.near',
+        subject: { kind: 'account', id: ann },
+        detail: { limit: 'snippets', used: 12, of: 15 },
+      })
+      expect(near[0]?.id).toMatch(/^near-snippets-\d{4}-\d\d-\d\d$/)
+      const quotas = { live: shareQuota('free', { shares: 5 }), storage: noStorageQuota }
+      for (let n = 0; n < 5; n += 1) await shares.add(shareDraft(fixture), () => null, null, quotas)
+      const told = (await take()).filter(({ type }) => type === 'limit.near')
+      expect(told).toMatchObject([{ ownerId: ann, detail: { limit: 'shares', used: 4, of: 5 } }])
+    })
+  })
+}

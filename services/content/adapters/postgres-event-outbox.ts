@@ -1,0 +1,101 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import type { ContentEvent } from '../domain/content-event.js'
+import { ownerId } from '../domain/ids.js'
+import type { EventOutbox } from '../ports.js'
+
+/** What a delivery is made of. */
+export const deliveryColumns =
+  'owner_id, id, type, principal_kind, principal_id, subject_kind, subject_id, detail, created_at'
+
+const add = `
+  INSERT INTO event_delivery (${deliveryColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
+  ON CONFLICT (owner_id, id) DO NOTHING`
+
+/** Selects first, in a materialized step: as a condition, the limit would depend on the query plan. */
+const claim = `
+  WITH due AS MATERIALIZED (
+    SELECT event_delivery.owner_id, event_delivery.id FROM event_delivery
+    WHERE event_delivery.due_at <= now() ORDER BY event_delivery.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE event_delivery SET due_at = now() + $2 * interval '1 millisecond' FROM due
+  WHERE event_delivery.owner_id = due.owner_id AND event_delivery.id = due.id
+  RETURNING event_delivery.*`
+
+const these = `unnest($1::text[], $2::text[]) AS one (owner_id, id)
+  WHERE event_delivery.owner_id = one.owner_id AND event_delivery.id = one.id`
+
+const finish = `DELETE FROM event_delivery USING ${these}`
+
+const postpone = `
+  UPDATE event_delivery SET attempts = event_delivery.attempts + 1,
+    due_at = now() + least(0.25 * power(2, least(event_delivery.attempts, 10)), 60) * interval '1 second'
+  FROM ${these}`
+
+/**
+ * A statement that adds what `limitNear` says of snippets, for owners of `place`.
+ * @param added how many snippets of an owner are added.
+ * @param from where owners and these numbers come from.
+ */
+export function tellNear(added: string, from: string, limit: string, near: string): string {
+  return `
+    INSERT INTO event_delivery (${deliveryColumns})
+    SELECT place.owner_id, 'near-snippets-' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), 'limit.near',
+      'system', NULL, 'account', place.owner_id,
+      jsonb_build_object('limit', 'snippets', 'used', place.snippet_count, 'of', ${limit}::bigint),
+      date_trunc('milliseconds', now())
+    FROM ${from}
+    WHERE place.snippet_count >= ${near}::bigint AND place.snippet_count - ${added} < ${near}::bigint
+    ON CONFLICT (owner_id, id) DO NOTHING`
+}
+
+interface DeliveryRow {
+  readonly owner_id: string
+  readonly id: string
+  readonly type: ContentEvent['type']
+  readonly principal_kind: ContentEvent['principal']['kind']
+  readonly principal_id: string | null
+  readonly subject_kind: ContentEvent['subject']['kind']
+  readonly subject_id: string
+  readonly detail: ContentEvent['detail']
+  readonly created_at: Date
+}
+
+function restore(row: DeliveryRow): ContentEvent {
+  return {
+    ownerId: ownerId(row.owner_id),
+    id: row.id,
+    type: row.type,
+    principal: { kind: row.principal_kind, id: row.principal_id },
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    detail: row.detail,
+    createdAt: row.created_at,
+  }
+}
+
+/** Adds an event in the transaction of the change that it tells of; nothing if one of its id is still on its way. */
+export async function addDelivery(tx: Session, event: ContentEvent): Promise<void> {
+  const { ownerId: owner, id, type, principal, subject, detail, createdAt } = event
+  const about = [principal.kind, principal.id, subject.kind, subject.id]
+  const values = [owner, id, type, ...about, JSON.stringify(detail), createdAt]
+  await tx.query({ name: 'event-delivery-add', text: add, values })
+}
+
+function keysOf(events: readonly ContentEvent[]): unknown[] {
+  return [events.map(({ ownerId: owner }) => owner), events.map(({ id }) => id)]
+}
+
+/** Events on their way to identity, in the schema whose transactions add them. */
+export function postgresEventOutbox(pool: Pool): EventOutbox {
+  return {
+    async claim(limit, leaseMs) {
+      const statement = { name: 'event-delivery-claim', text: claim, values: [limit, leaseMs] }
+      return (await query<DeliveryRow>(pool, statement)).rows.map(restore)
+    },
+    async finish(events) {
+      await query(pool, { name: 'event-delivery-finish', text: finish, values: keysOf(events) })
+    },
+    async postpone(events) {
+      await query(pool, { name: 'event-delivery-postpone', text: postpone, values: keysOf(events) })
+    },
+  }
+}

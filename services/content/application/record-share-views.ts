@@ -1,0 +1,24 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import { type ShareViews, viewsMax } from '../domain/content-event.js'
+import type { ContentPorts } from '../ports.js'
+
+const sharesMax = 1_000
+
+/**
+ * Adds to the views of shares, and to the outbox what is to be told of them now.
+ * @throws DomainError `validation_failed`.
+ */
+export async function recordShareViews(
+  { shares }: Pick<ContentPorts, 'shares'>,
+  all: readonly ShareViews[],
+): Promise<void> {
+  const isCount = ({ views }: ShareViews): boolean =>
+    Number.isInteger(views) && views > 0 && views <= viewsMax
+  if (all.length > sharesMax || !all.every(isCount)) {
+    const detail = `At most ${sharesMax} shares, each with 1 to ${viewsMax} views.`
+    throw validationFailed([{ pointer: '/shares', code: 'invalid', detail }])
+  }
+  if (all.length === 0) return
+  await shares.addViews(all)
+  await shares.tellViews(sharesMax)
+}
