@@ -249,3 +249,46 @@ it('masks its secrets, even those that a server repeats', async () => {
   expect(ran.masked).toEqual(expect.arrayContaining([key, token]))
   expect(ran.annotations.join()).toContain('You sent ***.')
 })
+
+it('shows what differs from another snippet, and fails if that is wanted', async () => {
+  const main = await write('compared.csv', 'id,price\n1,1.0\n2,5\n')
+  expect((await step({ file: main, name: 'prices-main' })).code).toBe(0)
+  const file = await write('compared.csv', 'id,price\n1,1.00\n2,5\n3,```x\n')
+  const inputs = { file, name: 'prices-pr', compare: '@Prices/Main', 'fail-on': 'change' }
+  const changed = await step(inputs, pullRequest(5))
+  expect([changed.code, changed.outputs.equal]).toEqual([1, 'false'])
+  expect(changed.annotations.join()).toContain('compared.csv differs from @prices-main')
+  const [comment] = github.comments
+  expect(comment?.body).toContain('Differs from `@prices-main`: +1 −0 ~1 rows')
+  expect(comment?.body).toContain('~ 1 price: 1.0 → 1.00')
+  expect(comment?.body).toMatch(/\n````text\n[\s\S]*```x[\s\S]*\n````(\n|$)/)
+  expect((await user.get('/api/snippets/@prices-pr/raw?pointer=/csv')).text).toContain('1.00')
+  await write('compared.csv', 'id,price\n1,1.0\n2,5\n')
+  const same = await step({ ...inputs, share: 'false' })
+  expect([same.code, same.outputs.equal]).toEqual([0, 'true'])
+  expect(same.summary).toContain('Same as `@prices-main`.')
+})
+
+it('says when there is nothing to compare with, and compares before it replaces', async () => {
+  const file = await write('first.csv', 'a\n1\n')
+  const inputs = { file, name: 'first', compare: '@first', share: 'false' }
+  const first = await step(inputs)
+  expect([first.code, first.outputs.equal]).toEqual([0, ''])
+  expect(first.summary).toContain('Not compared with `@first`: nothing to compare with yet.')
+  await write('first.csv', 'a\n2\n')
+  expect((await step(inputs)).outputs).toMatchObject({ equal: 'false', changed: 'true' })
+})
+
+it('refuses inputs that make no sense together', async () => {
+  const file = await write('inputs.csv', 'a\n')
+  const wrong: readonly [Record<string, string>, string][] = [
+    [{ file, 'fail-on': 'change' }, 'needs compare'],
+    [{ file, name: 'a', compare: '@a', 'fail-on': 'change' }, 'a name other than the one in compare'],
+    [{ files: file, compare: '@a' }, 'compare goes with file'],
+    [{ file, compare: '@a', 'fail-on': 'often' }, 'fail-on must be never or change'],
+  ]
+  for (const [inputs, message] of wrong) {
+    const { code, annotations } = await step(inputs)
+    expect([code, annotations.join()]).toEqual([1, expect.stringContaining(message)])
+  }
+})

@@ -19,6 +19,9 @@ export interface Inputs {
   /** Seconds until links expire; `undefined` for as long as the plan allows. */
   readonly expiresIn: number | undefined
   readonly comment: 'auto' | 'always' | 'never'
+  /** The snippet to compare the file with, as `@name` or an id; `null` for none. */
+  readonly compare: string | null
+  readonly failOn: 'never' | 'change'
 }
 
 const filesMax = 20
@@ -112,6 +115,25 @@ function oneOf<Choice extends string>(
   return found ?? first
 }
 
+/** A name is normalized as it is when a file is saved. */
+function comparedWith(runner: Runner, problems: string[]): string | null {
+  const text = runner.input('compare')
+  if (text === '') return null
+  if (runner.input('files') !== '') problems.push('compare goes with file')
+  if (!text.startsWith('@')) return text
+  const name = nameOf(text.slice(1))
+  if (name === null) problems.push(`compare "${text}" has no letter from a to z and no digit`)
+  return `@${name}`
+}
+
+/** A step must not replace the snippet it fails for: the next run would pass. */
+function checkFailOn({ compare, failOn, files }: Inputs, problems: string[]): void {
+  if (failOn === 'never') return
+  if (compare === null) problems.push('fail-on: change needs compare')
+  if (files.some(({ name }) => name !== null && `@${name}` === compare))
+    problems.push('fail-on: change needs a name other than the one in compare, which this step would replace')
+}
+
 /**
  * Reads the inputs of the step.
  * @throws InputError that lists everything wrong.
@@ -124,11 +146,14 @@ export function readInputs(runner: Runner): Inputs {
     isShared: oneOf(runner, 'share', ['true', 'false'], 'true', problems) === 'true',
     expiresIn: expiryOf(runner, problems),
     comment: oneOf(runner, 'comment', ['auto', 'always', 'never'], 'auto', problems),
+    compare: comparedWith(runner, problems),
+    failOn: oneOf(runner, 'fail-on', ['never', 'change'], 'never', problems),
   }
   const names = inputs.files.flatMap(({ name }) => name ?? [])
   if (new Set(names).size < names.length) problems.push('files has the same name twice')
-  if (!inputs.isShared && names.length < inputs.files.length)
+  if (!inputs.isShared && inputs.compare === null && names.length < inputs.files.length)
     problems.push('a file has neither a name nor "share: true", so nothing would happen')
+  checkFailOn(inputs, problems)
   if (problems.length > 0) throw new InputError(`Check the inputs of this step: ${problems.join('; ')}.`)
   return inputs
 }

@@ -1,3 +1,5 @@
+import type { Change } from '../sdk/exports.js'
+import { type Compared, changesMax } from './compare-file.js'
 import type { Saved } from './save-file.js'
 
 /** A text as inline code: nothing in it is Markdown, HTML, a mention or a link. */
@@ -25,17 +27,60 @@ function linksOf({ snippet, share }: Saved): string {
   return [`[open](${target(share.url)})`, `[raw](${target(share.rawUrl)})`, ...until, ...saved].join(', ')
 }
 
-/** The saved files as a Markdown list, without their content. */
+const charactersMax = 200
+
+/** Text on one line of limited length, without control characters. */
+function oneLine(text: string): string {
+  const plain = [...text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '·')]
+  return plain.length <= charactersMax ? plain.join('') : `${plain.slice(0, charactersMax - 1).join('')}…`
+}
+
+const signs = { add: '+', remove: '-', replace: '~' } as const
+
+function changeLine({ op, pointer, key, column, from, to }: Change): string {
+  const place = key === undefined ? pointer : [key, column].filter((part) => part !== undefined).join(' ')
+  const values = [from, to].filter((value) => value !== undefined).map(String)
+  return oneLine(`${signs[op]} ${place}: ${values.join(' → ')}`)
+}
+
+/** A code block that its content cannot end. */
+function block(lines: readonly string[]): string {
+  const text = lines.join('\n')
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}text\n${text}\n${fence}`
+}
+
+const units = { json: 'values', csv: 'rows', text: 'lines' } as const
+
+/** The result of a comparison: counts, and the first changes. */
+function comparedWith({ reference, found, why }: Compared): string {
+  if (found === null) return `\n\nNot compared with ${code(reference)}: ${why}.`
+  if (found.equal) return `\n\nSame as ${code(reference)}.`
+  const { added, removed, changed, columns_added: more, columns_removed: fewer } = found.summary
+  const columns = [
+    ...more.map((name) => `new column ${code(oneLine(name))}`),
+    ...fewer.map((name) => `no column ${code(oneLine(name))}`),
+  ].slice(0, changesMax)
+  const counts = [`+${added} −${removed} ~${changed} ${units[found.as]}`, ...columns].join(', ')
+  const changes = (found.changes ?? []).slice(0, changesMax).map(changeLine)
+  const rest = found.truncated === true ? ['…'] : []
+  const shown = changes.length === 0 ? '' : `\n\n${block([...changes, ...rest])}`
+  return `\n\nDiffers from ${code(reference)}: ${counts}${shown}`
+}
+
+/** The saved files as a Markdown list. Of their content only the first changes are shown, as code. */
 export function report(saved: readonly Saved[]): string {
   const items = saved.map((one) => {
     const change = one.snippet === null || one.snippet.change === 'unknown' ? '' : `, ${one.snippet.change}`
     return `- ${code(one.title)} (${readableSize(one.size)}${change}): ${linksOf(one)}`
   })
-  return ['**Snipkeep**', '', ...items].join('\n')
+  const compared = saved.flatMap((one) => (one.compared === null ? [] : [comparedWith(one.compared)]))
+  return ['**Snipkeep**', '', ...items].join('\n') + compared.join('')
 }
 
 /** The outputs of the step, from those of one file. */
-export function outputsOf({ snippet, share }: Saved): Readonly<Record<string, string>> {
+export function outputsOf({ snippet, share, compared }: Saved): Readonly<Record<string, string>> {
   const changed = snippet === null || snippet.change === 'unknown' ? '' : `${snippet.change !== 'unchanged'}`
   return {
     id: snippet?.id ?? '',
@@ -43,5 +88,6 @@ export function outputsOf({ snippet, share }: Saved): Readonly<Record<string, st
     share_url: share?.url ?? '',
     raw_url: share?.rawUrl ?? '',
     changed,
+    equal: compared?.found == null ? '' : `${compared.found.equal}`,
   }
 }

@@ -78,6 +78,16 @@ async function publish(
   await runner.output('results', JSON.stringify(results))
 }
 
+/** @throws InputError if a file differs from the snippet it is compared with, or was too large to compare. */
+function failOnChange(saved: readonly Saved[]): void {
+  for (const { path, compared } of saved) {
+    if (compared?.found?.equal === false)
+      throw new InputError(`${path} differs from ${compared.reference}. The summary shows how.`)
+    if (compared?.isTooLarge === true)
+      throw new InputError(`${path} was not compared with ${compared.reference}: ${compared.why}.`)
+  }
+}
+
 async function run(runner: Runner): Promise<void> {
   const token = runner.input('github-token')
   runner.mask(token)
@@ -94,6 +104,7 @@ async function run(runner: Runner): Promise<void> {
   const markdown = `${report(saved)}${footer(runner, trigger)}`
   const whyNoComment = await commentOn(runner, inputs, trigger, saved, markdown)
   await publish(runner, saved, markdown, whyNoComment)
+  if (inputs.failOn === 'change') failOnChange(saved)
   if (whyNoComment === null) return
   if (inputs.comment === 'always') throw new InputError(whyNoComment)
   runner.annotate('notice', whyNoComment)

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isCode, NotFoundError, type Snipkeep } from '../sdk/exports.js'
 import { fromFile } from '../sdk/node.js'
+import { type Compared, compareFile } from './compare-file.js'
 import { InputError } from './input-error.js'
 import type { FileInput, Inputs } from './inputs.js'
 
@@ -13,6 +14,8 @@ export interface Saved {
   readonly size: number
   readonly snippet: { readonly id: string; readonly name: string; readonly change: Change } | null
   readonly share: Shared | null
+  /** `null` unless it was to be compared. */
+  readonly compared: Compared | null
 }
 
 export interface Shared {
@@ -45,7 +48,7 @@ async function isSame(sk: Snipkeep, reference: string, member: string, path: str
 }
 
 /** Compares a file with the version stored under its name, before replacing it. */
-async function compared(sk: Snipkeep, reference: string, member: string, path: string, size: number) {
+async function changeOf(sk: Snipkeep, reference: string, member: string, path: string, size: number) {
   try {
     return (await isSame(sk, reference, member, path, size)) ? 'unchanged' : 'changed'
   } catch (error) {
@@ -71,23 +74,25 @@ export async function requireFiles(files: readonly FileInput[]): Promise<void> {
   for (const { path } of files) await sizeOf(path)
 }
 
-/** Saves a file under its name and shares it, as configured. */
+/** Compares a file, saves it under its name and shares it, as configured. */
 export async function saveFile(
   sk: Snipkeep,
   { path, tool, title, name }: FileInput,
-  { server, isShared, expiresIn }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn'>,
+  { server, isShared, expiresIn, compare }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn' | 'compare'>,
 ): Promise<Saved> {
   const size = await sizeOf(path)
   const key = memberOf(tool)
+  const compared = compare === null ? null : await compareFile(sk, compare, path, key)
   let snippet: Saved['snippet'] = null
   if (name !== null) {
     const reference = `@${name}`
-    const change = await compared(sk, reference, key, path, size)
+    const change = await changeOf(sk, reference, key, path, size)
     const put = await sk.snippets.put(reference, { tool, title, key, content: await fromFile(path) })
     snippet = { id: put.id, name, change: put.created ? 'new' : change }
   }
-  if (!isShared) return { path, title, size, snippet, share: null }
+  if (!isShared) return { path, title, size, snippet, share: null, compared }
   const made = await sk.shares.create({ tool, title, key, content: await fromFile(path), expiresIn })
   const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`
-  return { path, title, size, snippet, share: { url: made.share_url, rawUrl, expiresAt: made.expires_at } }
+  const share = { url: made.share_url, rawUrl, expiresAt: made.expires_at }
+  return { path, title, size, snippet, share, compared }
 }
