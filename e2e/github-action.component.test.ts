@@ -271,10 +271,10 @@ it('shows what differs from another snippet, and fails if that is wanted', async
 
 it('says when there is nothing to compare with, and compares before it replaces', async () => {
   const file = await write('first.csv', 'a\n1\n')
-  const inputs = { file, name: 'first', compare: '@first', share: 'false' }
+  const inputs = { file, name: 'baseline', compare: '@baseline', share: 'false' }
   const first = await step(inputs)
   expect([first.code, first.outputs.equal]).toEqual([0, ''])
-  expect(first.summary).toContain('Not compared with `@first`: nothing to compare with yet.')
+  expect(first.summary).toContain('Not compared with `@baseline`: nothing to compare with yet.')
   await write('first.csv', 'a\n2\n')
   expect((await step(inputs)).outputs).toMatchObject({ equal: 'false', changed: 'true' })
 })
