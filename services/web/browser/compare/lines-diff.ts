@@ -5,6 +5,19 @@ import { type DiffReader, pairedLines } from '../document/diff/diff-reader.js'
 /** Lines of both texts together that are shown beside one another at most. */
 const linesMax = 4_000_000
 
+const lineFeed = 0x0a
+
+function feedsIn(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) count += 1
+  return count
+}
+
+/** Whether two texts have few enough lines to be shown beside one another. */
+export function fitsSideBySide(first: Uint8Array, second: Uint8Array): boolean {
+  return feedsIn(first) + feedsIn(second) + 2 <= linesMax
+}
+
 function withoutBreak(line: string): string {
   return line.replace(/\r?\n$/, '')
 }
@@ -13,11 +26,10 @@ function lineReader(lines: TextLines): (line: number) => string {
   return (line) => withoutBreak(lineText(lines, line))
 }
 
-/** The lines of two texts beside one another; `null` where they have too many. */
-export function linesDiff(first: Uint8Array, second: Uint8Array): DiffReader | null {
+/** The lines of two texts beside one another. */
+export function linesDiff(first: Uint8Array, second: Uint8Array): DiffReader {
   const [lines, newLines] = [readLines(first), readLines(second)]
   const [count, newCount] = [lineCount(lines), lineCount(newLines)]
-  if (count + newCount > linesMax) return null
   const left = new Int32Array(count + newCount).fill(-1)
   const right = new Int32Array(count + newCount).fill(-1)
   const isSame = new Uint8Array(count + newCount)

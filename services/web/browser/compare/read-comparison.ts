@@ -13,7 +13,7 @@ import { changedObjects } from './changed-objects.js'
 import { changedRecords } from './changed-records.js'
 import { type ComparedDocuments, compareDocuments } from './compare-documents.js'
 import { type ChosenOptions, engineOptions } from './compare-options.js'
-import { linesDiff } from './lines-diff.js'
+import { fitsSideBySide, linesDiff } from './lines-diff.js'
 import { placeChanges } from './place-changes.js'
 
 /** What is known of a comparison. */
@@ -42,10 +42,12 @@ function rowsOf({ comparison, first, second }: ComparedDocuments): ChangedRows |
   return as === 'json' ? changedObjects(first, second, placeChanges(changes)) : null
 }
 
-function linesOf({ comparison, first, second }: ComparedDocuments): DiffReader | null {
-  if (comparison.as !== 'json') return linesDiff(first, second)
+/** Reads the lines of both documents when they are first asked for; `null` where they are too many or too long. */
+function linesOf({ comparison, first, second }: ComparedDocuments): (() => DiffReader) | null {
+  if (comparison.as !== 'json')
+    return fitsSideBySide(first, second) ? once(() => linesDiff(first, second)) : null
   if (Math.max(first.length, second.length) > printedBytesMax) return null
-  return linesDiff(prettyPrint(first).bytes, prettyPrint(second).bytes)
+  return once(() => linesDiff(prettyPrint(first).bytes, prettyPrint(second).bytes))
 }
 
 const noTable: ChangedRows = { columns: [], rows: [] }
@@ -105,8 +107,8 @@ export function readComparison(
     cell: (row, column) => table().cell(row, column),
     positionOf: (row, arrangement) => table().positionOf(row, arrangement),
     findCell: (wanted, arrangement, from) => table().findCell(wanted, arrangement, from),
-    diff: (isFolded) => diff?.shape(isFolded) ?? null,
-    diffRows: (isFolded, from, count) => diff?.rows(isFolded, from, count) ?? [],
+    diff: (isFolded) => diff?.().shape(isFolded) ?? null,
+    diffRows: (isFolded, from, count) => diff?.().rows(isFolded, from, count) ?? [],
   }
   return {
     opened: {
