@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { processName, readMappings } from './idle-processes.js'
 
-test('a process is named after the folder of its script, whatever options node was given', () => {
+test('a process is named after the folder of its script, regardless of node’s options', () => {
   expect(processName('/usr/bin/node\0--max-semi-space-size=2\0/x/dist/services/billing/main.js\0')).toBe(
     'billing',
   )
@@ -10,7 +10,7 @@ test('a process is named after the folder of its script, whatever options node w
   expect(processName('/x/bin/postgres\0-D\0data\0')).toBe('postgres')
 })
 
-test('a mapping is told by its file and place in it, or by its address', () => {
+test('a mapping is identified by its file and offset, or by its address', () => {
   const block = (head: string): string =>
     `${head}\nSize: 8 kB\nRss:  8 kB\nPss:  5 kB\nShared_Clean:  4 kB\nShared_Dirty:  0 kB\nPrivate_Clean:  1 kB\nPrivate_Dirty:  3 kB\nVmFlags: rd\n`
   const [file, heap] = readMappings(

@@ -73,7 +73,7 @@ function describeLoad(tool: LoadTool): void {
       await expect(runLoad(tool, order(baseUrl))).rejects.toThrow(/^1 of \d+ responses .* were wrong/)
     })
 
-    test('fail when there is no response at all', async () => {
+    test('fail without any response', async () => {
       await expect(runLoad(tool, order('http://127.0.0.1:9'))).rejects.toThrow(/were wrong|unable to connect/)
     })
   })

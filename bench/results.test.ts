@@ -21,12 +21,12 @@ const figure = ratioFigure(goal, {
   ours: [90, 110, 120].map(run),
 })
 
-test('the ratio is that of the medians, and its spread that of the rounds', () => {
+test('the ratio is that of the medians, with the spread of the rounds', () => {
   expect(figure).toMatchObject({ floor: 200, measured: 110, ratio: 0.55, holds: true })
   expect(figure.details).toMatchObject({ 'ratio least': 0.4, 'ratio most': 0.9 })
 })
 
-test('a ratio below its goal does not hold, and one without a goal always does', () => {
+test('a ratio below its goal fails, and one without a goal always passes', () => {
   const runs = { floor: [run(100)], ours: [run(49)] }
   expect(ratioFigure(goal, runs).holds).toBe(false)
   expect(ratioFigure({ ...goal, ratioMin: null }, runs).holds).toBe(true)
@@ -46,7 +46,7 @@ test('the table has a row for each figure', () => {
   expect(lines[3]).toMatch(/idle +\| +\| 500 MB +\| +\| ≤ 450 MB +\| \*\*no\*\*/)
 })
 
-test('the plot tells what is large, what is small, and where the goals are', () => {
+test('the plot shows the large figures, the small ones, and the goals', () => {
   const svg = drawRatios([figure, absolute], 'dark')
   expect(svg).toContain('0.55 ×  (≥ 0.50)')
   expect(svg).toContain('500 MB  (≤ 450 MB, missed)')
@@ -54,7 +54,7 @@ test('the plot tells what is large, what is small, and where the goals are', () 
   expect(svg).not.toContain('<floor>')
 })
 
-test('only what stands between the comments is replaced', () => {
+test('only the text between the comments is replaced', () => {
   const text = 'before <!-- a begin -->\nold\n<!-- a end --> after'
   expect(replaceBetween(text, 'a', 'new')).toBe('before <!-- a begin -->\n\nnew\n\n<!-- a end --> after')
   expect(() => replaceBetween(text, 'b', 'new')).toThrow('<!-- b begin -->')

@@ -229,7 +229,7 @@ async function callersOf(owner: ApiClient): Promise<Record<Who, ApiClient>> {
   }
 }
 
-it('every route gives each caller what is theirs and nothing else', async () => {
+it('every route gives each caller exactly what they may see', async () => {
   const owner = await system.user('owner', 'pro')
   const callers = await callersOf(owner)
   for (const [operation, row] of Object.entries(matrix)) {
@@ -260,7 +260,7 @@ it('every route gives each caller what is theirs and nothing else', async () => 
   }
 })
 
-it('an unknown id is 404 to everyone who is known, of whatever shape it is', async () => {
+it('an unknown id of any form is 404 to every authenticated caller', async () => {
   const user = await system.user('finder', 'pro')
   const ids = [
     'A'.repeat(22),

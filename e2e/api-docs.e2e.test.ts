@@ -44,7 +44,7 @@ describeWithBrowser('the documentation of the API', () => {
   })
   afterEach(() => profile?.close())
 
-  it('sends a request with an API key, and asks no other origin for anything', async () => {
+  it('sends a request with an API key, and requests nothing from other origins', async () => {
     const { key } = await makeKey(system, await system.user('docs', 'pro'))
     profile = await browser.profile({ viewport: { width: 1280, height: 900 } })
     const page = await profile.newPage()
@@ -83,7 +83,7 @@ describeWithBrowser('the documentation of the API', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it.each(looks)('has no fault but those known, $colorScheme and $width px wide', async (look) => {
+  it.each(looks)('has only the known violations, $colorScheme and $width px wide', async (look) => {
     const { colorScheme, width } = look
     profile = await browser.profile({ colorScheme, viewport: { width, height: 900 } })
     const page = await profile.newPage()
@@ -94,19 +94,16 @@ describeWithBrowser('the documentation of the API', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it.each(looks)(
-    'is a page without a fault where no script runs, $colorScheme and $width px wide',
-    async (look) => {
-      const { colorScheme, width } = look
-      const viewport = { width, height: 900 }
-      profile = await browser.profile({ colorScheme, viewport })
-      const page = await profile.newPage()
-      await page.route('**/api-reference.js', (route) => route.abort())
-      await page.goto(`${system.baseUrl()}/api/docs`)
-      await page.getByRole('heading', { name: 'Snipkeep API' }).waitFor()
-      expect(await accessibilityProblems(page)).toEqual([])
-      expect(await overflowOf(page)).toBe(0)
-      expect(await page.locator('#listSnippets').isVisible()).toBe(true)
-    },
-  )
+  it.each(looks)('is an accessible page without scripts, $colorScheme and $width px wide', async (look) => {
+    const { colorScheme, width } = look
+    const viewport = { width, height: 900 }
+    profile = await browser.profile({ colorScheme, viewport })
+    const page = await profile.newPage()
+    await page.route('**/api-reference.js', (route) => route.abort())
+    await page.goto(`${system.baseUrl()}/api/docs`)
+    await page.getByRole('heading', { name: 'Snipkeep API' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    expect(await page.locator('#listSnippets').isVisible()).toBe(true)
+  })
 })

@@ -22,7 +22,7 @@ interface KeyResponse {
 }
 
 describe('an API key', () => {
-  it('saves and fetches for its owner, who made it with an identity token', async () => {
+  it('saves and fetches for its owner, who created it with an identity token', async () => {
     const owner = await system.user('maker', 'pro')
     const made = await owner.post('/api/keys', { name: 'CI', scopes: ['write', 'read'], expires_in: 3_600 })
     expect(made.status).toBe(201)
@@ -60,7 +60,7 @@ describe('an API key', () => {
     expect((await owner.get(`/api/keys/${key.id}`)).text).not.toContain(secret.slice(8, -4))
   })
 
-  it('is shown again for the same Idempotency-Key, and made once', async () => {
+  it('is returned again for the same Idempotency-Key, and created once', async () => {
     const owner = await system.user('repeater', 'pro')
     const send = (name = 'CI') => owner.post('/api/keys', { name }, { 'Idempotency-Key': 'deploy 1' })
     const responses = await Promise.all(Array.from({ length: 20 }, () => send()))
@@ -70,7 +70,7 @@ describe('an API key', () => {
     expect(await send('other')).toMatchObject({ status: 409 })
   })
 
-  it('is refused to Free, and invalid requests are explained', async () => {
+  it('is refused on Free, and invalid requests are explained', async () => {
     const free = await system.user('free')
     expect(await free.post('/api/keys', { name: 'CI' })).toMatchObject({ status: 403 })
     expect((await free.post('/api/keys', 'not even read')).json().code).toBe('pro_required')
@@ -95,7 +95,7 @@ describe('an API key', () => {
     expect((await pro.get('/api/keys')).json()).toEqual({ keys: [] })
   })
 
-  it('goes to sleep when its owner loses Pro, can be deleted then, and wakes up with the next upgrade', async () => {
+  it('is disabled when its owner loses Pro, can be deleted then, and works again after an upgrade', async () => {
     const owner = await system.user('sleeper', 'pro')
     const { client, id } = await makeKey(system, owner)
     const other = await makeKey(system, owner)
@@ -114,7 +114,7 @@ describe('an API key', () => {
     expect((await owner.get(`/api/keys/${id}`)).status).toBe(200)
   })
 
-  it('never travels in the address, a cookie or beside a token', async () => {
+  it('is not accepted in the URL, in a cookie or beside a token', async () => {
     const owner = await system.user('mover', 'pro')
     const { key, client } = await makeKey(system, owner)
     const anyone = system.anyone()
@@ -126,7 +126,7 @@ describe('an API key', () => {
     expect((await client.get('/api/snippets')).status).toBe(200)
   })
 
-  it('is counted by day, its errors too, seen within ten seconds', async () => {
+  it('is counted by day, errors included, within ten seconds', async () => {
     const owner = await system.user('counter', 'pro')
     const { client, id, key } = await makeKey(system, owner)
     for (let n = 0; n < 7; n += 1) await client.get('/api/snippets')

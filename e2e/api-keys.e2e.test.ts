@@ -23,7 +23,7 @@ interface KeyResponse {
 }
 
 describe('an API key', () => {
-  it('hands its counts over when the gateway stops, each batch once', async () => {
+  it('flushes its counts when the gateway stops, each batch once', async () => {
     const owner = await system.user('stopper', 'pro')
     const { id, key } = await makeKey(system, owner)
     const client = system.withKey(key, 1)
@@ -40,8 +40,8 @@ describe('an API key', () => {
   })
 })
 
-describe('a gateway that starts while the issuer is away', () => {
-  it('serves API keys and shares meanwhile, and identity tokens once the issuer is back', async () => {
+describe('a gateway that starts without its issuer', () => {
+  it('serves API keys and shares, and identity tokens once the issuer is back', async () => {
     const owner = await system.user('early', 'pro', 1)
     const { key } = await makeKey(system, owner)
     const { id } = (await owner.post('/api/shares', snippet)).json<{ id: string }>()
@@ -68,7 +68,7 @@ describe('a gateway that starts while the issuer is away', () => {
 })
 
 describe('secrets of API keys', () => {
-  it('a dump of the database after a thousand creations holds no key', async () => {
+  it('a database dump after a thousand creates contains no key', async () => {
     const keys: string[] = []
     for (let round = 0; round < 200; round += 1) {
       const owner = await system.user(`dumped ${round}`, 'pro')

@@ -71,7 +71,7 @@ async function unchanged(of: 'page' | 'snippet'): Promise<number> {
   return (await Promise.all(figures)).reduce((sum, value) => sum + value, 0)
 }
 
-it('a list that was sent before is sent again only as long as nothing of it has changed', async () => {
+it('a cached list is revalidated only if none of it has changed', async () => {
   const lists = ['', '?limit=3', '?include_data=false', '?tool=csv', '?tool=csv&limit=2&include_data=false']
   const before = await unchanged('page')
   for (const change of changes) {
@@ -92,7 +92,7 @@ it('a list that was sent before is sent again only as long as nothing of it has 
   expect((await unchanged('page')) - before).toBeGreaterThanOrEqual(2 * changes.length * lists.length)
 })
 
-it('a snippet that was read before is sent again only as long as nothing of it has changed', async () => {
+it('a cached snippet is revalidated only if none of it has changed', async () => {
   const bob = await system.user('bob', 'pro')
   const before = await unchanged('snippet')
   let reads = 0

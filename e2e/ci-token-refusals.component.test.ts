@@ -36,7 +36,7 @@ const refused = {
   error_description: expect.stringContaining('not accepted'),
 }
 
-describe('a token that must not be accepted', () => {
+describe('an unacceptable token', () => {
   const now = (): number => Math.floor(Date.now() / 1_000)
   const cases: readonly (readonly [
     name: string,
@@ -141,7 +141,7 @@ describe('a token that must not be accepted', () => {
   ]
 
   it.each(cases)(
-    'is refused without a word, and its owner told why: %s',
+    'is rejected without a reason, which only the owner sees: %s',
     async (_name, reason, fields, token) => {
       const made = await makeRule(fields)
       const subject = await token()
@@ -155,7 +155,7 @@ describe('a token that must not be accepted', () => {
     },
   )
 
-  it('is refused and told to no one when no issuer of ours signed it', async () => {
+  it('is rejected and leaves no event if none of our issuers signed it', async () => {
     const made = await makeRule()
     const stranger = await startFakeCiIssuer(githubClaims, 'github')
     const tokens = [
@@ -177,7 +177,7 @@ describe('a token that must not be accepted', () => {
     expect(await eventsOf(made)).toEqual([])
   })
 
-  it('is refused the same way for a rule that no one has, is disabled, or whose owner may not', async () => {
+  it('is rejected the same way for a rule that is unknown, disabled, or whose owner lost the right', async () => {
     const body = (reply: ApiResponse) => ({ ...reply.json(), request_id: '', status: reply.status })
     const made = await makeRule({ claims: {} })
     const known = body(await exchange(made, await github.token(base)))
@@ -193,7 +193,7 @@ describe('a token that must not be accepted', () => {
     expect((await eventsOf(lapsed))[0]).toMatchObject({ reason: 'pro_required' })
   })
 
-  it('as an identity token is 401, even where its issuer signs people in for our client', async () => {
+  it('is 401 as an identity token, even if its issuer also signs users in to our client', async () => {
     const audience = system.issuer.audience
     for (const claims of [githubClaims, githubClaimsBefore, gitlabClaims]) {
       const token = await system.issuer.token('ann', { ...claims, sub: 'ann' })
@@ -206,7 +206,7 @@ describe('a token that must not be accepted', () => {
     expect((await bearer(person).get('/api/auth/profile')).status).toBe(200)
   })
 
-  it('is accepted once, on three gateways at once and however its signature is spelled', async () => {
+  it('is accepted once across three gateways, however its signature is spelled', async () => {
     const made = await makeRule()
     for (let round = 0; round < 5; round += 1) {
       const token = await github.token(base, round === 0 ? { jti: undefined } : {})
@@ -223,7 +223,7 @@ describe('a token that must not be accepted', () => {
   })
 })
 
-describe('the endpoints of OAuth', () => {
+describe('the OAuth endpoints', () => {
   it.each([
     [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
     [{ subject_token_type: 'urn:ietf:params:oauth:token-type:saml2' }, 'invalid_request'],
@@ -238,7 +238,7 @@ describe('the endpoints of OAuth', () => {
     expect([reply.status, reply.json().error, reply.json().code]).toEqual([400, error, error])
   })
 
-  it('refuse what is no small form', async () => {
+  it('reject anything but a small form', async () => {
     const send = (body: string, type: string) =>
       system.anyone().post('/api/oauth/token', body, { 'Content-Type': type })
     const form = 'application/x-www-form-urlencoded'
@@ -249,7 +249,7 @@ describe('the endpoints of OAuth', () => {
     expect((await send('', form)).json().error).toBe('invalid_request')
   })
 
-  it('end a token for whoever holds it, and say nothing of others', async () => {
+  it('revoke a token for any holder, and reveal nothing about others', async () => {
     const made = await makeRule()
     const token = tokenIn(await exchange(made, await github.token(base)))
     const kept = tokenIn(await exchange(made, await github.token(base)))
@@ -262,7 +262,7 @@ describe('the endpoints of OAuth', () => {
     expect((await bearer(kept).get('/api/snippets')).status).toBe(200)
   })
 
-  it('ask no one about a token with a wrong checksum', async () => {
+  it('look up no token with a wrong checksum', async () => {
     for (const token of ['snx_', `snx_${'A'.repeat(40)}`, newAccessToken().slice(0, -1)])
       expect((await bearer(token).get('/api/snippets')).json().code).toBe('invalid_token')
     expect((await system.withKey(newAccessToken()).get('/api/snippets')).json().code).toBe('invalid_token')

@@ -55,7 +55,7 @@ async function login(env: Record<string, string>, flags: readonly string[], prin
   return { groups: printed.exec(text)?.groups ?? {}, end }
 }
 
-it('login opens the issuer, is found by the browser on this machine, and stores what it was given', async () => {
+it('login opens the issuer, receives the redirect on this machine, and stores the tokens', async () => {
   const env = { XDG_CONFIG_HOME: join(cli.folder, 'loopback') }
   const { groups, end } = await login(env, ['--no-browser'], /^(?<address>http\S+\/auth\?\S+)$/m)
   const address = new URL(groups.address ?? '')
@@ -73,7 +73,7 @@ it('login opens the issuer, is found by the browser on this machine, and stores 
   expect([doctor.code, doctor.out.toString()]).toEqual([0, expect.stringContaining('allows loopback')])
 })
 
-it('what is about to expire is renewed, and the next command uses that', async () => {
+it('an expiring token is renewed, and the next command uses the new one', async () => {
   const env = { XDG_CONFIG_HOME: join(cli.folder, 'loopback') }
   const file = join(env.XDG_CONFIG_HOME, 'snipkeep/credentials.json')
   const stored = async () => JSON.parse(await readFile(file, 'utf8')).profiles.default.sign_in
@@ -89,7 +89,7 @@ it('what is about to expire is renewed, and the next command uses that', async (
   expect((await cli.run(['whoami'], '', env)).code).toBe(0)
 })
 
-it('login --device shows a code that is typed into a browser elsewhere', async () => {
+it('login --device shows a code to enter in a browser elsewhere', async () => {
   const env = { XDG_CONFIG_HOME: join(cli.folder, 'device') }
   const { groups, end } = await login(
     env,
@@ -112,7 +112,7 @@ it('login --device shows a code that is typed into a browser elsewhere', async (
   expect((await cli.run(['whoami'], '', env)).code).toBe(0)
 })
 
-it('no one is signed in by Ctrl-C, or where nothing is stored', async () => {
+it('Ctrl-C, or an empty store, means not signed in', async () => {
   const env = { XDG_CONFIG_HOME: join(cli.folder, 'nobody') }
   const child = cli.start(['login', '--server', system.baseUrl(), '--no-browser'], env)
   child.stderr?.once('data', () => child.kill('SIGINT'))

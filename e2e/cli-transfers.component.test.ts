@@ -50,7 +50,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 )
 
-it('what is saved already is compared whole, and not sent', async () => {
+it('saved content is compared completely, and not sent again', async () => {
   const text = Buffer.alloc(6 * 3_000_000, 'é",\\\n')
   const save = (input: Buffer) => cli.run(['save', '-t', 'csv', '--name', 'same', '--if-changed'], input)
   expect((await save(text)).err).toContain('Saved')
@@ -59,7 +59,7 @@ it('what is saved already is compared whole, and not sent', async () => {
   expect((await save(text)).err).toContain('Saved')
 })
 
-it('too much is reported as what it is, before and in the middle of an upload', async () => {
+it('exceeding a limit is reported clearly, before and during an upload', async () => {
   await writeFile(join(cli.folder, 'large.txt'), Buffer.alloc(60_000_000, 'x'))
   // Each line break is stored as two bytes, so that the limit is exceeded midway.
   await writeFile(join(cli.folder, 'breaks.txt'), Buffer.alloc(50_000_000, '\n'))
@@ -69,7 +69,7 @@ it('too much is reported as what it is, before and in the middle of an upload', 
   }
 })
 
-it('piped output of 10 MB arrives whole, and a reader that leaves is no failure to explain', async () => {
+it('10 MB of piped output arrive complete, and a closed pipe is not an error', async () => {
   const text = Buffer.alloc(10_000_000, '0123456789abcdef\n')
   expect((await cli.run(['save', '-t', 'text', '--name', 'ten'], text)).code).toBe(0)
   const whole = await cli.bash('snipkeep get @ten -p /text | cat; exit "$PIPESTATUS"')
@@ -88,7 +88,7 @@ it('Ctrl-C during an upload leaves nothing behind', async () => {
   expect((await cli.run(['list', '-t', 'interrupted'])).out.length).toBe(0)
 })
 
-it('Ctrl-C during a download leaves no file, and what was there stays', async () => {
+it('Ctrl-C during a download leaves no file, and keeps an existing one', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Length': '10000000' }).write(Buffer.alloc(1_000_000, 'x'))
   })

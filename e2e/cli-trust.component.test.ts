@@ -49,7 +49,7 @@ async function withRunner(use: (env: Record<string, string>) => Promise<void>): 
   }
 }
 
-it('a rule is added, refuses the first job, is pinned, and lets every command of the next one in', async () => {
+it('a rule is added, rejects the first job, is pinned, and accepts the next one with every command', async () => {
   const added = await asOwner('trust', 'add', 'acme/website', '--event', 'push', '--scope', 'write')
   expect([added.code, added.err]).toEqual([0, expect.stringContaining('snipkeep trust pin tp_')])
   const id = added.out.toString().trim()
@@ -74,7 +74,7 @@ it('a rule is added, refuses the first job, is pinned, and lets every command of
   expect((await asOwner('trust', 'list')).out.toString()).toBe('')
 })
 
-it('the one ID token of a GitLab job serves all of its commands, and what is kept is for its user alone', async () => {
+it('the one ID token of a GitLab job serves all of its commands, and the cached token is private', async () => {
   const claims = ['--claim', 'project_id=20', '--claim', 'namespace_id=72']
   const added = await asOwner('trust', 'add', 'acme/website', '--issuer', 'gitlab', ...claims)
   const id = added.out.toString().trim()
@@ -91,7 +91,7 @@ it('the one ID token of a GitLab job serves all of its commands, and what is kep
   expect(other.code).toBe(4)
 })
 
-it('a key comes before the job, and a job without an ID token is told how to get one', async () => {
+it('a key takes precedence over the job, and a job without an ID token is told how to get one', async () => {
   const job = { SNIPKEEP_TRUST: `tp_${'A'.repeat(22)}`, SNIPKEEP_ID_TOKEN: 'a.b.c', ...owner }
   expect((await cli.run(['whoami'], '', job)).code).toBe(0)
   const none = await cli.run(['whoami'], '', { SNIPKEEP_TRUST: `tp_${'A'.repeat(22)}` })

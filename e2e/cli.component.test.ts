@@ -21,7 +21,7 @@ afterAll(async () => {
   await cli?.stop()
 })
 
-it('save prints the id alone, get gives the bytes back', async () => {
+it('save prints only the id, get returns the bytes', async () => {
   const saved = await cli.run(['save', '-t', 'csv', '--title', 'Team', '--tag', 'a', '--tag', 'b'], csv)
   expect([saved.code, saved.err]).toEqual([0, 'Saved "Team" (41 B).\n'])
   const id = saved.out.toString().trim()
@@ -36,7 +36,7 @@ it('save prints the id alone, get gives the bytes back', async () => {
   expect((await cli.run(['get', id])).code).toBe(5)
 })
 
-it('share prints the URL alone, which anyone can get', async () => {
+it('share prints only the URL, which anyone can read', async () => {
   await writeFile(join(cli.folder, 'out.csv'), csv)
   const shared = await cli.run(['share', 'out.csv', '--expires', '10m', '--quiet'])
   expect([shared.code, shared.err]).toEqual([0, ''])
@@ -47,7 +47,7 @@ it('share prints the URL alone, which anyone can get', async () => {
   expect(JSON.parse(await readFile(join(cli.folder, 'back.json'), 'utf8'))).toEqual({ csv })
 })
 
-it('a name stands for its snippet, which is replaced, shared and completed', async () => {
+it('a name works for replacing, sharing and completing its snippet', async () => {
   for (const text of ['one', 'two']) {
     expect((await cli.run(['save', '-t', 'text', '--name', 'nightly'], text)).code).toBe(0)
   }
@@ -76,7 +76,7 @@ it('what a name replaces is listed, read and restored by its version', async () 
   expect(codes).toEqual([2, 5])
 })
 
-it('the bash script completes commands, options and names of snippets', async () => {
+it('bash completion covers commands, options and names of snippets', async () => {
   await cli.run(['save', '-t', 'text', '--name', 'weekly'], 'x')
   const completed = (...words: string[]) =>
     `COMP_WORDS=(snipkeep ${words.join(' ')}); COMP_CWORD=${words.length}; _snipkeep; echo "\${COMPREPLY[*]}";`
@@ -106,7 +106,7 @@ it('every command has help with an example', async () => {
   )
 })
 
-it('save --if-changed sends what differs and nothing else', async () => {
+it('save --if-changed sends only what differs', async () => {
   const nasty = '"\\\u0000\u001f\u007f\u2028é\ud83d\ude00/\r\n\t'
   await writeFile(join(cli.folder, 'report.txt'), nasty)
   const save = async (...more: string[]) => {
@@ -137,7 +137,7 @@ it('save --if-changed sends what differs and nothing else', async () => {
   expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('--name')])
 })
 
-it('--if-changed compares data as it is', async () => {
+it('--if-changed compares data as is', async () => {
   const save = async (json: string) =>
     (await cli.run(['save', '-t', 'json', '--title', 'D', '--name', 'data', '--data', '--if-changed'], json))
       .err
@@ -146,7 +146,7 @@ it('--if-changed compares data as it is', async () => {
   expect(await save('{"a":2}')).toContain('Saved')
 })
 
-it('--expires never is for plans whose links need not expire', async () => {
+it('--expires never is for plans that allow it', async () => {
   const made = await cli.run(['share', '-t', 'text', '--expires', 'never', '--json=expires_at'], 'x')
   expect(JSON.parse(made.out.toString())).toEqual({ expires_at: null })
   const free = { SNIPKEEP_KEY: '', SNIPKEEP_TOKEN: await system.issuer.token('frida') }
@@ -176,7 +176,7 @@ it('a problem is printed unchanged with --json', async () => {
   expect([JSON.parse(err).code, out.length]).toEqual(['not_found', 0])
 })
 
-it('what login stores is for its owner alone, and goes to no other server', async () => {
+it('stored credentials are private, and sent to no other server', async () => {
   const own = { SNIPKEEP_KEY: '', SNIPKEEP_SERVER: '', XDG_CONFIG_HOME: join(cli.folder, 'config') }
   const login = ['login', '--with-token', '--server', system.baseUrl()]
   expect((await cli.run(login, `${await system.issuer.token('fred')}\n`, own)).err).toContain(
@@ -196,7 +196,7 @@ it('what login stores is for its owner alone, and goes to no other server', asyn
   expect((await cli.run(['whoami'], '', own)).code).toBe(2)
 })
 
-it('keys are made, listed and deleted; history is listed and cleared', async () => {
+it('keys are created, listed and deleted; history is listed and cleared', async () => {
   const token = { SNIPKEEP_KEY: '', SNIPKEEP_TOKEN: await system.issuer.token('mia') }
   const made = await cli.run(['key', 'create', 'second', '--scope', 'read', '--json'], '', token)
   const { id, key } = JSON.parse(made.out.toString()) as Record<string, string>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop())
 
 describe('cross-origin requests', () => {
-  it('may be read from the configured origins alone, compared exactly', async () => {
+  it('may be read only from the configured origins, compared exactly', async () => {
     const others = [
       'null',
       'http://app.example',
@@ -48,7 +48,7 @@ describe('cross-origin requests', () => {
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('that need no preflight change nothing', async () => {
+  it('without a preflight change nothing', async () => {
     const client = await system.user('simple')
     for (const type of [
       'text/plain',

@@ -156,7 +156,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('work by keyboard alone: paste, save, share, upgrade, make a key, revoke it', async () => {
+  it('work by keyboard only: paste, save, share, upgrade, create a key, revoke it', async () => {
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     const { press, tabTo, type, focused } = keyboardOf(page)
@@ -233,7 +233,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('say by keyboard, too, why there is no room for more, and what an expired share was called', async () => {
+  it('say by keyboard, too, why a limit is reached, and the title of an expired share', async () => {
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     const { press, tabTo, type } = keyboardOf(page)
@@ -266,7 +266,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('say what to do when there were too many requests', async () => {
+  it('say what to do after too many requests', async () => {
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     await dashboard.signIn(page, 'hasty')

@@ -39,7 +39,7 @@ describeWithBrowser('the owner of a repository at the dashboard', () => {
     await page.getByText('waits for its ids').waitFor()
   }
 
-  it('adds a rule, pins the ids of the job that it refused, sees the next one pass, and ends it', async () => {
+  it('adds a rule, pins the ids of the job it rejected, sees the next one pass, and deletes it', async () => {
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     const user = await dashboard.signIn(page, 'ci-owner', '/dashboard/ci')

@@ -146,7 +146,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
     titlesMax,
   )
 
-  it('there is enough of it to try', () => {
+  it('there are enough texts', () => {
     expect(texts.length).toBeGreaterThan(2_000)
     expect(titles.length).toBeGreaterThanOrEqual(iterations(100, 2_000))
   })
@@ -166,7 +166,7 @@ describeWithBrowser('the dashboard over hostile content', () => {
     },
   )
 
-  it('follows no address that asks for a script, and takes no filter for markup', async () => {
+  it('follows no script URL, and treats no filter as markup', async () => {
     const profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     await dashboard.signIn(page, 'trudy')

@@ -18,7 +18,7 @@ describeWithBrowser('the dashboard of an owner of keys', () => {
   })
   afterEach(() => profile?.close())
 
-  it('rotates a key, warns while the old secret is used, ends it, and tells of all that', async () => {
+  it('rotates a key, warns while the old secret is used, ends it, and lists these events', async () => {
     profile = await browser.profile(dashboard.profile)
     const { system } = dashboard
     const page = await profile.newPage()

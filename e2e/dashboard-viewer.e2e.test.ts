@@ -19,7 +19,7 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
   })
   afterEach(() => profile?.close())
 
-  it('sees a snippet in the tabs and views that its share has', async () => {
+  it('sees a snippet in the same tabs and views as its share', async () => {
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     const user = await dashboard.signIn(page, 'mary', '/dashboard')
@@ -39,7 +39,7 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('gives a snippet a name that programs can use, not one that is taken, and takes it away', async () => {
+  it('gives a snippet a unique name that programs can use, and removes it', async () => {
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     const user = await dashboard.signIn(page, 'nell', '/dashboard')

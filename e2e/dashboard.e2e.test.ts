@@ -27,14 +27,14 @@ describeWithBrowser('someone at the dashboard', () => {
     return profile.newPage()
   }
 
-  it('gets what is built for production, whatever the environment of the build is called', () => {
+  it('gets a production build, whatever NODE_ENV the build ran under', () => {
     const folder = 'dist/services/web/browser/assets'
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(5)
     expect(scripts.filter((name) => readFileSync(`${folder}/${name}`, 'utf8').includes('jsxDEV'))).toEqual([])
   })
 
-  it('saves a CSV that was pasted and shares it; a stranger sorts its table and follows a link to a cell', async () => {
+  it('saves a pasted CSV and shares it; a visitor sorts its table and follows a link to a cell', async () => {
     const page = await open()
     await dashboard.signIn(page, 'ada', '/dashboard')
     await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
@@ -68,7 +68,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await stranger.close()
   })
 
-  it('shares what was pasted without keeping it as a snippet, byte for byte', async () => {
+  it('shares pasted text without saving a snippet, byte for byte', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'joan', '/dashboard/shares')
     await page.getByRole('button', { name: 'New share' }).first().click()
@@ -86,7 +86,7 @@ describeWithBrowser('someone at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('reaches the limit of snippets and reads why, pays, has Pro, and uses a key with curl', async () => {
+  it('reaches the limit of snippets, reads why, pays, has Pro, and uses a key with curl', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'grace')
     for (let n = 0; n < 15; n += 1)
@@ -137,7 +137,7 @@ describeWithBrowser('someone at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('is told before it happens that a sixth key is none, and that Pro ends when it is cancelled', async () => {
+  it('is warned that five keys are the maximum, and when cancelled Pro ends', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'hedy')
     await makePro(dashboard, user)
@@ -170,7 +170,7 @@ describeWithBrowser('someone at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('sees which shares have expired, and deletes one that no one shall see any more', async () => {
+  it('sees which shares have expired, and deletes one', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'katherine')
     const gone = await makeShare(user, { title: 'Last week' })
@@ -197,7 +197,7 @@ describeWithBrowser('someone at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('deletes a share from its own page, signed in silently; anyone else is turned away', async () => {
+  it('deletes a share from its own page, signed in silently; other users cannot', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'lise')
     const own = await makeShare(user, { title: 'Sent by mistake' })
@@ -233,7 +233,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await stranger.close()
   })
 
-  it('takes back the deletion of an entry of the history, and clears the rest by tool', async () => {
+  it('undoes the deletion of a history entry, and clears the rest by tool', async () => {
     const page = await open()
     const user = await dashboard.signIn(page, 'mary')
     for (const tool of ['csv', 'csv', 'sql'])
@@ -279,7 +279,7 @@ describeWithBrowser('someone at the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('signs out, and no one can go on from there', async () => {
+  it('signs out, and nothing is accessible afterwards', async () => {
     const page = await open()
     await dashboard.signIn(page, 'joan')
     await page.getByText('joan@example.com').waitFor()

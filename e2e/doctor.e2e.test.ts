@@ -43,7 +43,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
 
   const worst = ({ findings }: Diagnosis) => findings.filter(({ verdict }) => verdict === 'problem')
 
-  it('finds everything well, except for what the fake provider does not have', async () => {
+  it('passes all checks, except for what the fake provider lacks', async () => {
     const { code, troubles, findings } = await runDoctor(well())
     expect(troubles).toEqual(['gateway command line: skipped', 'billing webhook: skipped'])
     expect(code).toBe(0)
@@ -52,7 +52,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     )
   })
 
-  it('tells a person the same, a line each', async () => {
+  it('prints the same for people, one line each', async () => {
     const { code, printed } = await runDoctor(well(), ['gateway', 'web'])
     expect(code).toBe(0)
     expect(printed).toMatch(/^snipkeep doctor\n\nthis machine\n {2}ok {7}node/)
@@ -60,7 +60,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     expect(printed).toMatch(/\n\d+ ok, 0 warning, 0 problem, 1 skipped\n$/)
   })
 
-  it('sees a clock that is wrong, however it is told the time', async () => {
+  it('detects a wrong clock, from every source of time', async () => {
     const shift = pathToFileURL(resolve('e2e/harness/shifted-clock.mjs')).href
     const skewed = await withFault({ NODE_OPTIONS: `--import=${shift}`, CLOCK_SHIFT_MS: '90000' })
     const found = worst(skewed).filter(({ remedy }) => remedy?.includes('timedatectl set-ntp true'))
@@ -78,7 +78,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     )
   })
 
-  it('sees a target that would be called in plain text, and one where nothing serves', async () => {
+  it('detects a target that would be called in plain text, and one without a server', async () => {
     const plain = worst(await withFault({ ACTIVITY_GRPC_TARGET: 'activity.internal:50053' }))
     expect(plain).toContainEqual(
       expect.objectContaining({
@@ -96,12 +96,12 @@ describeWithOwnRedis('the doctor of a running system', () => {
     })
   })
 
-  it('sees a pepper whose API keys are lost', async () => {
+  it('detects a missing pepper whose API keys are lost', async () => {
     const found = worst(await withFault({ API_KEY_PEPPER: `2:${pepper}` }))
     expect(found).toMatchObject([{ process: 'identity', check: 'pepper', remedy: 'API_KEY_PEPPER=2:…,1:…' }])
   })
 
-  it('never tells a secret', async () => {
+  it('never prints a secret', async () => {
     const faults = {
       REDIS_URL: 'redis://:the-word-of-redis@127.0.0.1:1',
       STRIPE_SECRET_KEY: 'sk_test_of_nobody_at_all',
@@ -114,7 +114,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
 })
 
 describe('the doctor of npm start', () => {
-  it('checks the system while it runs, and says afterwards that it does not', async () => {
+  it('checks the running system, and says afterwards that it is stopped', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-doctored-'))
     const [port, issuer, sandbox] = await Promise.all([testPort(), testPort(), testPort()])
     const env: Env = {

@@ -109,7 +109,7 @@ describe('documents in S3', () => {
   const before: { path: string; sha256: string }[] = []
   let deleted: { path: string; sha256: string }
 
-  it('join those in Postgres, and all are read by who has been switched over', async () => {
+  it('coexist with those in Postgres, and processes with the new configuration read both', async () => {
     for (const size of [100_000, 3 * megabyte, 12 * megabyte])
       for (let n = 0; n < 4; n += 1) before.push(await save('snippets', dataOf(size)))
     expect(await rowsLeft()).toBeGreaterThan(0)
@@ -124,7 +124,7 @@ describe('documents in S3', () => {
     expect(await rowsLeft()).toBe(rows)
   })
 
-  it('are joined by those in Postgres while the system runs, although the command is killed again and again', async () => {
+  it('are joined by those in Postgres while the system runs, although the command is killed repeatedly', async () => {
     deleted = before.shift() ?? (await save('snippets', dataOf(100_000)))
     for (let round = 0; round < 3; round += 1) {
       const move = startMove()
@@ -145,13 +145,13 @@ describe('documents in S3', () => {
     await expect.poll(async () => (await bucket.keys()).length, { timeout: 20_000 }).toBe(before.length)
   })
 
-  it('are swept from the bucket when nothing names them any more', async () => {
+  it('are deleted from the bucket when nothing refers to them any more', async () => {
     const gone = before.splice(0, 3)
     for (const { path } of gone) expect((await user.delete(path)).status).toBe(200)
     await expect.poll(async () => (await bucket.keys()).length, { timeout: 20_000 }).toBe(before.length)
   })
 
-  it('that cannot be reached are 503 with Retry-After, and what is small goes on', async () => {
+  it('are 503 with Retry-After when it is unreachable, while small data keeps working', async () => {
     const small = await save('snippets', '{"small":true}')
     await server.kill()
     const [large] = before
@@ -170,7 +170,7 @@ describe('documents in S3', () => {
 })
 
 describe('move-documents', () => {
-  it('says what is wrong with its configuration', async () => {
+  it('reports an invalid configuration', async () => {
     const move = startMove({ DOCUMENT_STORE: 'postgres' })
     expect([await move.ended, move.output()]).toEqual([
       78,

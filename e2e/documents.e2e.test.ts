@@ -100,7 +100,7 @@ describe('a large public share', () => {
     medium = await save('free', freeBytes)
   })
 
-  it('is searched for each client within a budget of bytes, by GET and HEAD alike', async () => {
+  it('has a pointer-search budget per client, the same for GET and HEAD', async () => {
     const path = `${medium}/raw?pointer=/none`
     for (let index = 0; index < 10; index++) {
       const response = await readBy('198.51.100.1', path, index % 2 === 0 ? 'GET' : 'HEAD')
@@ -115,7 +115,7 @@ describe('a large public share', () => {
     expect((await readBy('198.51.100.2', `${medium}/raw?pointer=/v`, 'HEAD')).status).toBe(200)
   })
 
-  it('is sent to one client eight times at once, and to others meanwhile', async () => {
+  it('is sent to one client eight times in parallel, and to others meanwhile', async () => {
     const responses: Response[] = []
     for (let index = 0; index < 9; index++) responses.push(await readBy('198.51.100.3', `${large}/raw`))
     const other = await readBy('198.51.100.4', `${large}/raw`)
@@ -155,7 +155,7 @@ describe('the size limit', () => {
     expect((await send('/api/shares', 'free', envelope(over), 'chunked')).status).toBe(413)
   })
 
-  it('leaves 64 KiB for the fields beside data, and no more', async () => {
+  it('leaves exactly 64 KiB for the other fields', async () => {
     const padded = (bytes: number): Buffer => {
       const body = envelope(Buffer.from('{}'))
       return Buffer.concat([
@@ -168,7 +168,7 @@ describe('the size limit', () => {
     expect((await send('/api/shares', 'free', padded(65_537), 'chunked')).status).toBe(413)
   })
 
-  it('holds for PATCH as for POST', async () => {
+  it('is the same for PATCH and POST', async () => {
     const created = await send('/api/snippets', 'free', envelope(Buffer.from('{}')), 'declared')
     const { id } = JSON.parse(created.body.toString()) as { id: string }
     const patch = (bytes: number): Promise<StreamedResponse> => {
@@ -186,11 +186,11 @@ describe('the size limit', () => {
   })
 })
 
-describe('a body that cannot be accepted', () => {
+describe('an unacceptable body', () => {
   const head = (headers: string): string =>
     `POST /api/snippets HTTP/1.1\r\nHost: ${new URL(system.baseUrl()).host}\r\nContent-Type: application/json\r\n${headers}\r\n`
 
-  it('is refused without 100 Continue, and one that can is invited first', async () => {
+  it('is rejected without 100 Continue, and an acceptable one gets it', async () => {
     const expectContinue = 'Expect: 100-continue\r\n'
     const anonymous = await rawHttp(system.baseUrl(), head(`${expectContinue}Content-Length: 52428800\r\n`))
     expect(anonymous.statuses).toEqual([401])
@@ -209,7 +209,7 @@ describe('a body that cannot be accepted', () => {
     expect(good.statuses).toEqual([100, 201])
   })
 
-  it('is refused on its declared length alone, before any of it is read', async () => {
+  it('is rejected by its declared length, before any of it is read', async () => {
     const auth = `Authorization: Bearer ${tokens.free}\r\n`
     const { statuses, text } = await rawHttp(system.baseUrl(), head(`${auth}Content-Length: 5400000\r\n`), {
       quietMs: 1_500,
@@ -217,14 +217,14 @@ describe('a body that cannot be accepted', () => {
     expect(statuses, text).toEqual([413])
   })
 
-  it('of no one is refused while it is being sent, and the sender can read why', async () => {
+  it('without credentials is rejected during the upload, and the sender can read the response', async () => {
     const body = envelope(dataOf(proBytes))
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
     const response = await streamedRequest(`${system.baseUrl()}/api/snippets`, 'POST', headers, slices(body))
     expect([response.status, JSON.parse(response.body.toString()).code]).toEqual([401, 'missing_credentials'])
   })
 
-  it('is not inflated beyond the limit', async () => {
+  it('is not decompressed beyond the limit', async () => {
     const bomb = Buffer.concat([
       Buffer.from('{"tool":"a","title":"b","data":{"v":"'),
       Buffer.alloc(100 * 1024 * 1024, 'x'),

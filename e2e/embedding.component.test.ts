@@ -34,7 +34,7 @@ describe('oEmbed', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=60')
   })
 
-  it('fits into the size that is requested, and is never larger than usual', async () => {
+  it('fits into the requested size, and never exceeds the default', async () => {
     expect((await oembed(page, '&maxwidth=300&maxheight=99999')).json()).toMatchObject({
       width: 300,
       height: 480,
@@ -43,12 +43,12 @@ describe('oEmbed', () => {
       expect((await oembed(page, `&maxwidth=${size}`)).json().code, size).toBe('validation_failed')
   })
 
-  it('takes the address as people copy it: with a query, a deep link, or of the embedded page', async () => {
+  it('accepts a URL as people copy it: with a query, a deep link, or of the embedded page', async () => {
     for (const url of [`${page}#/csv`, `${page}?x=1`, `${page}/embed?theme=dark`])
       expect((await oembed(url)).status, url).toBe(200)
   })
 
-  it('knows no other address', async () => {
+  it('accepts no other URL', async () => {
     const base = page.slice(0, -`/s/${id}`.length)
     const foreign = [
       `https://other.example/s/${id}`,
@@ -66,7 +66,7 @@ describe('oEmbed', () => {
     expect([xml.status, xml.json().code]).toEqual([501, 'not_implemented'])
   })
 
-  it('is named in the head of the page, beside what other previews are made of', async () => {
+  it('is linked in the head of the page, beside the preview metadata', async () => {
     const { text } = await anyone.get(new URL(page).pathname)
     const [head = ''] = text.split('</head>')
     const [, href = ''] =
@@ -88,7 +88,7 @@ describe('the embedded page', () => {
     ]
   }
 
-  it('may be framed by any page, as may what it says of a share that is gone; no other page may', async () => {
+  it('may be framed by any page, and so may its expired version; no other page may', async () => {
     expect(await policyOf(`/s/${id}/embed`)).toEqual([200, '*'])
     expect(await policyOf(`/s/${id}/embed?view=tree&theme=dark&pointer=/csv`)).toEqual([200, '*'])
     expect(await policyOf('/s/AAAAAAAAAAAAAAAAAAAAAA/embed')).toEqual([404, '*'])
@@ -107,7 +107,7 @@ describe('the embedded page', () => {
     await system.expireShares([id], 3_600_000)
   })
 
-  it('runs only what its own nonce names, is listed by no search engine and sets no cookie', async () => {
+  it('runs only scripts with its nonce, is not indexed and sets no cookie', async () => {
     const [one, other] = [await anyone.get(`/s/${id}/embed`), await anyone.get(`/s/${id}/embed`)]
     const nonceOf = (text: string) => /<script type="module" nonce="([^"]+)"/.exec(text)?.[1]
     expect(nonceOf(one.text)).not.toBe(nonceOf(other.text))

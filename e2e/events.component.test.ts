@@ -20,7 +20,7 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-it('what happened to keys and the plan is told to the owner alone, without any secret', async () => {
+it('events of keys and the plan are visible to the owner only, without secrets', async () => {
   const owner = await system.user('teller', 'pro')
   const { id, key } = await makeKey(system, owner, { name: 'CI' })
   const rotated = (await owner.post(`/api/keys/${id}/rotate`, {})).json<{ key: string }>()
@@ -44,7 +44,7 @@ it('what happened to keys and the plan is told to the owner alone, without any s
   expect((await other.get('/api/events')).json()).toEqual({ events: [], next_cursor: null })
 })
 
-it('events are found by type, group and what they are about, page by page', async () => {
+it('events are filtered by type, group and subject, page by page', async () => {
   const owner = await system.user('finder', 'pro')
   const keys = await Promise.all([1, 2, 3].map((n) => makeKey(system, owner, { name: `key ${n}` })))
   const list = async (query: string) => (await owner.get(`/api/events?${query}`)).json<Page>()
@@ -63,7 +63,7 @@ it('events are found by type, group and what they are about, page by page', asyn
     expect((await owner.get(`/api/events?${bad}`)).status, bad).toBe(400)
 })
 
-it('nothing new is a 304, and something new another page', async () => {
+it('an unchanged list is a 304, and a new event changes it', async () => {
   const owner = await system.user('poller', 'pro')
   const { client } = await makeKey(system, owner)
   const first = await client.get('/api/events')

@@ -11,7 +11,7 @@ afterAll(() => system?.stop())
 
 const record = { tool: 'csv', title: 'Mine', data: { v: 1 } }
 
-it('where no one sells Pro everyone has it: snippets without end, shares that never expire, keys, all of history', async () => {
+it('without billing everyone has Pro: unlimited snippets, permanent shares, keys, all of history', async () => {
   const user = await system.user('anybody')
   for (let n = 0; n < 20; n += 1) expect((await user.post('/api/snippets', record)).status).toBe(201)
   for (let n = 0; n < 25; n += 1) expect((await user.post('/api/history', { tool: 'csv' })).status).toBe(201)
@@ -36,7 +36,7 @@ it('where no one sells Pro everyone has it: snippets without end, shares that ne
   })
 })
 
-it('Pro is the only plan there, and what belongs to its sale says that there is none', async () => {
+it('Pro is the only plan there, and the billing routes say that nothing is for sale', async () => {
   const plans = (await system.anyone().get('/api/plans')).json<{ plans: { id: string }[] }>().plans
   expect(plans.map(({ id }) => id)).toEqual(['pro'])
   const user = await system.user('buyer')

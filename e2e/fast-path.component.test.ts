@@ -73,7 +73,7 @@ async function lineOf(requestId: string, gateway = 0): Promise<Record<string, un
 }
 
 describe('a read by the fast path and by Express', () => {
-  it('have the same response, headers and line in the log, whoever asks', async () => {
+  it('have the same response, headers and log line for every caller', async () => {
     const reads: [(gateway: number) => Promise<ApiClient> | ApiClient, string, number][] = [
       [(gateway) => system.user('hot', 'pro', gateway), `/api/snippets/${snippet}`, 200],
       [(gateway) => system.withKey(key.key, gateway), `/api/snippets/${snippet}`, 200],
@@ -104,7 +104,7 @@ describe('a read by the fast path and by Express', () => {
     }
   })
 
-  it('count alike for their limit, and are refused alike beyond it', async () => {
+  it('count alike towards the rate limit, and are rejected alike beyond it', async () => {
     for (const [client, path, name] of [
       [system.anyone(), `/api/shares/${share}`, 'standard'],
       [keyed, `/api/snippets/${snippet}`, 'fair-use'],
@@ -132,13 +132,13 @@ describe('a read by the fast path and by Express', () => {
   })
 })
 
-it('reads with an API key are counted for it, those that were refused as well', async () => {
+it('with an API key are counted for it, rejected ones as well', async () => {
   const total = async () => (await pro.get(`/api/keys/${key.id}/usage`)).json<{ total: number }>().total
   await expect.poll(total, { timeout: 10_000, interval: 200 }).toBe(keyedReads)
 })
 
 describe('a cached share', () => {
-  it('tells how long it may be cached, which is not beyond its expiry', async () => {
+  it('says how long it may be cached, never beyond its expiry', async () => {
     const maxAge = async (): Promise<number> => {
       const response = await other.get(`/api/shares/${soonOver}`, { 'X-Forwarded-For': '198.51.100.8' })
       return Number(/^public, max-age=(\d+)$/.exec(response.headers.get('cache-control') ?? '')?.[1])
@@ -148,7 +148,7 @@ describe('a cached share', () => {
     await expect.poll(maxAge).toBeLessThan(first)
   })
 
-  it('is gone at once where it was deleted, and within two seconds where no one could be told', async () => {
+  it('is gone immediately where it was deleted, and within two seconds where the notification was lost', async () => {
     const path = `/api/shares/${await made(other, '/api/shares', { tags: undefined })}`
     const [here, there] = [0, 1].map((gateway) => {
       const client = system.anyone(gateway)

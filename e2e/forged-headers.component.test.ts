@@ -113,8 +113,8 @@ async function profileOf(client: ApiClient, headers: Record<string, string> = {}
   return response.json()
 }
 
-describe('a header that a process behind a gateway might believe', () => {
-  it('changes neither who someone is, nor the plan, nor anything that is seen', async () => {
+describe('a header that an internal process might trust', () => {
+  it('changes neither the caller, nor the plan, nor any output', async () => {
     const victim = await system.user('victim', 'pro')
     const user = await system.user('forger')
     const { id, plan } = (await victim.get('/api/auth/profile')).json<{ id: string; plan: string }>()
@@ -139,7 +139,7 @@ describe('a header that a process behind a gateway might believe', () => {
     expect(plan).toBe('pro')
   })
 
-  it('changes no address by which requests are counted, and no deadline', async () => {
+  it('changes no rate-limited address, and no deadline', async () => {
     const user = await system.user('counted')
     const remaining = async (headers: Record<string, string>): Promise<number> =>
       Number((await system.anyone().get('/api/plans', headers)).headers.get('x-ratelimit-remaining'))

@@ -49,7 +49,7 @@ async function step(inputs: Record<string, string>, mayProve = true, payload: un
   return ran
 }
 
-it('a job saves and shares without a secret, and its token ends with the step', async () => {
+it('a job saves and shares without a secret, and its token is revoked with the step', async () => {
   const trust = await newRule()
   const ran = await step({ trust })
   expect([ran.code, ran.annotations]).toEqual([0, []])
@@ -59,14 +59,14 @@ it('a job saves and shares without a secret, and its token ends with the step', 
   expect((await system.withKey(tokens[0] ?? '').get('/api/snippets')).status).toBe(401)
 })
 
-it('a fork has no ID token either: nothing fails, and the page of the job says why', async () => {
+it('a fork has no ID token either: nothing fails, and the job summary says why', async () => {
   const head = { sha: 'abc', repo: { id: 8 } }
   const payload = { pull_request: { number: 1, head, base: { repo: { id: 7 } } } }
   const ran = await step({ trust: 'tp_any' }, false, payload)
   expect([ran.code, ran.summary]).toEqual([0, expect.stringContaining('no secrets and no ID token')])
 })
 
-it('what is missing, refused or too much is said', async () => {
+it('missing and rejected tokens and exceeded limits are reported', async () => {
   expect((await step({ trust: 'tp_any' }, false)).annotations.join()).toContain('`id-token: write`')
   expect((await step({ trust: 'tp_any', key: 'snk_x' })).annotations).toEqual([
     'error: Set trust or key, not both.',

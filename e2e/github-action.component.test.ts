@@ -80,7 +80,7 @@ async function textOf(path: string): Promise<string> {
   return (await user.get(`${path}/raw?pointer=/csv`)).text
 }
 
-it('saves a file under its name on every push, shares it, and says whether it has changed', async () => {
+it('saves a file under its name on every push, shares it, and reports whether it has changed', async () => {
   const file = await write('report.csv', 'a,b\r\n1,2\r\n')
   const inputs = { file, name: 'Report/Main', title: 'Report', expires: '30d' }
   const first = await step(inputs)
@@ -101,7 +101,7 @@ it('saves a file under its name on every push, shares it, and says whether it ha
   expect(github.requests).toEqual([])
 })
 
-it('comments on a pull request once, and updates its own comment alone', async () => {
+it('comments on a pull request once, and updates only its own comment', async () => {
   const job = pullRequest(12)
   const file = await write('own.csv', 'a\n')
   const marker = '<!-- snipkeep:own -->'
@@ -119,7 +119,7 @@ it('comments on a pull request once, and updates its own comment alone', async (
   ).toBe(true)
 })
 
-it('saves several files with one comment for all, and shares without a name', async () => {
+it('saves several files with one comment, and shares without a name', async () => {
   await write('one.csv', 'a')
   await write('two.txt', 'b')
   const ran = await step({ files: 'one.csv | to-csv | first\n\n two.txt \n' }, pullRequest(3))
@@ -159,7 +159,7 @@ it('does not fail in a fork, and says why nothing was saved', async () => {
   ])
 })
 
-it('saves without a comment where the token may not write, and fails only if a comment is a must', async () => {
+it('saves without a comment if the token may not write, and fails only if a comment is required', async () => {
   const file = await write('read.csv', 'a')
   const inputs = { file, 'github-token': github.token(bot, false) }
   const ran = await step(inputs, pullRequest(8, 'fork'))
@@ -170,7 +170,7 @@ it('saves without a comment where the token may not write, and fails only if a c
   expect([silent.code, silent.annotations]).toEqual([0, []])
 })
 
-it('comments from a second workflow on the pull request of a fork, while its commit is the last', async () => {
+it('comments from a second workflow on a fork’s pull request, while its commit is the latest', async () => {
   pullRequest(9, 'fork')
   const file = await write('fork.csv', 'a')
   const run = {
@@ -197,7 +197,7 @@ it('never runs on pull_request_target', async () => {
   ])
 })
 
-it('shows titles as text, whatever they contain', async () => {
+it('shows titles as plain text, whatever they contain', async () => {
   const file = await write('odd.csv', 'a')
   const title = '`` ](x) <img src=x> @everyone | #1\n::error::x'
   const ran = await step({ file, title }, pullRequest(4))
@@ -205,7 +205,7 @@ it('shows titles as text, whatever they contain', async () => {
   expect(github.comments[0]?.body).toContain('- ``` `` ](x) <img src=x> @everyone | #1 ::error::x ```')
 })
 
-it('tells everything that is wrong with its inputs', async () => {
+it('reports everything wrong with its inputs', async () => {
   const ran = await step({
     server: 'http://snippets.example',
     file: 'a',
@@ -220,7 +220,7 @@ it('tells everything that is wrong with its inputs', async () => {
   expect(lost.annotations).toEqual(['error: There is no file missing.csv. Does an earlier step write it?'])
 })
 
-it('tells refusals as the server does, and needs no right to read', async () => {
+it('reports the server’s errors verbatim, and needs no right to read', async () => {
   const file = await write('latin1.csv', Buffer.from([0x61, 0xe4]))
   expect((await step({ file })).annotations.join()).toMatch(/\[malformed_text, request [0-9a-f-]{36}\]/)
   expect((await step({ file, key: 'snk_wrong' })).annotations.join()).toContain('[invalid_api_key, ')
@@ -233,7 +233,7 @@ it('tells refusals as the server does, and needs no right to read', async () => 
   )
 })
 
-it('masks its secrets, even those that a server repeats', async () => {
+it('masks its secrets, even if a server repeats them', async () => {
   const echo = createServer((request, response) => {
     const detail = `You sent ${request.headers['x-api-key']}.`
     request.resume().on('end', () => {

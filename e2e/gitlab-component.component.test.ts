@@ -128,7 +128,7 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     await writeFile(join(folder, 'report.csv'), 'a,b\n1,2\n')
   })
 
-  it('saves a file under its name, shares it, and links it on the page of the job', async () => {
+  it('saves a file under its name, shares it, and links it in the job’s log', async () => {
     const ran = await job({ name: 'Report/Main', title: 'A "report" & more', expires: '30d' })
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('as @report-main.')])
     expect(ran.links.map(({ label }) => label)).toEqual(['A "report" & more'])
@@ -142,7 +142,7 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     expect((await job({ share: 'false', name: 'alone' })).links).toEqual([])
   })
 
-  it('writes one note on the merge request, and leaves those of others alone', async () => {
+  it('writes one note on the merge request, and leaves others alone', async () => {
     const foreign = { id: 1, author: { id: 8 }, body: '<!-- snipkeep:mr -->\nmine' }
     notes = [
       foreign,
@@ -159,7 +159,7 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     expect(second.out).not.toMatch(/snk_|glpat/)
   })
 
-  it('does not fail in a fork, and elsewhere says what is missing', async () => {
+  it('does not fail in a fork, and elsewhere reports what is missing', async () => {
     const fork = {
       SNIPKEEP_KEY: '',
       CI_PROJECT_PATH: 'eve/website',
@@ -171,7 +171,7 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     expect([without.code, without.out]).toEqual([1, expect.stringContaining('Set the input trust')])
   })
 
-  it('needs no key in a project that is trusted', async () => {
+  it('needs no key in a trusted project', async () => {
     const claims = { project_id: '20', namespace_id: '72' }
     const made = await user.post('/api/trusted-publishers', {
       name: 'job',
@@ -189,7 +189,7 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     expect([replayed.code, replayed.out]).toEqual([1, expect.stringContaining('invalid_grant')])
   })
 
-  it('tells refusals as the server does', async () => {
+  it('reports the server’s errors verbatim', async () => {
     const ran = await job({ name: 'x' }, { SNIPKEEP_KEY: 'snk_wrong' })
     expect([ran.code, ran.out]).toEqual([1, expect.stringContaining('invalid_api_key')])
     expect(() => included({ server: 's', file: 'f', expires: '1d; rm x' })).toThrow('expires does not match')

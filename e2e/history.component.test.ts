@@ -55,7 +55,7 @@ const isSorted = (entries: readonly Entry[]): boolean =>
   })
 
 describe('history', () => {
-  it('keeps what is recorded, metadata byte for byte, and gives it back alone and in lists', async () => {
+  it('returns recorded entries, metadata byte for byte, alone and in lists', async () => {
     const user = await system.user('recorder')
     const metadata = '{ "b":1.0, "a":12345678901234567890,"a":"\\u0000", "n":1e400 }'
     const response = await user.post(
@@ -77,7 +77,7 @@ describe('history', () => {
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 2 } })
   })
 
-  it('refuses what is no entry, and names each problem', async () => {
+  it('rejects invalid entries, naming each problem', async () => {
     const user = await system.user('refused')
     const big = JSON.stringify({ v: 'x'.repeat(16_384 - 8) })
     expect(Buffer.byteLength(big)).toBe(16_384)
@@ -107,7 +107,7 @@ describe('history', () => {
     expect((await list(user)).history).toHaveLength(1)
   })
 
-  it('pages through everything by tool, newest first, each entry once', async () => {
+  it('is paged by tool, newest first, each entry once', async () => {
     const user = await system.user('pager', 'pro')
     await inParallel(230, 16, (index) =>
       record(user, { tool: index % 3 === 0 ? 'json' : 'csv', title: `n${index}` }),
@@ -125,7 +125,7 @@ describe('history', () => {
     }
   })
 
-  it('deletes one entry, those of a tool, and all', async () => {
+  it('deletes one entry, those of a tool, or all', async () => {
     const user = await system.user('deleter', 'pro')
     const one = await record(user)
     for (let n = 0; n < 4; n += 1) await record(user, { tool: n % 2 === 0 ? 'json' : 'csv' })
@@ -161,7 +161,7 @@ describe('the plan', () => {
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: count } })
   })
 
-  it('a downgrade hides the older entries, and an upgrade brings them back', async () => {
+  it('a downgrade hides older entries, and an upgrade restores them', async () => {
     const user = await system.user('lapsing', 'pro')
     const entries: Entry[] = []
     for (let n = 0; n < 30; n += 1) entries.unshift(await record(user, { title: `n${n}` }))

@@ -55,7 +55,7 @@ async function record(client: ApiClient, fields: object = {}): Promise<Entry> {
 }
 
 describe('the plan', () => {
-  it('500 records at once of a Free user leave exactly the newest 20, over two gateways and two services', async () => {
+  it('500 parallel records of a Free user leave exactly the newest 20, over two gateways and two services', async () => {
     const clients = [await system.user('burst', 'free', 0), await system.user('burst', 'free', 1)]
     const recorded: Entry[] = []
     await Promise.all(
@@ -80,7 +80,7 @@ describe('the plan', () => {
     expect(rows).toEqual([{ entries: 20, counted: 20 }])
   })
 
-  it('a downgrade hides the older entries, an upgrade brings them back, and 30 days make it final', async () => {
+  it('a downgrade hides older entries, an upgrade restores them, and after 30 days they are deleted', async () => {
     const user = await system.user('lapsing', 'pro')
     const entries: Entry[] = []
     for (let n = 0; n < 30; n += 1) entries.unshift(await record(user, { title: `n${n}` }))

@@ -84,12 +84,12 @@ describeWithBrowser('content that wants to be more than text', () => {
     }
   }
 
-  it('there is enough of it to try', () => {
+  it('there are enough texts', () => {
     expect(texts.length).toBeGreaterThan(3_000)
     expect(requestMarkup.length).toBeGreaterThanOrEqual(230)
   })
 
-  it('would be seen if it ran: one page that is careless has every kind of incident', async () => {
+  it('would be detected: an insecure page causes every kind of incident', async () => {
     const profile = await browser.profile()
     const page = await profile.newPage()
     const insecure = await startInsecureServer()
@@ -164,7 +164,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     },
   )
 
-  it('stays text as a title, equal to what was sent, and as what an expired share was called', async () => {
+  it('stays text as a title, unchanged, also on the page of an expired share', async () => {
     const step = Math.max(1, Math.floor(texts.length / titlesMax))
     const titles = texts.filter(
       (text, index) => index % step === 0 && text.trim() !== '' && [...text].length <= 200,
@@ -202,7 +202,7 @@ describeWithBrowser('content that wants to be more than text', () => {
     })
   })
 
-  it('is refused as a tool, or is one word', async () => {
+  it('as a tool is rejected, or is a single word', async () => {
     const statuses = new Set<number>()
     await forEach(texts, async (tool) => {
       const { status } = await lea.post('/api/shares', { tool, title: 'x', data: {} })

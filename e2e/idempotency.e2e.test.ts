@@ -24,7 +24,7 @@ async function rowsTitled(title: string): Promise<number> {
   return rowCount ?? -1
 }
 
-it('100 requests at once with one key have one effect, small and large', {
+it('100 parallel requests with one key have one effect, small and large', {
   timeout: iterations(120_000, 1_800_000),
 }, async () => {
   const clients = await Promise.all([0, 1].map((gateway) => system.user('ann', 'pro', gateway)))

@@ -59,7 +59,7 @@ it('a rotated key keeps its id, name, scopes and counts, and shows which of its 
   expect((await owner.post(`/api/keys/${made.id}/rotate`, {})).json().code).toBe('rotation_in_progress')
 })
 
-it('twenty clients change over during the overlap, and none of them is ever refused', async () => {
+it('twenty clients switch during the overlap, and none is ever rejected', async () => {
   const owner = await system.user('fleet', 'pro')
   const { id, key } = await makeKey(system, owner)
   let next: string | null = null
@@ -81,7 +81,7 @@ it('twenty clients change over during the overlap, and none of them is ever refu
   expect(changed.size).toBe(20)
 })
 
-it('the previous secret ends at once where that is requested, and the new one goes on', async () => {
+it('the previous secret ends immediately on request, and the new one keeps working', async () => {
   const owner = await system.user('finisher', 'pro')
   const { id, key, client } = await makeKey(system, owner)
   expect((await owner.delete(`/api/keys/${id}/previous`)).status).toBe(404)
@@ -99,7 +99,7 @@ it('the previous secret ends at once where that is requested, and the new one go
   expect(await statusOf(system.withKey(replaced.key))).toBe(200)
 })
 
-it('a repeated rotation gives the same secret, and what is wrong with a request is told', async () => {
+it('a repeated rotation returns the same secret, and invalid requests are explained', async () => {
   const owner = await system.user('repeater', 'pro')
   const { id } = await makeKey(system, owner)
   const path = `/api/keys/${id}/rotate`
@@ -125,7 +125,7 @@ it('a repeated rotation gives the same secret, and what is wrong with a request 
   await expect.poll(async () => (await owner.post(path, {})).json().code).toBe('pro_required')
 })
 
-it('whoever holds a key may revoke it, and learns nothing from the response', async () => {
+it('any holder of a key may revoke it, and learns nothing from the response', async () => {
   const owner = await system.user('leaker', 'pro')
   const { id, key, client } = await makeKey(system, owner)
   const anyone = system.anyone()

@@ -30,7 +30,7 @@ describeWithBrowser('the landing page', () => {
     return profile.newPage()
   }
 
-  it('has a share to try, the prices, and three lines for curl that work here', async () => {
+  it('has a share to try, the prices, and three curl commands that work here', async () => {
     const page = await open()
     await page.goto(system.baseUrl())
     await viewShown(page)
@@ -78,7 +78,7 @@ describeWithBrowser('the landing page', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('says that nothing is for sale where that is so', async () => {
+  it('says when nothing is for sale', async () => {
     const page = await open()
     const { plans } = (await system.anyone().get('/api/plans')).json<{ plans: object[] }>()
     await page.route('**/api/plans', (route) =>

@@ -101,7 +101,7 @@ describeWithRedis('two gateways and two content processes', (redisUrl) => {
   afterAll(() => system?.stop())
 
   it(
-    'what was deleted is gone at once on every gateway, and a failed create leaves nothing, over at least 2,000 random steps',
+    'deletions take effect immediately on every gateway, and a failed create leaves nothing, over at least 2,000 random steps',
     walkAtRandom,
   )
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-it('accounts that look alike never meet: issuer and subject alone tell who someone is', async () => {
+it('accounts that look alike stay separate: only issuer and subject identify a user', async () => {
   const pairs: [string, string][] = [
     ['kelvin', 'Kelvin'],
     ['kim', '\u006bim'.toUpperCase()],

@@ -52,7 +52,7 @@ for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
   })
 }
 
-it('refuses a call with 10 MB, names the command that takes it, and goes on', async () => {
+it('rejects a call with 10 MB, recommends the command for it, and continues', async () => {
   const client = await connectMcp(transport(), 'auto')
   const huge = await callTool(client, 'save_output', { tool: 'csv', content: 'x'.repeat(10_000_000) })
   expect([huge.isError, huge.texts[0]]).toEqual([true, expect.stringContaining('snipkeep save FILE')])
@@ -60,7 +60,7 @@ it('refuses a call with 10 MB, names the command that takes it, and goes on', as
   await client.close()
 })
 
-it('ends when standard input does, and says at once who is not signed in', async () => {
+it('ends when standard input does, and reports immediately if not signed in', async () => {
   const child = spawn(process.execPath, [program, 'mcp'], { env })
   child.stdin.end()
   expect(await once(child, 'close')).toEqual([0, null])

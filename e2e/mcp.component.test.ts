@@ -89,7 +89,7 @@ it('keeps every text byte for byte', async () => {
   }
 })
 
-it('refuses half a surrogate pair instead of storing another character', async () => {
+it('rejects a lone surrogate instead of storing another character', async () => {
   const { isError, texts } = await callTool(client, 'save_output', {
     tool: 'text',
     content: 'a\ud83d',
@@ -124,7 +124,7 @@ it('compares outputs exactly, in a result that is not too long', async () => {
   })
 })
 
-it('cuts long content between characters, and the pieces are the whole', async () => {
+it('cuts long content between characters, and the pieces add up to the whole', async () => {
   const content = '€uro, 🦉, ä; '.repeat(2_000)
   await callTool(client, 'save_output', { tool: 'text', content, key: 'text', name: 'long' })
   const pieces: string[] = []
@@ -143,7 +143,7 @@ it('cuts long content between characters, and the pieces are the whole', async (
   expect(rest?.text).toContain('get_output')
 })
 
-it('shares a snippet or text with anyone, lists both, and withdraws them', async () => {
+it('shares a snippet or text publicly, lists both, and deletes them', async () => {
   const json = '{"id":12345678901234567890,"price":1.10}'
   const made = (
     await ada.request('POST', '/api/snippets?tool=json-formatter&title=Exact', {
@@ -179,7 +179,7 @@ it('lists fit into one result, however long titles and tags are', async () => {
   expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(8_192)
 })
 
-it('gives what the API refuses with its code, and checks scopes tool by tool', async () => {
+it('returns the API’s errors with their code, and checks scopes per tool', async () => {
   const reader = await connectMcpHttp(system.baseUrl(), { 'X-API-Key': await makeKey(['read']) })
   expect((await callTool(reader, 'list_outputs')).isError).toBe(false)
   const refused = await callTool(reader, 'save_output', { tool: 'csv', content: 'a' })
@@ -199,7 +199,7 @@ it('gives what the API refuses with its code, and checks scopes tool by tool', a
   expect([noTitle.isError, noTitle.first.code]).toEqual([true, 'validation_failed'])
 })
 
-it('is closed without credentials, to foreign origins, and to all but POST', async () => {
+it('rejects missing credentials, foreign origins, and all methods but POST', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const nobody = await post(list, {})
   expect([nobody.status, nobody.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
@@ -214,13 +214,13 @@ it('is closed without credentials, to foreign origins, and to all but POST', asy
   expect((await system.anyone().get('/.well-known/oauth-protected-resource')).status).toBe(404)
 })
 
-it('refuses a call with 10 MB and names the command line', async () => {
+it('rejects a call with 10 MB and recommends the command line', async () => {
   const huge = await post(toolsCall('save_output', { tool: 'csv', content: 'x'.repeat(10_000_000) }))
   expect([huge.status, huge.json().code]).toEqual([413, 'data_too_large'])
   expect(huge.json().detail).toContain('snipkeep save FILE')
 })
 
-it('refuses what is no message, and too many at once', async () => {
+it('rejects invalid messages, and too many at once', async () => {
   expect((await post('{"jsonrpc":')).json().code).toBe('malformed_json')
   expect((await post(new Uint8Array([0x22, 0xff, 0x22]))).json().code).toBe('malformed_json')
   const text = await post('{}', { 'X-API-Key': key, 'Content-Type': 'text/plain' })
@@ -249,7 +249,7 @@ it('keeps no stream open', async () => {
   expect(listen.text).toContain('imit reached')
 })
 
-it('counts each request of a tool in the log, under the request id of the message', async () => {
+it('logs each request of a tool under the message’s request id', async () => {
   await post(toolsCall('list_outputs', {}), { 'X-API-Key': key, 'X-Request-Id': 'from-an-assistant' })
   await expect
     .poll(

@@ -95,7 +95,7 @@ async function killDuring(statement: string, times: number): Promise<void> {
 
 const rounds = iterations(2, 20)
 
-describe('ten processes that migrate at once', () => {
+describe('ten parallel migrations', () => {
   it(`apply each migration once and need no unlocking, whichever is killed, in ${rounds} rounds`, async () => {
     for (let round = 0; round < rounds; round += 1) {
       await db.query('DROP SCHEMA IF EXISTS shop CASCADE')
@@ -161,8 +161,8 @@ async function slowestWrite(write: string, id: string, done: Promise<unknown>): 
   return slowestMs
 }
 
-describe(`the migrations that came later, over tables of ${rowsMax} rows`, () => {
-  it.each(full)('of $service keep no write waiting', async ({ service, before, fill, writes, ids }) => {
+describe(`later migrations, over tables of ${rowsMax} rows`, () => {
+  it.each(full)('of $service block no write', async ({ service, before, fill, writes, ids }) => {
     expect(await ended(start(service, String(before)))).toBe(0)
     await db.query(fill)
     await db.query('CHECKPOINT')

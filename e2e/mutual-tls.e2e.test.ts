@@ -134,7 +134,7 @@ describe('the ports of the services', () => {
   const everyRpc = (service: ServiceName, response: string): Record<string, string> =>
     Object.fromEntries(pathsOf(service).map((path) => [path, response]))
 
-  it('are closed to whoever has no certificate of the authority', async () => {
+  it('reject clients without a certificate of the authority', async () => {
     const ended = authority.issue('ended', { subjectAltName: 'URI:spiffe://snipkeep/gateway', days: -1 })
     const foreign = { ...successor.issue('gateway'), caFile: authority.caFile }
     const strangers = (service: ServiceName): readonly ChannelCredentials[] => [
@@ -151,7 +151,7 @@ describe('the ports of the services', () => {
     }
   })
 
-  it('refuse a certificate that names no process, and a process that may not call, before any handler', async () => {
+  it('reject a certificate without a process name, and a process that may not call, before any handler', async () => {
     const unnamed = authority.issue('unnamed', { subjectAltName: 'DNS:gateway' })
     const stranger = authority.issue('metrics')
     for (const service of serviceNames) {
@@ -164,7 +164,7 @@ describe('the ports of the services', () => {
     }
   })
 
-  it('let each process call only what it has to call', async () => {
+  it('let each process call only what it needs', async () => {
     const permitted = async (caller: string): Promise<readonly string[]> => {
       const found: string[] = []
       for (const service of serviceNames) {
@@ -188,10 +188,10 @@ describe('the ports of the services', () => {
   })
 })
 
-describe('a system whose processes prove who they are', () => {
+describe('a system with mutual TLS', () => {
   const snippet = (title: string) => ({ tool: 'json', title, data: { n: 1 } })
 
-  it('saves, shares, shows and takes up an ended plan as ever', async () => {
+  it('saves, shares, displays and handles an ended plan as usual', async () => {
     const pro = await system.user('pat', 'pro')
     const saved = await pro.post('/api/snippets', snippet('over mutual TLS'))
     expect(saved.status).toBe(201)
@@ -203,7 +203,7 @@ describe('a system whose processes prove who they are', () => {
   })
 
   /** Saves a snippet every 10 ms until stopped; returns the number of responses of each status. */
-  it('replaces certificates and the authority under load without a failed call, and the old one ends', async () => {
+  it('replaces certificates and the authority under load without a failed call, and rejects the old one', async () => {
     const user = await system.user('rotating', 'pro')
     const [oldCa, newCa] = [readFileSync(authority.caFile, 'utf8'), readFileSync(successor.caFile, 'utf8')]
     const load = startLoad(100, {

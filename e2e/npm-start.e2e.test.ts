@@ -108,7 +108,7 @@ function readmeLines(): readonly string[] {
 }
 
 describeOnLinux('npm start', () => {
-  it('prints lines that save, list, fetch and share when they are pasted one after another', async () => {
+  it('prints commands that save, list, fetch and share when pasted in order', async () => {
     const started = launch()
     // As soon as it is ready, the user `pro` has Pro.
     await expect
@@ -192,7 +192,7 @@ describeOnLinux('npm start', () => {
     await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
   })
 
-  it('explains a port that is taken, and leaves nothing running', async () => {
+  it('explains a taken port, and leaves nothing running', async () => {
     const squatter: Server = createServer()
     await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve))
     const started = launch()
@@ -213,7 +213,7 @@ describeOnLinux('npm start', () => {
     await database.drop()
   })
 
-  it('refuses development parts in production, and says which', async () => {
+  it('rejects development parts in production, and names them', async () => {
     const started = launch({ NODE_ENV: 'production' })
     expect(await started.exit).not.toBe(0)
     expect(started.output()).toMatch(/OIDC_ISSUERS/)

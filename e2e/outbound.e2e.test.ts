@@ -121,7 +121,7 @@ async function useEverything(): Promise<void> {
   expect((await system.anyone().post('/api/webhooks/stripe', event, signed)).status).toBeLessThan(300)
 }
 
-it('processes connect to those whom they are told to call, and nowhere else, whatever callers name', async () => {
+it('processes connect only to their configured targets, whatever callers send', async () => {
   await useEverything()
   const { gateways, contents, identities, activities, web, payments } = system
   const processes = [

@@ -41,7 +41,7 @@ interface Said {
   readonly data?: { readonly owner: string; readonly pad: string }
 }
 
-it('no one is ever given the response of another, though reads of all travel together', async () => {
+it('no one ever gets another caller’s response, though reads are batched', async () => {
   const owners = await Promise.all(Array.from({ length: users }, (_, index) => open(index)))
   const wrong: string[] = []
   const read = async (): Promise<void> => {

@@ -35,7 +35,7 @@ async function manifestIn(cwd: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'))
 }
 
-it('the SDK is published with its code and types alone, small and without dependencies', async () => {
+it('the published SDK has only its code and types, small and without dependencies', async () => {
   const sources = await readdir('clients/sdk', { recursive: true })
   const modules = sources
     .filter((name) => /(?<!\.test|\.d)\.ts$/.test(name) && !name.startsWith('dist/'))
@@ -46,7 +46,7 @@ it('the SDK is published with its code and types alone, small and without depend
   expect(await manifestIn(sdk)).not.toHaveProperty('dependencies')
 })
 
-it('the command line is published as one file, with the licenses of what is in it', async () => {
+it('the published command line is one file, with the licenses of its dependencies', async () => {
   const { paths, size } = await packed(cli)
   expect(paths).toEqual(['LICENSE', 'README.md', 'licenses.md', 'package.json', 'snipkeep.mjs'])
   expect(size).toBeLessThan(200_000)
@@ -57,7 +57,7 @@ it('the command line is published as one file, with the licenses of what is in i
     expect(await readFile(join(cli, 'licenses.md'), 'utf8')).toContain(`## ${name}`)
 })
 
-it('the command line runs where its tarball is installed, and by npx, without the registry', async () => {
+it('the command line runs from its tarball, and by npx, without the registry', async () => {
   await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: cli })
   const { version } = await manifestIn(cli)
   const tarball = join(folder, `snipkeep-${version}.tgz`)
@@ -82,7 +82,7 @@ it('the SDK runs in plain Node', async () => {
   expect([stdout.trim(), stderr]).toEqual(['true false 17', ''])
 })
 
-it('its types fit programs that are checked strictly, and refuse those that are wrong', async () => {
+it('its types accept correct programs in strict mode, and reject wrong ones', async () => {
   const lines = (wrong: string) => `
     import { Snipkeep, idToken, type ProblemCode } from '@snipkeep/client'
     const sk = new Snipkeep({ server: 'https://s.example', auth: idToken(async () => 'x') })
@@ -111,7 +111,7 @@ it('its types fit programs that are checked strictly, and refuse those that are 
   expect(await check('wrong.ts', "content: 'a,b', json: '{}'")).toContain('wrong.ts(5,')
 })
 
-it('the SDK keeps nothing of what it has sent', async () => {
+it('the SDK does not buffer what it has sent', async () => {
   const program = `
     import { createServer } from 'node:http'
     import { Snipkeep } from '@snipkeep/client'

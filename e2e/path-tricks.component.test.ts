@@ -40,7 +40,7 @@ function* tricks(): Generator<string> {
   }
 }
 
-it('no spelling of a path gets a stranger past the credentials', { timeout: 240_000 }, async () => {
+it('no spelling of a path bypasses authentication', { timeout: 240_000 }, async () => {
   const paths = [...tricks()]
   expect(paths.length).toBeGreaterThan(2_000)
   const url = system.baseUrl()

@@ -41,7 +41,7 @@ async function holds(client: ApiClient, plan: string): Promise<void> {
 }
 
 describe('a change of plan', () => {
-  it('an upgrade takes the expiry of the plan from live shares, not that which their owner chose', async () => {
+  it('an upgrade removes the expiry set by the plan from live shares, not that chosen by their owner', async () => {
     const user = await system.user('upgrader')
     const share = async (fields: object = {}): Promise<Item> => {
       const response = await user.post('/api/shares', { ...record, ...fields })
@@ -65,7 +65,7 @@ describe('a change of plan', () => {
     expect(await seen(byPlan)).toBeNull()
   })
 
-  it('while a body arrives decides about what is made of it', async () => {
+  it('during an upload decides about its result', async () => {
     const body = Buffer.from(JSON.stringify({ ...record, data: { text: 'x'.repeat(200_000) } }))
     const shareWhile = async (name: string, before: 'free' | 'pro', after: 'free' | 'pro') => {
       const user = await system.user(name)
@@ -96,7 +96,7 @@ describe('a change of plan', () => {
     expect(await shareWhile('ends while sending', 'pro', 'free')).not.toBeNull()
   })
 
-  it('a downgrade leaves everything readable and stops what is beyond it, and an upgrade brings all back', async () => {
+  it('a downgrade leaves everything readable and blocks what exceeds it, and an upgrade restores all', async () => {
     const { user, id: first } = await subscribeAs(system, 'downgrader')
     await holds(user, 'pro')
     for (let n = 0; n < 40; n += 1) expect((await user.post('/api/snippets', record)).status).toBe(201)

@@ -29,7 +29,7 @@ const badToken = { Authorization: 'Bearer not.a.token' }
 describe('without Redis', () => {
   afterEach(() => system?.stop())
 
-  it('counts refused exchanges like refused credentials, and lets good ones from the same address pass', async () => {
+  it('counts rejected exchanges like rejected credentials, and accepts valid ones from the same address', async () => {
     const github = await startFakeCiIssuer(githubClaims, 'github')
     await open({ env: { ...strictRate, CI_ISSUERS: `github=github+${github.url}` } })
     const owner = await system.user('pro', 'pro')
@@ -44,7 +44,7 @@ describe('without Redis', () => {
     await github.stop()
   })
 
-  it('each policy counts what it is for, and tells how far it is used up', async () => {
+  it('each policy counts its requests, and reports how far it is used up', async () => {
     await open({
       env: { RATE_LIMIT_STRICT: '3/60', RATE_LIMIT_STANDARD: '6/60', RATE_LIMIT_FAIR_USE: '4/60' },
     })
@@ -89,7 +89,7 @@ describe('without Redis', () => {
     expect((await system.anyone().get('/api/snippets')).status).toBe(429)
   })
 
-  it('what is never limited is not, and a 304 counts a tenth, unless it was requested by *', async () => {
+  it('exempt requests are never limited, and a 304 counts a tenth, except with If-None-Match: *', async () => {
     await open({ env: { RATE_LIMIT_STANDARD: '5/60', RATE_LIMIT_STRICT: '1/60' } })
     for (let n = 0; n < 30; n += 1) {
       expect((await system.anyone().get('/healthz')).status).toBe(200)
@@ -111,7 +111,7 @@ describe('without Redis', () => {
     }
   })
 
-  it('a PATCH that brings data counts as creating, small or large, before any of it is stored; others do not', async () => {
+  it('a PATCH with data counts as a create, small or large, before any of it is stored; others do not', async () => {
     await open({ env: { RATE_LIMIT_STRICT: '3/60' } })
     const free = await system.user('free')
     const { id } = (await free.post('/api/snippets', snippet)).json<{ id: string }>()
@@ -132,7 +132,7 @@ describe('without Redis', () => {
     expect(usage.stored_bytes).toBe(versions.join('').length)
   })
 
-  it('RATE_LIMIT_SCOPE=all makes every request strict that is not of Pro', async () => {
+  it('RATE_LIMIT_SCOPE=all makes every request strict except Pro’s', async () => {
     await open({ env: { ...strictRate, RATE_LIMIT_STANDARD: '20/60', RATE_LIMIT_SCOPE: 'all' } })
     const free = await system.user('free')
     const pro = await system.user('pro', 'pro')
@@ -145,7 +145,7 @@ describe('without Redis', () => {
     expect((await pro.get('/api/snippets')).status).toBe(429)
   })
 
-  it('guessing keys is over after five and asks identity for 50, while good keys from the same address are served', async () => {
+  it('guessing keys is limited to five, with 50 lookups in identity, while valid keys from the same address are served', async () => {
     await open({ env: strictRate })
     const owner = await system.user('pro', 'pro')
     const { client } = await makeKey(system, owner)
@@ -164,7 +164,7 @@ describe('without Redis', () => {
     expect(await retry()).toBe(200)
   })
 
-  it('a thousand forged addresses from one socket count as one, whichever header they stand in', async () => {
+  it('a thousand forged addresses from one socket count as one, in whichever header', async () => {
     await open({ env: strictRate })
     const free = await system.user('free')
     const names = [

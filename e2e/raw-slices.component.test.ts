@@ -35,7 +35,7 @@ async function pathOf(plural: string, count: number): Promise<string> {
   return `/api/${plural}/${created.json<{ id: string }>().id}/raw`
 }
 
-it('a version of a snippet has rows and ranges, too', async () => {
+it('a version of a snippet supports rows and ranges, too', async () => {
   const { id } = (await ada.post('/api/snippets', '{"tool":"csv","title":"V","data":{"v":[1.10,2]}}')).json()
   await ada.patch(`/api/snippets/${id}`, { data: { v: [3] } })
   const path = `/api/snippets/${id}/revisions/1/raw`
@@ -53,7 +53,7 @@ describe.each(['snippets', 'shares'])('of %s', (plural) => {
       get = (query, headers = {}, method = 'GET') => caller.request(method, `${path}${query}`, { headers })
     })
 
-    it('gives items of an array as they were sent', async () => {
+    it('returns items of an array as sent', async () => {
       const response = await get('?pointer=/items&rows=3-5')
       expect(response.status).toBe(200)
       expect(response.text).toBe(`[\n${[3, 4, 5].map(item).join(',\n')}]`)
@@ -64,7 +64,7 @@ describe.each(['snippets', 'shares'])('of %s', (plural) => {
       expect(last.text).toBe(`[\n${item(count)}\n]`)
     })
 
-    it('gives records of CSV below their header', async () => {
+    it('returns records of CSV below their header', async () => {
       const response = await get('?pointer=/csv&rows=4-5')
       expect(response.text).toBe(`n,text,more\n${record(4)}${record(5)}`)
       expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -73,7 +73,7 @@ describe.each(['snippets', 'shares'])('of %s', (plural) => {
       expect(saved.headers.get('content-disposition')).toBe('attachment; filename="Rows.csv"')
     })
 
-    it('gives what is left behind the last row: nothing', async () => {
+    it('returns nothing past the last row', async () => {
       const items = await get(`?pointer=/items&rows=${count + 1}-${count + 9}`)
       expect([items.status, items.text, items.headers.get('x-total-rows')]).toEqual([200, '[]', `${count}`])
       expect((await get(`?pointer=/csv&rows=${count + 1}-999999999`)).text).toBe('n,text,more\n')
@@ -89,7 +89,7 @@ describe.each(['snippets', 'shares'])('of %s', (plural) => {
       expect((await get('?pointer=/items&rows=1-2', known)).status).toBe(304)
     })
 
-    it('gives a range of bytes of data and of values', async () => {
+    it('returns a byte range of data and of values', async () => {
       const data = Buffer.from(dataOf(count))
       const some = await get('', { Range: 'bytes=1-5' })
       expect([some.status, some.text]).toEqual([206, data.subarray(1, 6).toString()])
@@ -103,7 +103,7 @@ describe.each(['snippets', 'shares'])('of %s', (plural) => {
       expect((await get('', {}, 'HEAD')).headers.get('accept-ranges')).toBe('bytes')
     })
 
-    it('gives all of it for several ranges, another version, and HEAD', async () => {
+    it('returns all of it for several ranges, another version, and HEAD', async () => {
       const data = dataOf(count)
       const etag = (await get('', {}, 'HEAD')).headers.get('etag') ?? ''
       for (const headers of [{ Range: 'bytes=0-1,3-4' }, { Range: 'bytes=0-1', 'If-Range': '"old"' }]) {
@@ -121,7 +121,7 @@ describe.each(['snippets', 'shares'])('of %s', (plural) => {
       expect(known.status).toBe(304)
     })
 
-    it('has no range behind its end', async () => {
+    it('has no range past its end', async () => {
       const length = Buffer.byteLength(dataOf(count))
       const beyond = await get('', { Range: `bytes=${length}-` })
       expect(beyond.status).toBe(416)
@@ -133,7 +133,7 @@ describe.each(['snippets', 'shares'])('of %s', (plural) => {
     })
   })
 
-  it('rows that are none are refused', async () => {
+  it('invalid rows are rejected', async () => {
     const path = await pathOf(plural, 3)
     const get = (query: string) => ada.get(`${path}${query}`)
     const wrong = ['0-1', '2-1', '1', '-1', '1-', 'a-b', '1-2,4-5', '01-2', '1-9999999999', '']

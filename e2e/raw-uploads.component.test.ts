@@ -45,7 +45,7 @@ async function dataOf(list: 'snippets' | 'shares', response: ApiResponse): Promi
 }
 
 describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
-  it('keep the text under the last word of the tool, and name themselves after tool and date', async () => {
+  it('store the text under the last word of the tool, with the tool and date as the title', async () => {
     const response = await put(`/api/${list}?tool=json-to-csv`, csv)
     const today = new Date().toISOString().slice(0, 10)
     expect(response.json()).toMatchObject({ tool: 'json-to-csv', title: `json-to-csv ${today}` })
@@ -66,14 +66,14 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     }
   })
 
-  it('take JSON in the usual envelope by PUT too', async () => {
+  it('accept JSON in the usual envelope by PUT too', async () => {
     const response = await mia.request('PUT', `/api/${list}`, {
       body: { tool: 'a', title: 'b', data: { c: 1 } },
     })
     expect(await dataOf(list, response)).toEqual({ c: 1 })
   })
 
-  it('take data itself, byte for byte', async () => {
+  it('accept data itself, byte for byte', async () => {
     const data = '{ "b":1e2,\t"a":"\\u0041", "a":12345678901234567890 }'
     const response = await put(`/api/${list}?tool=x`, ` ${data}\n`, { 'Content-Type': dataType })
     expect(response.json().size_bytes).toBe(data.length)
@@ -97,7 +97,7 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     }
   })
 
-  it('give just the address to whoever prefers text', async () => {
+  it('return only the URL when text is preferred', async () => {
     const response = await put(`/api/${list}?tool=csv`, csv, { Accept: 'text/plain' })
     const id = response.headers.get('location')?.split('/').at(-1)
     const address = list === 'shares' ? `/s/${id}` : `/api/snippets/${id}/raw`
@@ -140,7 +140,7 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     },
   )
 
-  it('are refused where the query is wrong or the text is not UTF-8', async () => {
+  it('are rejected if the query is invalid or the text is not UTF-8', async () => {
     const wrong = ['tool=', 'tool=a&tool=b', 'tool=a&title=', 'tool=a&key=', `tool=a&key=${'k'.repeat(101)}`]
     for (const query of wrong) {
       const response = await put(`/api/${list}?${query}`, csv)
@@ -150,7 +150,7 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     expect(response.json()).toMatchObject({ status: 400, code: 'malformed_text', offset: 1 })
   })
 
-  it('are the same request again, whatever the day, as long as text and query are', async () => {
+  it('count as repeated on any day if text and query are the same', async () => {
     const key = { 'Idempotency-Key': `raw-${list}` }
     const first = await put(`/api/${list}?tool=csv`, csv, key)
     const again = await put(`/api/${list}?tool=csv`, csv, key)
@@ -159,7 +159,7 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     expect([titled.status, titled.json().code]).toEqual([409, 'idempotency_key_reused'])
   })
 
-  it('keep every hostile text', async () => {
+  it('store every hostile text', async () => {
     for (const text of hostileStrings.filter((one) => Buffer.from(one).toString() === one && one !== '')) {
       const response = await put(`/api/${list}?tool=x&key=text`, text)
       expect((await dataOf(list, response)).text, text).toBe(text)
@@ -171,7 +171,7 @@ describe('the limits of a plan', () => {
   const bytesMax = 5_242_880
   const around = '{"csv":""}'.length
 
-  it('count the JSON that is stored, to the byte', async () => {
+  it('apply to the stored JSON, to the byte', async () => {
     const upload = (text: string, declared = true) =>
       fred.request('PUT', '/api/shares?tool=csv', {
         body: declared ? text : gzipSync(text),
@@ -233,9 +233,9 @@ describe('curl -T', () => {
   })
 })
 
-describe('texts of others', () => {
+describe('other users’ texts', () => {
   const corpus = corpusFolder('csv-spectrum/csvs')
-  it.skipIf(corpus === null)('come back as they were sent', async () => {
+  it.skipIf(corpus === null)('are returned as sent', async () => {
     const files = readdirSync(corpus ?? '').map((name) => join(corpus ?? '', name))
     expect(files.length).toBeGreaterThan(10)
     for (const file of files) {

@@ -115,7 +115,7 @@ describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)
     )
   })
 
-  it('the job for GitLab saves and reports a link', async () => {
+  it('the job for GitLab saves and posts a link', async () => {
     const [job = ''] = fences('GitLab CI', 'yaml')
     const { script, artifacts } = parse(job).report
     await shell(script.join('\n'))
@@ -141,7 +141,7 @@ describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)
     expect(await shared(await shell('make -s share'))).toBe(report)
   })
 
-  it('the key for npm start is taken out of the response', async () => {
+  it('the key for npm start is extracted from the response', async () => {
     const [, setup = ''] = recipes
       .filter(({ section, language }) => section.startsWith('#') && language === 'sh')
       .map(({ text }) => text)

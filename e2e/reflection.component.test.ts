@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-it('outside production each service says what it offers, whole with all that it refers to', async () => {
+it('outside production each service describes its API, complete with everything it references', async () => {
   const offered = [
     ['content', ['SnippetService', 'ShareService', 'DocumentService', 'UsageService']],
     ['identity', ['AccountService', 'ApiKeyService']],

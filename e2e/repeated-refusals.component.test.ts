@@ -38,10 +38,10 @@ function alike({ status, headers, text }: ApiResponse): string {
   return plain.replaceAll(/(;t=|is in )\d+/g, '')
 }
 
-describe('who goes on beyond a limit', () => {
+describe('a client beyond its limit', () => {
   afterEach(() => system?.stop())
 
-  it('is told the same again under an id of its own, and each time is counted and logged', async () => {
+  it('gets the same 429 with a new request id, and each time is counted and logged', async () => {
     await open({ env: { RATE_LIMIT_FAIR_USE: '3/60' } })
     const owner = await system.user('pro', 'pro')
     const { id, client, key } = await makeKey(system, owner)
@@ -65,7 +65,7 @@ describe('who goes on beyond a limit', () => {
     await expect.poll(usage).toMatchObject({ requests: 10, errors: 7 })
   })
 
-  it('with a body is refused as well, and not told to continue', async () => {
+  it('with a body is rejected as well, without 100 Continue', async () => {
     await open({ env: { RATE_LIMIT_FAIR_USE: '1/60' } })
     const { client, key } = await makeKey(system, await system.user('pro', 'pro'))
     expect((await client.get('/api/snippets')).status).toBe(200)
@@ -86,7 +86,7 @@ describe('who goes on beyond a limit', () => {
     }
   })
 
-  it('with a key that is revoked meanwhile is told so within a second', async () => {
+  it('with a key revoked in the meantime gets a 401 within a second', async () => {
     await open({ env: { RATE_LIMIT_FAIR_USE: '1/60' } })
     const owner = await system.user('pro', 'pro')
     const { id, client } = await makeKey(system, owner)
@@ -102,7 +102,7 @@ describe('who goes on beyond a limit', () => {
 describeWithRedis('who goes on beyond a limit that Redis counts', (redisUrl) => {
   afterEach(() => system?.stop())
 
-  it('is served within moments of an upgrade', async () => {
+  it('is served soon after an upgrade', async () => {
     await open({ env: { RATE_LIMIT_STRICT: '5/60', REDIS_URL: redisUrl } })
     const user = await system.user('upgraded')
     const create = () => user.post('/api/shares', snippet)

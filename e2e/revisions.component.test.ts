@@ -56,7 +56,7 @@ const restore = (id: string, version: unknown, headers: Record<string, string> =
 const refused = (response: ApiResponse) => [response.status, response.json().code]
 
 describe('a version of a snippet', () => {
-  it('is kept when its data is replaced, by PUT, PATCH or a raw upload, and read byte for byte', async () => {
+  it('is stored when its data is replaced, by PUT, PATCH or a raw upload, and read byte for byte', async () => {
     const large = `{"csv":"${'x'.repeat(300_000)}"}`
     expect((await put('@kept', '{"n": 1.10}')).json()).toMatchObject({ changed: true })
     const { id } = (await put('@kept', large)).json<{ id: string }>()
@@ -89,7 +89,7 @@ describe('a version of a snippet', () => {
     ])
   })
 
-  it('is not made of a change that leaves the bytes as they were, and a PUT says which it was', async () => {
+  it('is not created by a change that leaves the bytes as they were, and a PUT says which it was', async () => {
     const first = await put('@same', '{"v":1}')
     const again = await put('@same', '{"v":1}')
     expect([first.json().changed, again.json().changed]).toEqual([true, false])
@@ -112,7 +112,7 @@ describe('a version of a snippet', () => {
     )
   })
 
-  it('says who made it: the owner, an API key or the rule of a CI job, by the name it had then', async () => {
+  it('names its author: the owner, an API key or a CI rule, by the name at that time', async () => {
     const key = await makeKey(system, mia, { name: 'nightly' })
     const job = await clientOfJob(system, mia, github, ['read', 'write'])
     await put('@who', '{"v":1}')
@@ -127,7 +127,7 @@ describe('a version of a snippet', () => {
     ])
   })
 
-  it('is listed in pages, whose cursor goes on where the last one ended', async () => {
+  it('is listed in pages, whose cursor continues where the last one ended', async () => {
     for (let n = 0; n < 5; n += 1) await put('@paged', `{"v":${n}}`)
     const first = await mia.get('/api/snippets/@paged/revisions?limit=3')
     const { next_cursor: cursor } = first.json<{ next_cursor: string }>()
@@ -139,7 +139,7 @@ describe('a version of a snippet', () => {
     expect(refused(await mia.get('/api/snippets/@paged/revisions?cursor=x'))).toEqual([400, 'invalid_cursor'])
   })
 
-  it('is kept as long as the plan says, and does not count as a snippet; its bytes count as stored', async () => {
+  it('is kept as long as the plan allows, and does not count as a snippet; its bytes count as stored', async () => {
     const fred = await system.user('fred', 'free')
     for (let n = 0; n < 6; n += 1) await put('@few', `{"v":${n}}`, {}, fred)
     expect((await versionsOf('@few', '', fred)).map(({ version }) => version)).toEqual([6, 5, 4])
@@ -152,7 +152,7 @@ describe('a version of a snippet', () => {
 })
 
 describe('a restore', () => {
-  it('makes a new version, which holds what the earlier one did', async () => {
+  it('creates a new version with the content of the earlier one', async () => {
     await put('@back', '{"v":1}')
     await mia.patch('/api/snippets/@back', { tool: 'xml', title: 'New', tags: ['new'], data: { v: 2 } })
     const restored = await restore('@back', 1)
@@ -171,7 +171,7 @@ describe('a restore', () => {
     expect((await mia.get('/api/snippets/@back')).json()).toMatchObject({ title: 'New', data: { v: 2 } })
   })
 
-  it('happens only to the version that the caller knows, and once for each Idempotency-Key', async () => {
+  it('requires the current version, and happens once for each Idempotency-Key', async () => {
     const first = await put('@careful', '{"v":1}')
     const known = (await put('@careful', '{"v":2}')).headers.get('etag') ?? ''
     const old = { 'If-Match': first.headers.get('etag') ?? '' }
@@ -185,7 +185,7 @@ describe('a restore', () => {
     expect((await versionsOf('@careful')).map(({ version }) => version)).toEqual([3, 2, 1])
   })
 
-  it('of what does not exist, or belongs to another, is refused', async () => {
+  it('of a missing or another user’s version is rejected', async () => {
     const { id } = (await put('@own', '{"v":1}')).json<{ id: string }>()
     expect(refused(await restore(id, 7))).toEqual([404, 'not_found'])
     expect(refused(await restore('@none', 1))).toEqual([404, 'not_found'])
@@ -200,7 +200,7 @@ describe('a restore', () => {
   })
 })
 
-it('of 100 PUTs of one name at once, each to what it had read, none is lost and the order is unbroken', async () => {
+it('of 100 parallel conditional PUTs of one name, none is lost and the order is unbroken', async () => {
   const create = (n: number) => put('@busy', `{"n":${n}}`, { 'If-None-Match': '*' })
   const first = await Promise.all(Array.from({ length: 100 }, (_, n) => create(n)))
   const statuses = first.map(({ status }) => status).sort()

@@ -83,7 +83,7 @@ function responseSchemas(operation: DescribedOperation): Map<string, z.ZodType> 
   return schemas
 }
 
-it('every operation keeps to its description, whatever it is sent', {
+it('every operation matches its description, whatever it is sent', {
   timeout: iterations(300_000, 3_600_000),
 }, async () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -79,7 +79,7 @@ it('compares exactly', async () => {
   expect(same).toMatchObject({ equal: true, changes: [] })
 })
 
-it('puts a file under a name, again and again', async () => {
+it('puts a file under a name, repeatedly', async () => {
   const path = join(folder, 'report.csv')
   await writeFile(path, 'a,b\n1,2\n')
   const put = async () => sk.snippets.put('@report', { tool: 'to-csv', content: await fromFile(path) })
@@ -102,13 +102,13 @@ it('shares, lists and deletes', async () => {
   expect(isCode(await anyone.shares.get(share.id).catch((error: unknown) => error), 'not_found')).toBe(true)
 })
 
-it('reads lists that have many pages', async () => {
+it('reads lists of many pages', async () => {
   for (let n = 0; n < 7; n += 1) await free.snippets.create({ tool: 'paged', data: { n } })
   const found = await free.snippets.list({ tool: 'paged', limit: 3, include_data: false }).all()
   expect(found).toHaveLength(7)
 })
 
-it('speaks with an API key, and tells which limit was reached', async () => {
+it('authenticates with an API key, and reports which limit was reached', async () => {
   const made = await sk.keys.create({ name: 'ci', scopes: ['read'] })
   const reader = new Snipkeep({ server: system.baseUrl(), auth: apiKey(made.key) })
   expect((await reader.account.profile()).plan).toBe('pro')
@@ -124,7 +124,7 @@ it('records history, and reads plans', async () => {
   expect((await sk.account.plans()).plans.length).toBe(2)
 })
 
-it('streams 50 MB up and down, and says how far it is', async () => {
+it('streams 50 MB up and down, and reports progress', async () => {
   const block = new TextEncoder().encode('0123456789abcdef'.repeat(4_096))
   const blocks = 760
   const content = {
@@ -156,7 +156,7 @@ it('streams 50 MB up and down, and says how far it is', async () => {
   expect(got).toBe(content.size)
 })
 
-it('is told 413 in the middle of 60 MB, and not that a pipe broke', async () => {
+it('gets a 413 in the middle of 60 MB, not a broken pipe', async () => {
   const block = new Uint8Array(65_536).fill(97)
   const open = () => {
     let left = 920

@@ -7,7 +7,7 @@ import { inEachView, viewShown } from './harness/viewer.js'
 describeSharePages(
   'hostile content of each kind runs nothing, loads nothing and holds nothing up',
   (pages) => {
-    it('Markdown runs no script, loads nothing and leads out of the page by links alone', async () => {
+    it('Markdown runs no script, loads nothing and only links out of the page', async () => {
       const markdown = `# T
 <script>__hit=1</script><img src=https://evil.example/a onerror=__hit=1>
 ![x](https://evil.example/b)<iframe src=https://evil.example></iframe>

@@ -35,7 +35,7 @@ describeSharePages('a share is shown as what it is', (pages) => {
     expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
-  it('two sides are compared side by side and unified, with the words that differ', async () => {
+  it('two sides are compared side by side and inline, with the words that differ', async () => {
     const data = { left: 'same\none word\nend', right: 'same\none sentence\nend' }
     const page = await pages.open(data, { viewport: { width: 1280, height: 800 } })
     expect(await page.locator('mark').allTextContents()).toEqual(['word', 'sentence'])

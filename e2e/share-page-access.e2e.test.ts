@@ -77,7 +77,7 @@ describeWithBrowser('the pages of shares', () => {
     'an unknown share': (page) => page.goto(`${shareHost}/s/AAAAAAAAAAAAAAAAAAAAAA`),
   }
 
-  it.each(looks)('have no fault by WCAG 2.2 A and AA, $colorScheme and $width px wide', async (look) => {
+  it.each(looks)('conform to WCAG 2.2 A and AA, $colorScheme and $width px wide', async (look) => {
     const { colorScheme, width } = look
     const origins = [shareHost, system.baseUrl()]
     profile = await browser.profile({ origins, colorScheme, viewport: { width, height: 800 } })
@@ -97,7 +97,7 @@ describeWithBrowser('the pages of shares', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('work by keyboard alone', async () => {
+  it('work by keyboard only', async () => {
     profile = await browser.profile({ permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await profile.newPage()
     await page.goto(table.share_url)
@@ -150,7 +150,7 @@ describeWithBrowser('the pages of shares', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('have an origin of their own, where nothing of the dashboard is', async () => {
+  it('have their own origin, without anything of the dashboard', async () => {
     profile = await browser.profile({ origins: [shareHost, system.baseUrl()] })
     const page = await profile.newPage()
     await page.goto(`${system.baseUrl()}/s/${tree.id}?from=old#/items`)
@@ -177,7 +177,7 @@ describeWithBrowser('the pages of shares', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('are shown in a frame of another page only where they are made for that', async () => {
+  it('can only be framed if they are made for it', async () => {
     const embed = `${table.share_url}/embed`
     const frames = [
       `${embed}?theme=dark`,
@@ -221,7 +221,7 @@ describeWithBrowser('the pages of shares', () => {
     'content-type': 'text/html; charset=utf-8',
   }
 
-  it('carry the same strict headers whatever their status, and none is listed by an engine', async () => {
+  it('have the same strict headers whatever their status, and are not indexed', async () => {
     const [anyone, stranger] = [system.anyone(), apiClient(shareHost)]
     const check = async (path: string, status: number): Promise<void> => {
       const response = await (path.startsWith('/s/') ? stranger : anyone).get(path)

@@ -40,7 +40,7 @@ describeWithBrowser('a stranger with a link', () => {
   }
   const clipboard = (page: Page): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()')
 
-  it('reads it without any JavaScript: what it is, its first 200 lines, and where all of it is', async () => {
+  it('reads it without JavaScript: the facts, the first 200 lines, and a link to all of it', async () => {
     const page = await open(shared.share_url, { javaScriptEnabled: false })
     expect(await page.locator('h1').textContent()).toBe(title)
     const facts = await page.locator('.facts').textContent()
@@ -56,7 +56,7 @@ describeWithBrowser('a stranger with a link', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('downloads it under a name that fits', async () => {
+  it('downloads it under a suitable name', async () => {
     const page = await open()
     const coming = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
@@ -84,7 +84,7 @@ describeWithBrowser('a stranger with a link', () => {
     expect(execFileSync('sh', ['-c', await clipboard(page)], { encoding: 'utf8' })).toBe(csv)
   })
 
-  it('is told that a very large one is none for the clipboard', async () => {
+  it('is told when a share is too large for the clipboard', async () => {
     const rich = await system.user('rich', 'pro')
     const large = await makeShare(rich, { data: { text: 'x'.repeat(11 * 1_048_576 - '{"text":""}'.length) } })
     const page = await open(large.share_url)
@@ -112,12 +112,12 @@ describeWithBrowser('a stranger with a link', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('is told where a link leads to nothing', async () => {
+  it('is told when a link leads nowhere', async () => {
     const page = await open(`${shared.share_url}#cell=9999,2`)
     await page.getByText('The part that this link points to is not in the data').waitFor()
   })
 
-  it('gets a QR code for the link, which is loaded only then', async () => {
+  it('gets a QR code of the link, loaded on demand', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Copy link' }).first().waitFor()
     const scripts = (): Promise<number> =>
@@ -136,7 +136,7 @@ describeWithBrowser('a stranger with a link', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
-  it('sees it expire while looking at it, and reads afterwards what it was called', async () => {
+  it('sees it expire while looking at it, and its title afterwards', async () => {
     const { id, share_url } = await makeShare(lea, { title: 'Soon gone', data: { csv: 'a,b' } })
     await system.expireShares([id], 3_000)
     const page = await open(share_url)
@@ -150,7 +150,7 @@ describeWithBrowser('a stranger with a link', () => {
     expect(await page.locator('main').textContent()).toMatch(/Expired\s*\d+ seconds? ago/)
   })
 
-  it('who has scripts that do not arrive still has the whole page', async () => {
+  it('has the whole page even if the scripts fail to load', async () => {
     profile = await browser.profile()
     const page = await profile.newPage()
     await page.route('**/assets/*.js', (route) => route.abort())
@@ -161,7 +161,7 @@ describeWithBrowser('a stranger with a link', () => {
 })
 
 describe('the script of the share page', () => {
-  it('is at most 60 KB before a heavy view is opened', () => {
+  it('is at most 60 KB until a heavy view is opened', () => {
     expect(initialScriptBytes('share/main.ts')).toBeLessThanOrEqual(60 * 1024)
   })
 })

@@ -61,7 +61,7 @@ describe('a share', () => {
     expect((await anyone.get(`/api/shares/${id}`, { 'If-None-Match': tag })).status).toBe(304)
   })
 
-  it('expires after 30 days for Free and never for Pro, unless sooner is requested', async () => {
+  it('expires after 30 days for Free and never for Pro, unless requested sooner', async () => {
     const ofFree = await share(free)
     const days = (Date.parse(ofFree.expires_at ?? '') - Date.parse(ofFree.created_at)) / 86_400_000
     expect(days).toBe(30)
@@ -72,7 +72,7 @@ describe('a share', () => {
     expect(Number(/max-age=(\d+)/.exec(left.headers.get('cache-control') ?? '')?.[1])).toBeLessThanOrEqual(60)
   })
 
-  it('is refused an expiry beyond the plan instead of being shortened', async () => {
+  it('is rejected with an expiry beyond the plan’s, not shortened', async () => {
     for (const fields of [{ expires_in: 30 * 86_400 + 1 }, { expires_at: '2199-01-01T00:00:00Z' }]) {
       const response = await free.post('/api/shares', { tool: 'json', title: 'x', data: {}, ...fields })
       expect([response.status, response.json().code]).toEqual([400, 'validation_failed'])
@@ -82,7 +82,7 @@ describe('a share', () => {
     )
   })
 
-  it('is 410 from the moment of its expiry, without any of its data, and stays so after the purge', async () => {
+  it('is 410 from the moment it expires, without any of its data, also after the purge', async () => {
     const { id } = await share(free, { data: { secret: 'do-not-leak' } })
     await expire(id)
     const check = async () => {
@@ -103,7 +103,7 @@ describe('a share', () => {
     expect(system.content.state.shares.get(id)?.bytes).toBeNull()
   })
 
-  it('is 404 after its owner deletes it, also when it had expired', async () => {
+  it('is 404 after its owner deletes it, even if it had expired', async () => {
     for (const expired of [false, true]) {
       const { id } = await share(free)
       if (expired) await expire(id)
@@ -113,7 +113,7 @@ describe('a share', () => {
     }
   })
 
-  it('is listed by its state, to its owner alone', async () => {
+  it('is listed by state, to its owner only', async () => {
     const lea = await system.user('lea')
     const live = await share(lea)
     const expired = await share(lea)

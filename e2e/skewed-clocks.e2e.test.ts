@@ -26,7 +26,7 @@ afterAll(async () => {
   await system?.stop()
 })
 
-it('the clock of the database alone decides when a share ends, whatever the processes believe', async () => {
+it('only the database’s clock decides when a share expires', async () => {
   const clients = await Promise.all([0, 1, 0, 1].map((gateway) => system.user('clock', 'free', gateway)))
   for (const client of clients) {
     const before = Date.now()
@@ -57,7 +57,7 @@ it('the clock of the database alone decides when a share ends, whatever the proc
   }
 })
 
-it('just before its end a share is live, and from its end on it is not', async () => {
+it('just before its expiry a share is live, and afterwards it is not', async () => {
   const client = await system.user('edge', 'free')
   for (const [offset, expected] of [
     ["- interval '1 millisecond'", 410],

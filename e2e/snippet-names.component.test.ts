@@ -40,7 +40,7 @@ describe('a snippet with a name', () => {
     expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
   })
 
-  it('is found, changed and deleted by its name wherever an id stands', async () => {
+  it('is found, changed and deleted by its name wherever an id is accepted', async () => {
     const { id } = (await mia.post('/api/snippets', { ...record('Report'), name: 'q3.report' })).json()
     const read = await mia.get('/api/snippets/@q3.report')
     expect(read.json()).toMatchObject({ id, name: 'q3.report', data: { v: 1 } })
@@ -59,7 +59,7 @@ describe('a snippet with a name', () => {
     expect(refused(await mia.get('/api/snippets/@q3.report'))).toEqual([404, 'not_found'])
   })
 
-  it('gets, changes and loses its name by PATCH; whoever read it by the old one finds it no more', async () => {
+  it('gets, changes and loses its name by PATCH; the old name is then unknown', async () => {
     const { id } = (await mia.post('/api/snippets', record('Plain'))).json()
     expect(await (await mia.get(`/api/snippets/${id}`)).json()).not.toHaveProperty('name')
     expect((await mia.patch(`/api/snippets/${id}`, { name: 'old' })).json().name).toBe('old')
@@ -71,7 +71,7 @@ describe('a snippet with a name', () => {
     expect((await mia.get('/api/snippets/@new')).status).toBe(404)
   })
 
-  it('has it alone among those of its owner', async () => {
+  it('is the only one with it among its owner’s', async () => {
     await put('mine', 'Mine')
     expect(refused(await mia.post('/api/snippets', { ...record('Other'), name: 'mine' }))).toEqual([
       409,
@@ -83,7 +83,7 @@ describe('a snippet with a name', () => {
     expect((await mia.get('/api/snippets/@mine')).json().title).toBe('Mine')
   })
 
-  it('moves with its name: a copy in the cache is never that of the snippet that had it before', async () => {
+  it('moves with its name: a cached copy is never that of the previous snippet', async () => {
     const first = (await put('moving', 'First')).json().id
     expect((await mia.get('/api/snippets/@moving')).json().id).toBe(first)
     await mia.patch(`/api/snippets/${first}`, { name: null })
@@ -91,7 +91,7 @@ describe('a snippet with a name', () => {
     expect((await mia.get('/api/snippets/@moving')).json()).toMatchObject({ id: second, title: 'Second' })
   })
 
-  it('is only created, or only replaced, where the request says so', async () => {
+  it('is only created, or only replaced, on request', async () => {
     const first = await put('guarded', 'One', { 'If-None-Match': '*' })
     expect(first.status).toBe(201)
     expect(refused(await put('guarded', 'Two', { 'If-None-Match': '*' }))).toEqual([
@@ -110,7 +110,7 @@ describe('a snippet with a name', () => {
     ])
   })
 
-  it('is uploaded as it is, large or small, and told by its address alone', async () => {
+  it('is uploaded as is, large or small, and returns only its URL', async () => {
     const path = '/api/snippets/@table?tool=to-csv'
     const headers = { 'Content-Type': 'text/csv', Accept: 'text/plain' }
     const upload = (body: string) => mia.request('PUT', path, { body, headers })
@@ -127,14 +127,14 @@ describe('a snippet with a name', () => {
     expect(form.json().name).toBe('form')
   })
 
-  it('counts once for the limit, and is replaced when that is reached', async () => {
+  it('counts once towards the limit, and can be replaced at the limit', async () => {
     const users = await system.user('full', 'free')
     for (const name of ['a', 'b', 'c']) expect((await put(name, 'T', {}, users)).status).toBe(201)
     expect(refused(await put('d', 'T', {}, users))).toEqual([403, 'snippet_limit_reached'])
     expect((await put('a', 'Again', {}, users)).status).toBe(200)
   })
 
-  it('put 50 times at once is created by one of them and replaced by all others', async () => {
+  it('in 50 parallel PUTs is created by one of them and replaced by all others', async () => {
     const responses = await Promise.all(Array.from({ length: 50 }, (_, n) => put('race', `T${n}`)))
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201])
     expect(new Set(responses.map((response) => response.json().id)).size).toBe(1)

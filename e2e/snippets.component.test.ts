@@ -37,7 +37,7 @@ async function create(client: ApiClient, data = '{"csv":"a,b\\n1,2"}', fields = 
 }
 
 describe('a snippet', () => {
-  it('is served without data when it is saved, with its address and tag', async () => {
+  it('is returned without data when saved, with its location and ETag', async () => {
     const response = await ada.post('/api/snippets', body('{"csv":"x"}', { tags: [' ci ', 'a', 'ci'] }))
     expect(response.status).toBe(201)
     const snippet = response.json<Snippet>()
@@ -51,7 +51,7 @@ describe('a snippet', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   })
 
-  it('can be fetched without its data, under the same tag', async () => {
+  it('can be read without its data, with the same ETag', async () => {
     const { id } = await create(ada)
     const light = await ada.get(`/api/snippets/${id}?include_data=false`)
     expect(light.json<Snippet>()).toMatchObject({ id, title: 'Customers', tool: 'csv' })
@@ -63,7 +63,7 @@ describe('a snippet', () => {
     expect((await ada.get(`/api/snippets/${id}?include_data=perhaps`)).status).toBe(400)
   })
 
-  it('comes back byte for byte: order, duplicates, number spelling, escapes and white space', async () => {
+  it('is returned byte for byte: order, duplicates, number spelling, escapes and white space', async () => {
     const data =
       '{ "b" : 1.0,"a":1e400 ,"a":12345678901234567890, "s":"\\u0000\\ud800\\/é" , "__proto__":{"x":-0}\n}'
     const { id, size_bytes } = await create(ada, data)
@@ -79,7 +79,7 @@ describe('a snippet', () => {
     expect(raw.headers.get('cache-control')).toBe('private, no-cache')
   })
 
-  it('gives one value of its data by a JSON Pointer, a string decoded as text', async () => {
+  it('returns one value of its data by JSON Pointer, strings decoded as text', async () => {
     const { id } = await create(
       ada,
       '{"csv":"a;\\"b\\"\\n\\u00e9","rows":[{"n":1.50},null],"a/b":{"~":true}}',
@@ -98,7 +98,7 @@ describe('a snippet', () => {
     expect(saved.headers.get('content-disposition')).toContain('attachment; filename="Customers.csv"')
   })
 
-  it('returns 304 without data while its tag is current', async () => {
+  it('returns 304 without data while its ETag is current', async () => {
     const { id } = await create(ada)
     const first = await ada.get(`/api/snippets/${id}`)
     const tag = first.headers.get('etag') ?? ''
@@ -113,7 +113,7 @@ describe('a snippet', () => {
     ])
   })
 
-  it('changes in what is sent and nothing else, and only while If-Match holds', async () => {
+  it('changes only in the given fields, and only while If-Match holds', async () => {
     const created = await create(ada, '{"v":1}', { tags: ['old'] })
     const tag = (await ada.get(`/api/snippets/${created.id}`)).headers.get('etag') ?? ''
     const renamed = await ada.patch(`/api/snippets/${created.id}`, { title: 'New' }, { 'If-Match': tag })
@@ -128,7 +128,7 @@ describe('a snippet', () => {
     expect((await ada.delete(`/api/snippets/${created.id}`, { 'If-Match': tag })).status).toBe(412)
   })
 
-  it('is gone at once after it is deleted', async () => {
+  it('is gone immediately after it is deleted', async () => {
     const { id } = await create(ada)
     const deleted = await ada.delete(`/api/snippets/${id}`)
     expect([deleted.status, deleted.json()]).toEqual([200, { id, deleted: true }])
@@ -140,7 +140,7 @@ describe('a snippet', () => {
 })
 
 describe('the list of snippets', () => {
-  it('is newest first, goes on by cursor and link, and filters by tool, tags and words', async () => {
+  it('is newest first, continues by cursor and link, and filters by tool, tags and words', async () => {
     const eve = await system.user('eve', 'pro')
     const ids: string[] = []
     for (let index = 0; index < 7; index += 1) {
@@ -175,7 +175,7 @@ describe('the list of snippets', () => {
     expect((await eve.get('/api/snippets?cursor=AAAA')).json().code).toBe('invalid_cursor')
   })
 
-  it('ends a page once its data passes 8 MiB, and every item can still be reached', async () => {
+  it('ends a page once its data passes 8 MiB, and every item is still reachable', async () => {
     const max = await system.user('max', 'pro')
     const big = `{"v":"${'x'.repeat(3 * 1024 * 1024)}"}`
     for (let index = 0; index < 5; index += 1) await create(max, big)
@@ -202,7 +202,7 @@ async function sendHead(method: string, path: string, user: string, header: stri
   return rawHttp(system.baseUrl(), `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`)
 }
 
-it("another's snippet is refused before a change of it is read, and before what is wrong with the change", async () => {
+it('another user’s snippet is rejected before a change is read or validated', async () => {
   const { id } = await create(ada)
   for (const sent of ['{"title":"mine"}', 'this is not even JSON'])
     expect((await bob.patch(`/api/snippets/${id}`, sent)).status).toBe(403)
@@ -213,7 +213,7 @@ it("another's snippet is refused before a change of it is read, and before what 
 })
 
 describe('the limits of Free', () => {
-  it('refuse the sixteenth snippet before its body is read, and count again after a delete', async () => {
+  it('reject the sixteenth snippet before its body is read, and make room after a delete', async () => {
     const ids: string[] = []
     for (let index = 0; index < 15; index += 1) ids.push((await create(bob)).id)
     for (const sent of [body('{}'), 'this is not even JSON']) {
@@ -234,7 +234,7 @@ describe('the limits of Free', () => {
   })
 })
 
-it('the profile shows the plan, its limits and what is used', async () => {
+it('the profile shows the plan, its limits and its usage', async () => {
   const pat = await system.user('pat', 'pro')
   await create(pat)
   const { status, json } = await pat.get('/api/auth/profile')

@@ -20,7 +20,7 @@ afterAll(() => system?.stop())
 const subscribe = (name: string) => subscribeAs(system, name)
 
 describe('a subscription', () => {
-  it('begins with a payment, is renewed, overdue, paid late, cancelled, resumed and ended, and the plan follows', async () => {
+  it('starts with a payment, is renewed, overdue, paid late, cancelled, resumed and ended, and the plan follows', async () => {
     const { user, id } = await subscribe('whole-life')
     expect(await own(user)).toMatchObject({
       plan: 'pro',
@@ -70,7 +70,7 @@ describe('a subscription', () => {
     expect((await checkout(user)).status).toBe(201)
   })
 
-  it('is felt by every gateway within five seconds of the event, a key that is in use as well, when it begins and ends', async () => {
+  it('takes effect on every gateway within five seconds of the event, also for a key in use, at its start and end', async () => {
     const { clients, user, id } = await subscribe('felt')
     for (const client of clients) await until(async () => (await planOf(client)) === 'pro')
     const made = await user.post('/api/keys', { name: 'in use' })
@@ -88,7 +88,7 @@ describe('a subscription', () => {
     process.stdout.write(`a new one was felt everywhere after ${Math.round(begun)} ms\n`)
   })
 
-  it('lifts the expiry of shares that the smaller plan gave', async () => {
+  it('removes the expiry that the smaller plan gave to shares', async () => {
     const user = await system.user('sharer')
     const share = { tool: 'csv', title: 'Shared', data: { a: 1 } }
     const { id } = (await user.post('/api/shares', share)).json<{ id: string }>()
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     await until(async () => (await expiry()) === null)
   })
 
-  it('is no one else’s business, and no API key’s', async () => {
+  it('is visible to its owner only, and to no API key', async () => {
     const { user } = await subscribe('with-key')
     let key = ''
     // Identity may learn of the plan a moment later than billing.
@@ -136,7 +136,7 @@ describe('a subscription', () => {
 })
 
 describe('a checkout', () => {
-  it('sends payers nowhere but to the web application, and takes nothing but its own fields', async () => {
+  it('redirects payers only to the web application, and accepts only its own fields', async () => {
     const user = await system.user('tamperer')
     const wrong: [object, string][] = [
       [{ success_url: 'https://evil.example/' }, 'validation_failed'],
@@ -160,7 +160,7 @@ describe('a checkout', () => {
     expect(await payments.ask(`checkout/sessions/${id}`)).toMatchObject({ ...ours, mode: 'subscription' })
   })
 
-  it('is one for 50 requests at once over every gateway, and leaves one customer, in each round', async () => {
+  it('of 50 parallel requests over every gateway is one, and leaves one customer, in each round', async () => {
     const rounds = iterations(8, 50)
     const before = (await payments.events()).filter(({ type }) => type === 'customer.created').length
     for (let round = 0; round < rounds; round += 1) {
@@ -178,7 +178,7 @@ describe('a checkout', () => {
     expect(customers - before).toBe(rounds)
   })
 
-  it('and a portal give the first response again for the same Idempotency-Key, and refuse it for another request', async () => {
+  it('and a portal return the first response again for the same Idempotency-Key, and reject it for another request', async () => {
     const user = await system.user('repeater')
     const key = { 'Idempotency-Key': 'once' }
     const post = (path: string, body: object | undefined, headers = key) =>
@@ -195,7 +195,7 @@ describe('a checkout', () => {
     expect((await post('portal', undefined, { 'Idempotency-Key': 'x'.repeat(256) })).status).toBe(400)
   })
 
-  it('is refused to who is subscribed, and to another account with the same verified address', async () => {
+  it('is refused to a subscriber, and to another account with the same verified address', async () => {
     const { user } = await subscribe('twice')
     expect((await checkout(user)).json()).toMatchObject({ status: 409, code: 'already_subscribed' })
   })

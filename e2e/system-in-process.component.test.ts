@@ -5,7 +5,7 @@ import { startSystem } from './harness/system-in-process.js'
 const open = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP'))
 
-it('two systems at once know nothing of each other, and nothing of either is left when they have stopped', async () => {
+it('two systems in parallel share nothing, and leave nothing when they have stopped', async () => {
   const before = open()
   const one = await startSystem({ gateways: 2, contents: 2, payments: { billings: 2 } })
   const began = performance.now()

@@ -149,7 +149,7 @@ async function failAtProvider(): Promise<void> {
   await system.anyone().request('POST', '/api/webhooks/stripe', { body: malformed, headers })
 }
 
-it('nothing secret stands in logs, metrics or traces, whatever fails', async () => {
+it('no secret is in logs, metrics or traces, whatever fails', async () => {
   const claims = { email: secrets.email, name: secrets.userName }
   const token = await system.issuer.token('owner', claims)
   await system.setPlan('owner', 'pro')

@@ -35,7 +35,7 @@ function wayTo(span: CollectedSpan): readonly string[] {
 }
 
 describe('traces', () => {
-  it('go from the caller through HTTP and gRPC to SQL, connected, and bear the id of the request', async () => {
+  it('span the caller, HTTP, gRPC and SQL, and carry the request id', async () => {
     const user = await system.user('traced')
     const made = await user.post('/api/snippets', { tool: 'json', title: 'Traced', data: {} })
     const { id } = made.json<{ id: string }>()
@@ -68,7 +68,7 @@ describe('traces', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ trace_id: traceId, route: '/api/snippets/{id}' })
   })
 
-  it('go through the pages of the web application', async () => {
+  it('cover the pages of the web application', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c'
     const path = `/s/${'0'.repeat(22)}`
     const response = await system.anyone().get(path, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
@@ -89,7 +89,7 @@ describe('traces', () => {
 })
 
 describe('metrics', () => {
-  it('of every process show the requests that went through it', async () => {
+  it('of every process show the requests it handled', async () => {
     const user = await system.user('measured', 'pro')
     const made = await user.post('/api/snippets', { tool: 'json', title: 'Measured', data: {} })
     await user.get(`/api/snippets/${made.json<{ id: string }>().id}`)
@@ -133,7 +133,7 @@ describe('metrics', () => {
     }
   })
 
-  it('count every refusal of a limit, those too that nothing looks at any more', async () => {
+  it('count every 429, even those served from the cache', async () => {
     const [gateway] = system.gateways
     if (gateway === undefined) throw new Error('there is no gateway')
     const key = await makeKey(system, await system.user('spender', 'pro'))
@@ -153,7 +153,7 @@ describe('metrics', () => {
     expect(await figure(gateway, http, response)).toBe(refused)
   })
 
-  it('count what plans refuse, whom memory knows, and what uploads hold', async () => {
+  it('count rejections by plans, cache hits of callers, and bytes of uploads', async () => {
     const [gateway] = system.gateways
     if (gateway === undefined) throw new Error('there is no gateway')
     const user = await system.user('frugal')
@@ -173,7 +173,7 @@ describe('metrics', () => {
     expect(await figure(gateway, 'snipkeep_upload_in_flight_max_bytes')).toBe(67_108_864)
   })
 
-  it('count events of the payment provider that have no effect, by the reason', async () => {
+  it('count provider events without effect, by reason', async () => {
     const [billing] = system.payments?.billings ?? []
     if (billing === undefined) throw new Error('there are no payments')
     const version = '2026-10-28.endive'
@@ -211,7 +211,7 @@ describe('metrics', () => {
     )
   })
 
-  it('are served on their own port at their own path alone', async () => {
+  it('are served only on their own port and path', async () => {
     for (const one of system.processes) {
       const url = metricsUrl(one)
       expect((await fetch(`${url}?x=1`)).status).toBe(200)
@@ -231,7 +231,7 @@ describe('the log of the gateway', () => {
   const lines = (id: string): readonly string[] =>
     (system.gateways[0]?.output() ?? '').split('\n').filter((line) => line.includes(`"${id}"`))
 
-  it('has exactly one line for each request, of at most 1 KB', async () => {
+  it('has exactly one line per request, of at most 1 KB', async () => {
     const user = await system.user('counted')
     const requests: readonly [string, string, Record<string, string>?][] = [
       ['GET', '/api/snippets'],
@@ -263,7 +263,7 @@ describe('the log of the gateway', () => {
     }
   })
 
-  it('has none for a probe that finds all well', async () => {
+  it('has none for a successful probe', async () => {
     const user = await system.user('probing')
     const of = (path: string, id: string) => user.request('GET', path, { headers: { 'X-Request-Id': id } })
     expect((await of('/healthz', 'a-probe')).status).toBe(200)

@@ -62,7 +62,7 @@ describe('a job of a trusted repository', () => {
     expect((await eventsOf(made))[0]).toMatchObject({ outcome: 'issued', reason: null, pin: null })
   })
 
-  it('does what the scopes of its rule say, and manages nothing', async () => {
+  it('may do what the scopes of its rule allow, and manages nothing', async () => {
     const made = await makeRule({ scopes: ['read'] })
     const client = system.withKey(tokenIn(await exchange(made, await github.token(base))))
     const denied = await client.post('/api/snippets', { tool: 'csv', title: 'x', data: {} })
@@ -91,14 +91,14 @@ describe('a job of a trusted repository', () => {
     expect((await shown()).last_used_at).toMatch(/Z$/)
   })
 
-  it('has the keys of its issuer fetched once by each gateway, with its discovery document', () => {
+  it('has its issuer’s keys fetched once by each gateway, with the discovery document', () => {
     expect(github.hits()).toBe(2)
     expect(gitlab.hits()).toBe(2)
   })
 })
 
 describe('the owner of a rule', () => {
-  it('sees it in the usage of the profile, and what happened to it in the events of the account', async () => {
+  it('sees it in the profile’s usage, and its events among those of the account', async () => {
     const made = await makeRule()
     tokenIn(await exchange(made, await github.token(base)))
     const token = await github.token(base, { repository_id: '75' })
@@ -124,7 +124,7 @@ describe('the owner of a rule', () => {
     })
   })
 
-  it('pins the ids of a refused attempt, and from then on the next one is accepted', async () => {
+  it('pins the ids of a rejected attempt, and from then on the next one is accepted', async () => {
     const made = await makeRule({ claims: {}, repository: 'Acme/Website' })
     expect((await exchange(made, await github.token(base))).status).toBe(400)
     const [event] = await eventsOf(made)
@@ -139,13 +139,13 @@ describe('the owner of a rule', () => {
     tokenIn(await exchange(made, await github.token(base)))
   })
 
-  it('is offered no ids of a repository that has another name', async () => {
+  it('is offered no ids of a repository with another name', async () => {
     const made = await makeRule({ claims: {} })
     await exchange(made, await github.token(base, { repository: 'evil/website', repository_id: '66' }))
     expect((await eventsOf(made))[0]).toMatchObject({ reason: 'other_repository', pin: null })
   })
 
-  it('ends its tokens everywhere, and at once where it was deleted', async () => {
+  it('revokes its tokens everywhere, and immediately where it was deleted', async () => {
     const made = await makeRule()
     const token = tokenIn(await exchange(made, await github.token(base)))
     const clients = [0, 1, 2].map((gateway) => bearer(token, gateway))
@@ -174,7 +174,7 @@ describe('the owner of a rule', () => {
     expect((await bearer(token).get('/api/snippets')).json().code).toBe('invalid_token')
   })
 
-  it('who loses Pro has tokens that are refused until the next upgrade', async () => {
+  it('who loses Pro has tokens that are rejected until the next upgrade', async () => {
     const made = await makeRule()
     const client = bearer(tokenIn(await exchange(made, await github.token(base))))
     const became = async (code: unknown): Promise<void> => {
@@ -190,7 +190,7 @@ describe('the owner of a rule', () => {
     await became(undefined)
   })
 
-  it('may have twenty rules, however many requests come at once, and Free none', async () => {
+  it('may have twenty rules, also with parallel requests, and Free none', async () => {
     const owner = await system.user('collector', 'pro')
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => owner.post('/api/trusted-publishers', rule)),
@@ -233,7 +233,7 @@ describe('the owner of a rule', () => {
     expect(list).toEqual({ trusted_publishers: [], issuers: ['github', 'gitlab', 'circle'] })
   })
 
-  it('makes one rule however often the same request is sent', async () => {
+  it('creates one rule however often the same request is sent', async () => {
     const owner = await system.user('repeating publisher', 'pro')
     const send = (fields: object = {}) =>
       owner.post('/api/trusted-publishers', { ...rule, ...fields }, { 'Idempotency-Key': 'once' })

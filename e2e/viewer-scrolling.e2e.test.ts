@@ -90,7 +90,7 @@ describeWithBrowser('a list that is higher than browsers draw', () => {
   describe.each(views)('as $tab', (view) => {
     const { rowCount } = view
 
-    it('is seen from its first row to its last, wherever it is scrolled to', async () => {
+    it('shows its first row to its last, wherever it is scrolled to', async () => {
       profile = await browser.profile()
       const page = await profile.newPage()
       await page.goto(share.share_url)

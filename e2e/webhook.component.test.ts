@@ -31,7 +31,7 @@ describe('the webhook', () => {
       data: { object: { id, object: 'subscription', customer: 'cus_of_nobody' } },
     })
 
-  it('takes what is signed by either secret, and nothing that is forged', async () => {
+  it('accepts signatures by either secret, and nothing forged', async () => {
     const now = Math.floor(Date.now() / 1_000)
     for (const [n, secret] of webhookSecrets.entries()) {
       const body = eventAbout('sub_1', n)
@@ -56,7 +56,7 @@ describe('the webhook', () => {
     }
   })
 
-  it('takes events of 256 KB byte for byte, and refuses what is longer than any event', async () => {
+  it('accepts events of 256 KB byte for byte, and rejects longer ones', async () => {
     const long = JSON.stringify({ ...JSON.parse(eventAbout('sub_1', 20)), filler: 'ü'.repeat(128_000) })
     expect((await post(long, signWebhook(long))).status).toBe(200)
     expect((await post(Buffer.alloc(1_048_577, 0x20), 't=1,v1=')).status).toBe(413)

@@ -50,18 +50,18 @@ async function look(fixture: Fixture, production = false) {
 const first = async (fixture: Fixture) =>
   (await look(fixture)).find(({ verdict }) => verdict === 'problem' || verdict === 'skipped')
 
-test('an address that leads here, is ready and takes the longest body is well', async () => {
+test('an address that leads here, is ready and accepts the longest body is ok', async () => {
   const found = await look({})
   expect(found.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok'])
   expect(found[2]?.message).toBe('bodies of 52494336 bytes reach the gateway')
 })
 
-test('a system that is not ready names what is missing', async () => {
+test('a system that is not ready is reported with what is missing', async () => {
   const checks = { content: 'unreachable', web: 'ok' }
   expect(await first({ ready: 503, checks })).toMatchObject({ verdict: 'problem', remedy: 'start content' })
 })
 
-test('someone else, and another installation, are problems', async () => {
+test('another server, and another installation, are problems', async () => {
   expect(await first({ other: '<html>' })).toMatchObject({
     message: expect.stringContaining('not as Snipkeep does'),
   })
@@ -70,7 +70,7 @@ test('someone else, and another installation, are problems', async () => {
   })
 })
 
-test('a proxy that refuses long bodies is a problem with the line of nginx that fixes it', async () => {
+test('a proxy that rejects long bodies is a problem with the nginx setting that fixes it', async () => {
   expect(await first({ upload: 413 })).toMatchObject({
     check: 'body size',
     remedy: 'raise its limit, for nginx: client_max_body_size 51m;',
@@ -78,7 +78,7 @@ test('a proxy that refuses long bodies is a problem with the line of nginx that 
   expect(await first({ upload: 429 })).toMatchObject({ check: 'body size', verdict: 'skipped' })
 })
 
-test('plain text is a problem in production alone', async () => {
+test('plain text is a problem only in production', async () => {
   const [finding] = await look({}, true)
   expect(finding).toMatchObject({ verdict: 'problem', message: expect.stringContaining('is plain text') })
 })
@@ -90,7 +90,7 @@ test('an address where nothing responds is a problem', async () => {
   ])
 })
 
-test('a host of shares leads to them alone, or it is a problem with the line that fixes it', async () => {
+test('a share host serves only shares, or it is a problem with the setting that fixes it', async () => {
   const main = await serve({})
   const look = async (shareBaseUrl: string) => (await checkShareAddress(main, shareBaseUrl))[0]
   expect(await look(main)).toMatchObject({ verdict: 'ok' })

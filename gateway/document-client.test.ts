@@ -7,7 +7,7 @@ import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { leanDocumentService as lean } from './document-client.js'
 
 describe('the service without copies', () => {
-  it('speaks as the generated one, whatever the size of a chunk', () => {
+  it('is compatible with the generated one, whatever the chunk size', () => {
     for (const size of [0, 1, 127, 128, 16_383, 16_384, 262_144, 1_000_000]) {
       const chunk = Buffer.alloc(size, 'abc')
       const request = { part: { $case: 'chunk', value: chunk } } as const

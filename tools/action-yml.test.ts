@@ -18,7 +18,7 @@ function problemsOf(content: string): readonly string[] {
 }
 
 describe('the GitHub Action', () => {
-  it('is one by the schema of GitHub', () => {
+  it('is valid by GitHub’s schema', () => {
     expect(problemsOf(text)).toEqual([])
     expect(problemsOf(text.replace('main:', 'mains:'))).not.toEqual([])
   })
@@ -28,7 +28,7 @@ describe('the GitHub Action', () => {
     expect(readFileSync(`${folder}/${action.runs.main}`, 'utf8')).toContain('process.exitCode')
   })
 
-  it('declares the inputs and outputs that it has', () => {
+  it('declares exactly its inputs and outputs', () => {
     const read = [...code.matchAll(/(?:input\(|oneOf\(runner, )'([\w-]+)'/g)].map(([, name]) => name)
     expect(Object.keys(action.inputs).sort()).toEqual([...new Set(read)].sort())
     const results = ['id', 'name', 'share_url', 'raw_url', 'changed', 'summary', 'results']

@@ -192,14 +192,14 @@ describe('the code conventions', () => {
     expect([...new Set(plants.map(({ rule }) => rule))]).toEqual(conventions.map(({ name }) => name))
   })
 
-  it('allow state to no module that has none, and say why of each', async () => {
+  it('exempt only modules with state, each with a reason', async () => {
     for (const [path, why] of Object.entries(allowedModuleState)) {
       expect(moduleState(await readFile(path, 'utf8')), path).not.toEqual([])
       expect(why).not.toBe('')
     }
   })
 
-  it.each(innocent)('leave $path alone when it keeps them', (file) => {
+  it.each(innocent)('find nothing wrong with $path', (file) => {
     expect(findConventionProblems([file])).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ function rows(): readonly string[] {
 }
 
 describe('configurationTable', () => {
-  it('names every variable once, those of all processes first, then by reader', () => {
+  it('lists every variable once, those of all processes first, then by process', () => {
     expect(rows().map((row) => row.split('`')[1])).toEqual([
       'LEVEL',
       'HTTP_PORT',
@@ -66,7 +66,7 @@ describe('configurationTable', () => {
     )
   })
 
-  it('keeps a bar inside its cell', () => {
+  it('escapes a bar', () => {
     expect(rows()).toContain('| `STRICT` | gateway | Whether a\\|b is refused. | `false` |')
   })
 })
@@ -78,7 +78,7 @@ describe('environmentExample', () => {
     expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
   })
 
-  it('shows a default where there is one value, and nothing where there is none or several', () => {
+  it('shows a default if there is one value, and nothing if there is none or several', () => {
     const shown = example.split('\n').filter((line) => /^#[A-Z]/.test(line))
     expect(shown).toEqual([
       '#LEVEL=info',

@@ -91,11 +91,11 @@ describe('the module boundaries, over a tree with a violation of each', () => {
     expect(plants.map(({ rule }) => rule).sort()).toEqual([...rules].sort())
   })
 
-  it.each(plants)('$rule is seen where it is broken', (plant) => {
+  it.each(plants)('$rule is detected', (plant) => {
     expect(found.filter((line) => line.startsWith(`${plant.rule}:`))).toEqual(expected(plant))
   })
 
-  it('find nothing else: neither a second rule in those files nor anything in the files that keep the rules', () => {
+  it('find nothing else: neither a second rule in those files nor anything in correct ones', () => {
     expect(found).toEqual(plants.flatMap(expected).sort())
   })
 })

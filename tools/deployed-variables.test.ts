@@ -44,13 +44,13 @@ const ours = Object.entries(compose.services).filter(([, { image }]) => image.st
 const processOf = ({ image }: ComposeService): string => /\/([\w-]+):/.exec(image)?.[1] ?? ''
 
 describe('docker-compose.yml', () => {
-  it('starts every process that there is', () => {
+  it('starts every process', () => {
     const started = new Set(ours.map(([, service]) => processOf(service)))
     const processes = [...variablesOf.keys()].filter((name) => name !== 'npm start')
     expect([...started].sort()).toEqual(processes.sort())
   })
 
-  it('sets no variable that the process does not read, and leaves out none that it needs', () => {
+  it('sets no variable that a process does not read, and omits none that it needs', () => {
     for (const [name, service] of ours) {
       const variables = variablesOf.get(processOf(service)) ?? {}
       const set = new Set(Object.keys(service.environment ?? {}))
@@ -69,7 +69,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('sets every secret and every name of `.env` by what make-env.sh writes, or lets it be empty', () => {
+  it('sets every secret and every name of `.env` from make-env.sh, or allows it to be empty', () => {
     const written = new Set(
       [...text('deploy/compose/make-env.sh').matchAll(/^([A-Z_]+)=/gm)].map(([, n]) => n),
     )
@@ -81,7 +81,7 @@ describe('docker-compose.yml', () => {
     for (const name of written) expect(wanted.map(([, n]) => n).concat('COMPOSE_PROFILES')).toContain(name)
   })
 
-  it('gives each installation secrets of its own, which only its owner may read', () => {
+  it('gives each installation its own secrets, readable by its owner only', () => {
     const folder = mkdtempSync(join(tmpdir(), 'snipkeep-env-'))
     for (const part of ['deploy/compose', 'deploy/observability'])
       cpSync(resolve(root, part), join(folder, part), { recursive: true })
@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
     for (const value of all) expect(value.length).toBeGreaterThanOrEqual(32)
   })
 
-  it('publishes the gateway alone beyond this machine', () => {
+  it('publishes only the gateway beyond this machine', () => {
     for (const [name, { ports = [], profiles = [] }] of Object.entries(compose.services)) {
       const isPublic = ports.some((port) => !port.startsWith('127.0.0.1:'))
       if (name === 'gateway') expect(isPublic).toBe(true)
@@ -113,7 +113,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('mounts only files that there are', () => {
+  it('mounts only existing files', () => {
     const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes)
     const ours = mounts.flatMap((mount) =>
       typeof mount === 'string' && mount.startsWith('./') ? [mount.split(':')[0] ?? ''] : [],
@@ -130,7 +130,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('runs every process of ours on a file system that cannot be written to', () => {
+  it('runs each of our processes on a read-only file system', () => {
     for (const [name, service] of ours) expect([name, service.read_only]).toEqual([name, true])
   })
 })
@@ -138,7 +138,7 @@ describe('docker-compose.yml', () => {
 const composes = spawnSync('docker', ['compose', 'version']).status === 0
 
 describe.skipIf(!composes)('docker compose itself (needs the program)', () => {
-  it('accepts the file, with every profile and the .env that the script writes', () => {
+  it('accepts the file, with every profile and the generated .env', () => {
     const folder = mkdtempSync(join(tmpdir(), 'snipkeep-compose-'))
     cpSync(resolve(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'))
     for (const part of ['deploy/compose', 'deploy/observability'])
@@ -152,7 +152,7 @@ describe.skipIf(!composes)('docker compose itself (needs the program)', () => {
 })
 
 describe('the Dockerfile', () => {
-  it('sets only variables that the process of the image reads', () => {
+  it('sets only variables that the image’s process reads', () => {
     for (const [process, variables] of variablesOf) {
       const target = process === 'npm start' ? 'all-in-one' : process
       const set = [...imageEnvironment(text('Dockerfile'), target).keys()]
@@ -165,7 +165,7 @@ describe('the Dockerfile', () => {
     }
   })
 
-  it('has a target and a place in the bake file for every process, each with a health check and a start without a shell', () => {
+  it('has a target and a bake entry for every process, each with a health check and a start without a shell', () => {
     const dockerfile = text('Dockerfile')
     const targets = [...variablesOf.keys()].map((name) => (name === 'npm start' ? 'all-in-one' : name))
     for (const target of targets) {
@@ -178,7 +178,7 @@ describe('the Dockerfile', () => {
     for (const command of commands) expect(command).toMatch(/^\["node", /)
   })
 
-  it('starts what the build makes', () => {
+  it('starts existing files of the build', () => {
     for (const [, script = ''] of text('Dockerfile').matchAll(/"(dist\/[^"]+)\.js"/g)) {
       expect(() => text(`${script.slice('dist/'.length)}.ts`), script).not.toThrow()
     }

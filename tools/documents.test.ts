@@ -49,7 +49,7 @@ describe('the glossary', () => {
   })
 })
 
-describe("the files that a service's README names", () => {
+describe('the files named in a service’s README exist', () => {
   it.each(pages.filter((page) => /^services\/\w+\/README\.md$/.test(page)))('%s', (page) => {
     const named = [
       ...readFileSync(page, 'utf8').matchAll(/`((?:domain|application|adapters|testing)\/[^`*]+)`/g),
@@ -62,7 +62,7 @@ describe('the decisions', () => {
   const names = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name))
   const index = readFileSync('docs/decisions/README.md', 'utf8')
 
-  it('have numbers of their own', () => {
+  it('have unique numbers', () => {
     const numbers = names.map((name) => name.slice(0, 4))
     expect(new Set(numbers).size).toBe(numbers.length)
   })

@@ -49,7 +49,7 @@ async function corpus(changes: Partial<Corpus> = {}): Promise<Corpus> {
 }
 
 describe('npm run corpora', () => {
-  it('takes the files that are wanted from the archive of the commit, and again over what is there', async () => {
+  it('extracts the wanted files from the commit’s archive, and again over existing ones', async () => {
     const into = join(home, 'into/deep/cases')
     for (const _time of [1, 2]) await fetchCorpus(await corpus(), into, archives)
     expect(await readdir(into)).toEqual(['a.json', 'b.json'])
@@ -57,7 +57,7 @@ describe('npm run corpora', () => {
     expect(await readdir(join(home, 'into/deep'))).toEqual(['cases'])
   })
 
-  it('refuses an archive that holds something else, or cannot be had, and leaves nothing of it', async () => {
+  it('rejects an unavailable archive, or one with another digest, and leaves nothing of it', async () => {
     const into = join(home, 'refused/cases')
     await expect(fetchCorpus(await corpus({ sha256: '00' }), into, archives)).rejects.toThrow(
       'something else',
@@ -66,7 +66,7 @@ describe('npm run corpora', () => {
     expect(await readdir(join(home, 'refused'))).toEqual([])
   })
 
-  it('pins what the tests were written against', async () => {
+  it('pins what the tests were written for', async () => {
     for (const { name, files, sha256 } of corpora) {
       const folder = corpusFolder(name)
       if (folder !== null) expect(await digestOf(folder, files), name).toBe(sha256)

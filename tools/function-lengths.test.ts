@@ -10,12 +10,12 @@ describe('functionLengths', () => {
     ])
   })
 
-  it('counts the lines of a nested function for that one alone', () => {
+  it('counts the lines of a nested function only for that one', () => {
     const lengths = functionLengths(`function a() {\n${five}const b = () => {\n${five}}\n}\n`)
     expect(lengths.map(({ ownLines }) => ownLines)).toEqual([7, 8])
   })
 
-  it('takes the methods that a factory returns as functions of their own', () => {
+  it('treats the methods that a factory returns as separate functions', () => {
     const lengths = functionLengths(
       `function store() {\n  return {\n    a() {\n${five}},\n    b() {\n${five}},\n  }\n}\n`,
     )
@@ -26,7 +26,7 @@ describe('functionLengths', () => {
     ])
   })
 
-  it('takes a table that is returned as a single line, and one that is worked on as it is', () => {
+  it('counts a returned table as one line, and any other in full', () => {
     const table = `[\n${'  1,\n'.repeat(10)}]`
     const lengths = functionLengths(
       `function a() {\n  return ${table}\n}\nfunction b() {\n  use(${table})\n}\n`,

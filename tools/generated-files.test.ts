@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { staleFiles } from './generated-files.js'
 
 describe('staleFiles', () => {
-  it('finds nothing where every file is as it would be generated', () => {
+  it('finds nothing when every file is up to date', () => {
     expect(staleFiles(new Map([['a', '1']]), new Map([['a', '1']]))).toEqual([])
   })
 
-  it('names what is missing, left over and different', () => {
+  it('names missing, left over and different files', () => {
     const generated = new Map([
       ['changed', '1'],
       ['new', '1'],

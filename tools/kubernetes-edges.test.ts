@@ -84,7 +84,7 @@ function changePolicy(
 const builds = policedBuilds()
 
 describe.runIf(kustomizeMissing === null)(`edges between the processes${kustomizeNote}`, () => {
-  it.each(builds)('in $name exactly what the code calls is allowed, in both directions', (build) => {
+  it.each(builds)('in $name exactly the code’s calls are allowed, in both directions', (build) => {
     expect(codeEdges(build, processes)).toContain('gateway -> content:50051')
     expect(findEdgeProblems(build)).toEqual([])
   })
@@ -113,14 +113,14 @@ describe.runIf(kustomizeMissing === null)(`edges between the processes${kustomiz
 })
 
 describe('variables with addresses', () => {
-  it('each is called, or known not to be', () => {
+  it('are each called, or known not to be', () => {
     const address = /(_URL|_TARGET|_ENDPOINT|_ISSUERS|_BASE|_ORIGINS|_PROXIES)$/
     const named = processes.flatMap(({ variables }) => Object.keys(variables))
     const open = named.filter((name) => address.test(name) && !(name in callsOf) && !notCalled.has(name))
     expect(open).toEqual([])
   })
 
-  it('every variable that is listed is read by some process', () => {
+  it('every listed variable is read by some process', () => {
     const named = new Set(processes.flatMap(({ variables }) => Object.keys(variables)))
     expect([...Object.keys(callsOf), ...notCalled].filter((name) => !named.has(name))).toEqual([])
   })

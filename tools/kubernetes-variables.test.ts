@@ -103,16 +103,16 @@ function findLoopbacks(build: Build): readonly string[] {
 }
 
 describe.runIf(kustomizeMissing === null)(`variables in the manifests${kustomizeNote}`, () => {
-  it.each(builds)('$name sets nothing unknown, and each process accepts what it is given', (build) => {
+  it.each(builds)('$name sets nothing unknown, and each process accepts its environment', (build) => {
     expect(processWorkloads(build, processes).length).toBeGreaterThanOrEqual(5)
     expect(findVariableProblems(build, processes)).toEqual([])
   })
 
-  it.each(builds)('in $name no process listens or calls on loopback', (build) => {
+  it.each(builds)('in $name no process listens on or calls loopback', (build) => {
     expect(findLoopbacks(build)).toEqual([])
   })
 
-  it('an unknown and a missing variable are found', () => {
+  it('an unknown and a missing variable are detected', () => {
     const [base] = builds
     const objects = (base?.objects ?? []).map((object) => {
       if (object.kind !== 'ConfigMap' || !object.metadata.name.startsWith('sign-in-')) return object

@@ -20,7 +20,7 @@ async function logCalls(): Promise<readonly (readonly [place: string, level: str
   return calls
 }
 
-test('every line that we log has an event of the list at its level, and every event of the list is logged', async () => {
+test('every log line has a listed event with its level, and every listed event is logged', async () => {
   const calls = await logCalls()
   const seen = new Set<string>()
   for (const [place, level, fields] of calls) {

@@ -6,14 +6,14 @@ function lockfile(packages: Record<string, string>): string {
   return JSON.stringify({ packages: { '': { version: '9' }, ...Object.fromEntries(entries) } })
 }
 
-test('a release can use what is installed here, when all of it is there in its version', () => {
+test('a release can use these packages if they include all of its own in the same versions', () => {
   const here = lockfile({ 'node_modules/pg': '8.0.0', 'node_modules/new': '1.0.0' })
   expect(isCoveredBy(lockfile({ 'node_modules/pg': '8.0.0' }), here)).toBe(true)
   expect(isCoveredBy(lockfile({ 'node_modules/pg': '8.0.1' }), here)).toBe(false)
   expect(isCoveredBy(lockfile({ 'node_modules/gone': '1.0.0' }), here)).toBe(false)
 })
 
-test('the release before is the one that was requested, else the latest tag, else the one that is noted', () => {
+test('the previous release is the requested one, else the latest tag, else the recorded one', () => {
   expect(choosePrevious('v1', 'v2', 'abc')).toBe('v1')
   expect(choosePrevious(undefined, 'v2\n', 'abc')).toBe('v2')
   expect(choosePrevious(undefined, null, 'abc\n')).toBe('abc')

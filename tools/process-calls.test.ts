@@ -77,7 +77,7 @@ it('every process may call exactly what its code calls', async () => {
   expect([...allowed].sort()).toEqual([...called].sort())
 })
 
-it('an allowance that no one uses, and a call that no one allows, are distinguished', () => {
+it('an unused permission and a forbidden call are distinguished', () => {
   const protocol =
     'service ThingService {\n  rpc ReadThing(A) returns (B);\n  rpc DropThing(A) returns (B);\n}\n'
   const client = {

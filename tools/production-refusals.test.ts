@@ -51,7 +51,7 @@ const readsAddress = ['gateway', 'web', 'billing', 'npm start']
 const sells = ['gateway', 'content', 'identity', 'activity', 'billing', 'npm start']
 
 describe('production', () => {
-  it('takes a sound environment, in every process', () => {
+  it('accepts a valid environment, in every process', () => {
     for (const process of everybody) expect(() => readers[process]?.(sound), process).not.toThrow()
   })
 
@@ -93,7 +93,7 @@ describe('production', () => {
     expect(refusing(name, { [name]: value, [wayOut]: 'false' })).not.toEqual([])
   })
 
-  it('accepts a replacement of Stripe on this machine, private networks of proxies, and issuers at https', () => {
+  it('accepts a local replacement of Stripe, private networks of proxies, and https issuers', () => {
     expect(refusing('STRIPE_API_BASE', { STRIPE_API_BASE: 'http://127.0.0.1:12111' })).toEqual([])
     expect(refusing('STRIPE_API_BASE', { STRIPE_API_BASE: 'https://fake.example' })).toEqual([])
     expect(refusing('TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,fc00::/7' })).toEqual([])

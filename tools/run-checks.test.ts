@@ -9,7 +9,7 @@ function check(name: string, run: Check['run']): Check {
 }
 
 describe('runChecks', () => {
-  it('tells what each check finds and goes on after a failure', async () => {
+  it('reports what each check finds and continues after a failure', async () => {
     const reported: string[] = []
     const results = await runChecks(
       [check('a', async () => ['wrong']), check('b', async () => []), check('c', async () => [])],
@@ -19,12 +19,12 @@ describe('runChecks', () => {
     expect(results.map(({ problems }) => problems)).toEqual([['wrong'], [], []])
   })
 
-  it('counts a check that breaks as one that failed', async () => {
+  it('counts a check that throws as failed', async () => {
     const [result] = await runChecks([check('a', () => Promise.reject(new Error('no such program')))], quiet)
     expect(result?.problems).toEqual(['could not run: Error: no such program'])
   })
 
-  it('never runs more at once than it may', async () => {
+  it('never runs more in parallel than allowed', async () => {
     let running = 0
     let most = 0
     const busy = async () => {

@@ -38,12 +38,12 @@ const permissive =
 const lockfile = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as Lockfile
 
 describe('packages', () => {
-  it('are all archives of a registry, and known by their SHA-512', () => {
+  it('all come from a registry, with their SHA-512', () => {
     expect(lockfileProblems(lockfile)).toEqual([])
     expect(Object.keys(lockfile.packages).length).toBeGreaterThan(300)
   })
 
-  it('that are not would be found', () => {
+  it('that do not are detected', () => {
     const packages = {
       '': {},
       'node_modules/a': { resolved: 'git+ssh://git@example.com/a.git#1', integrity: 'sha512-x' },
@@ -53,13 +53,13 @@ describe('packages', () => {
     expect(lockfileProblems({ lockfileVersion: 2, packages })).toHaveLength(4)
   })
 
-  it('that ship have a licence that lets everyone use them', () => {
+  it('that ship have a permissive licence', () => {
     const shipped = Object.entries(lockfile.packages).filter(([path, { dev }]) => path !== '' && dev !== true)
     const others = shipped.filter(([, { license = '' }]) => !permissive.test(license))
     expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
   })
 
-  it('are a week old at least when they are taken', () => {
+  it('are at least a week old when added', () => {
     const { scripts } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>
     }
@@ -67,7 +67,7 @@ describe('packages', () => {
     expect(Number(age)).toBeGreaterThanOrEqual(7)
   })
 
-  it('run no script of theirs, wherever they are installed', () => {
+  it('run no install scripts', () => {
     const workflows = readdirSync(resolve(root, '.github/workflows')).map(
       (name) => `.github/workflows/${name}`,
     )
@@ -111,7 +111,7 @@ function isOlder(version: string, than: string): boolean {
 }
 
 describe('packages that ship', () => {
-  it.each(Object.entries(fixedIn))('have %s of %s at least, wherever it was installed', (name, floor) => {
+  it.each(Object.entries(fixedIn))('have %s at %s or later, wherever it is installed', (name, floor) => {
     const versions = Object.entries(lockfile.packages)
       .filter(([path, { dev }]) => path.endsWith(`node_modules/${name}`) && dev !== true)
       .map(([, { version = '0' }]) => version)
@@ -119,7 +119,7 @@ describe('packages that ship', () => {
     expect(versions.filter((version) => isOlder(version, floor))).toEqual([])
   })
 
-  it('that are older would be found', () => {
+  it('that are older are detected', () => {
     expect(
       ['1.14.3', '1.9.10', '0.99.99', '1.14.4', '1.15.0', '2.0.0'].map((one) => isOlder(one, '1.14.4')),
     ).toEqual([true, true, true, false, false, false])
@@ -141,7 +141,7 @@ const callers: Readonly<Record<string, string>> = {
   'deploy/local/payment-sandbox/deliveries.ts': 'our own webhook',
 }
 
-it('no code but this calls anyone by HTTP: an address that a caller names is never fetched', async () => {
+it('only this code makes HTTP requests: no URL from a caller is ever fetched', async () => {
   const calls = /(?<![.\w])fetch\(|(?<![.\w])https?Request\(|(?<![.\w])request\(\s*\{|new WebSocket\(/
   const shipped = (await sourceFiles(root)).filter(
     ({ path }) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '#libs/telemetry/catalogue.js'
 import { telemetryDocument } from './telemetry-document.js'
 
-test('docs/telemetry.md has every metric with its labels', async () => {
+test('docs/telemetry.md lists every metric with its labels', async () => {
   const text = await readFile('docs/telemetry.md', 'utf8')
   for (const { name, labels } of catalogue) {
     const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
@@ -11,7 +11,7 @@ test('docs/telemetry.md has every metric with its labels', async () => {
   }
 })
 
-test('a metric that is new makes the document another one', () => {
+test('a new metric changes the document', () => {
   const [first] = catalogue
   if (first === undefined) throw new Error('there are no metrics')
   const more = [...catalogue, { ...first, name: 'snipkeep_planted_total' }]

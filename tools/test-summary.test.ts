@@ -26,14 +26,14 @@ describe('testSummary', () => {
     expect(testSummary([report(false, [['failed', 'passed', 'pending']])])).toEqual({ passed: 1, failed: 1 })
   })
 
-  it('leaves out tests that were skipped', () => {
+  it('ignores skipped tests', () => {
     expect(testSummary([report(true, [['passed', 'passed', 'pending', 'todo']])])).toEqual({
       passed: 1,
       failed: 0,
     })
   })
 
-  it('never calls a run good that ended badly or ran nothing', () => {
+  it('never passes a run that ended badly or ran nothing', () => {
     expect(testSummary([report(false, [['passed', 'passed']])])).toEqual({ passed: 1, failed: 1 })
     expect(testSummary([report(true, [])])).toEqual({ passed: 0, failed: 1 })
     expect(testSummary([null])).toEqual({ passed: 0, failed: 1 })
@@ -41,7 +41,7 @@ describe('testSummary', () => {
     expect(testSummary([])).toEqual({ passed: 0, failed: 1 })
   })
 
-  it('adds up several runs, and one that wrote no report has failed', () => {
+  it('adds up several runs, and fails one without a report', () => {
     const good = report(true, [['passed', 'passed', 'passed']])
     expect(testSummary([good, good])).toEqual({ passed: 4, failed: 0 })
     expect(testSummary([good, null])).toEqual({ passed: 2, failed: 1 })

@@ -11,14 +11,14 @@ function table(lastCell: string, id = 'A1'): string {
 }
 
 describe('the table of threats', () => {
-  it('is fine when every row names tests that are there', () => {
+  it('passes when every row names existing tests', () => {
     const cell =
       "[refuses \\| what isn't good](../gateway/a.test.ts), [rounds none fails](../e2e/b.e2e.test.ts)"
     expect(findThreatProblems(table(cell), files)).toEqual([])
     expect(findThreatProblems(table('not tested: needs a real issuer'), files)).toEqual([])
   })
 
-  it('is wrong when a row names a file or a test that is not there', () => {
+  it('fails when a row names a missing file or test', () => {
     expect(findThreatProblems(table('[gone](../gateway/gone.test.ts)'), files)).toEqual([
       'docs/threats.md: A1 names gateway/gone.test.ts, which does not exist',
     ])
@@ -27,7 +27,7 @@ describe('the table of threats', () => {
     ])
   })
 
-  it('is wrong when a row names no test and gives no reason, stands twice, or there is none', () => {
+  it('fails when a row names no test and gives no reason, is duplicated, or there is none', () => {
     expect(findThreatProblems(table('somebody will notice'), files)).toHaveLength(1)
     expect(findThreatProblems(table('not tested: x') + table('not tested: y'), files)).toEqual([
       'docs/threats.md: A1 stands there twice',

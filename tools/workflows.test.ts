@@ -29,7 +29,7 @@ function scriptsIn(text: string): readonly string[] {
 }
 
 describe('workflows', () => {
-  it.each(workflows)('$name is one by the schema of GitHub', ({ name, text }) => {
+  it.each(workflows)('$name is valid by GitHub’s schema', ({ name, text }) => {
     expect(problemsOf(name, text)).toEqual([])
   })
 
@@ -39,32 +39,29 @@ describe('workflows', () => {
     expect(shown.flatMap((text) => problemsOf(page, text))).toEqual([])
   })
 
-  it('that misspell a key or an expression are found', () => {
+  it('with a misspelled key or expression are detected', () => {
     const job = (more: string): string => `on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n${more}`
     expect(problemsOf('fine', job('    steps: [{ run: ls }]\n'))).toEqual([])
     expect(problemsOf('key', job('    step: [{ run: ls }]\n'))).not.toEqual([])
     expect(problemsOf('expression', job(`    steps: [{ run: "$\{{ githb.sha }}" }]\n`))).not.toEqual([])
   })
 
-  it.each(workflows)(
-    '$name runs only commands that there are, and each job may run for so long',
-    ({ text }) => {
-      expect(scriptsIn(text).filter((script) => !scripts.includes(script))).toEqual([])
-      const { jobs, permissions } = parse(text)
-      expect(permissions).toEqual({ contents: 'read' })
-      for (const job of Object.values<Record<string, unknown>>(jobs))
-        expect(job['timeout-minutes']).toBeTypeOf('number')
-    },
-  )
+  it.each(workflows)('$name runs only existing commands, and each job has a timeout', ({ text }) => {
+    expect(scriptsIn(text).filter((script) => !scripts.includes(script))).toEqual([])
+    const { jobs, permissions } = parse(text)
+    expect(permissions).toEqual({ contents: 'read' })
+    for (const job of Object.values<Record<string, unknown>>(jobs))
+      expect(job['timeout-minutes']).toBeTypeOf('number')
+  })
 
-  it('together run every stage, on every Node that Snipkeep runs on', () => {
+  it('together run every stage, on every supported version of Node', () => {
     const all = workflows.flatMap(({ text }) => scriptsIn(text))
     expect(all).toEqual(expect.arrayContaining(['check', 'test', 'test:ci', 'test:nightly', 'test:previous']))
     const ci = parse(workflows.find(({ name }) => name === 'ci.yml')?.text ?? '')
     expect(ci.jobs.test.strategy.matrix.node).toEqual([20, 22, 24])
   })
 
-  it('publish what CHANGELOG.md says of a version, and it has a part for that of package.json', () => {
+  it('publish a version’s part of CHANGELOG.md, which exists for that of package.json', () => {
     expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## ${version} (`)
   })
 })

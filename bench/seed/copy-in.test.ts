@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CopyRows } from './copy-in.js'
 
-test('a row is written as the binary format of COPY has it', () => {
+test('a row is written in COPY’s binary format', () => {
   const rows = new CopyRows()
   expect(rows.begin(4)).toBeNull()
   rows.text('ab')

@@ -22,7 +22,7 @@ const plan = {
   },
 }
 
-test('the plans in a log tell indexes, whole tables and rows, but nothing of what never ran', () => {
+test('the plans in a log show indexes, sequential scans and rows, but nothing that never ran', () => {
   const json = JSON.stringify(plan, null, 2).replace(/^/gm, '\t')
   const log = `2026-01-01 00:00:00.000 UTC [7] LOG:  checkpoint complete\n2026-01-01 00:00:00.000 UTC [7] LOG:  duration: 0.250 ms  plan:\n${json}\n2026-01-01 00:00:01.000 UTC [7] LOG:  done\n`
   expect(readPlans(log)).toEqual([

@@ -15,7 +15,7 @@ const profile = {
   timeDeltas: [100, 20, 50, 10, 20],
 }
 
-test('the same function called from two places is one, and idle time is no work', () => {
+test('calls of a function from two places are merged, and idle time does not count', () => {
   expect(hottestFunctions(profile, 2)).toEqual({
     idle: 0.5,
     functions: [
@@ -25,7 +25,7 @@ test('the same function called from two places is one, and idle time is no work'
   })
 })
 
-test('functions without a name are told by their place', () => {
+test('anonymous functions are named by their position', () => {
   expect(hottestFunctions(profile, 3).functions.at(-1)).toEqual({
     place: '(anonymous) node:internal/timers:2',
     share: 0.1,

@@ -37,7 +37,7 @@ function inGithub(): void {
   vi.stubEnv('ACTIONS_ID_TOKEN_REQUEST_TOKEN', 'runner secret')
 }
 
-it('a job of GitHub Actions asks for a token for this server and exchanges it, once for requests at the same time', async () => {
+it('a GitHub Actions job requests a token for this server and exchanges it, once for concurrent requests', async () => {
   inGithub()
   const { asked, forms, headers } = world()
   const auth = githubActions({ trust: 'tp_x' })
@@ -53,7 +53,7 @@ it('a job of GitHub Actions asks for a token for this server and exchanges it, o
   })
 })
 
-it('a job of GitHub Actions gets another token five minutes before one ends, and after one was refused', async () => {
+it('a GitHub Actions job gets a new token five minutes before expiry, and after a rejection', async () => {
   inGithub()
   vi.useFakeTimers({ now: start, toFake: ['Date'] })
   const { headers } = world()
@@ -67,7 +67,7 @@ it('a job of GitHub Actions gets another token five minutes before one ends, and
   expect(await headers(auth)).toEqual({ Authorization: 'Bearer snx_3' })
 })
 
-it('a job of GitLab exchanges its token once, for it is good for no more', async () => {
+it('a GitLab job exchanges its token only once, since it cannot be reused', async () => {
   vi.stubEnv('SNIPKEEP_ID_TOKEN', 'a.b.c')
   vi.useFakeTimers({ now: start, toFake: ['Date'] })
   const { forms, headers } = world()
@@ -79,7 +79,7 @@ it('a job of GitLab exchanges its token once, for it is good for no more', async
   expect(forms.map((form) => form.get('subject_token'))).toEqual(['a.b.c'])
 })
 
-it('what is missing or refused is said', async () => {
+it('missing and rejected tokens are reported', async () => {
   const { headers } = world()
   await expect(headers(githubActions({ trust: 'tp_x' }))).rejects.toThrow('id-token: write')
   await expect(headers(gitlab({ trust: 'tp_x', idToken: '' }))).rejects.toThrow('SNIPKEEP_ID_TOKEN')

@@ -86,7 +86,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
   return asked
 }
 
-it('there is a method for each operation of the OpenAPI document', async () => {
+it('every operation of the OpenAPI document has a method', async () => {
   const asked = await requestsOfSdk()
   const { paths } = openApiDocument(operations, base) as {
     paths: Record<string, Record<string, { operationId: string }>>
@@ -102,7 +102,7 @@ it('there is a method for each operation of the OpenAPI document', async () => {
   expect(missing).toEqual([])
 })
 
-it('each code of the server has a type', async () => {
+it('every code of the server has a type', async () => {
   const thrown = /new DomainError\(\s*'[a-z-]+',\s*'([a-z_]+)'/g
   const files = (await sourceFiles('.')).filter(
     ({ path }) => /^(gateway|services|shared|libs)\//.test(path) && !/\.test\.ts$|testing\//.test(path),

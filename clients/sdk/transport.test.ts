@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 describe('a request', () => {
-  it('carries credentials, its query and exactly the JSON text that was given', async () => {
+  it('carries credentials, its query and the exact JSON text', async () => {
     outcomes = [json(201, { id: 'a' })]
     await client().shares.create({ tool: 'json', title: 'T', json: '{"n":12345678901234567890,"m":1.10}' })
     expect(calls[0]?.url).toBe('https://s.example/api/shares?tool=json&title=T')
@@ -61,7 +61,7 @@ describe('a request', () => {
     expect(calls[0]?.body).toBe('a,b\n')
   })
 
-  it('declares the length of a stream that it knows, so that what is too large is refused at once', async () => {
+  it('declares the length of a stream if known, so that the server can reject it early', async () => {
     const open = () => new Blob(['a,b\n']).stream()
     outcomes = [json(201, { id: 'a' }), json(201, { id: 'b' })]
     await client().shares.create({ tool: 'csv', content: { size: 4, open } })
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(calls.map((call) => headerOf(call, 'Content-Length'))).toEqual(['4', null])
   })
 
-  it('that is refused throws what the server says, with all that it says', async () => {
+  it('that fails throws the server’s problem with all its fields', async () => {
     outcomes = [problem(404, 'not_found')]
     const error: unknown = await client()
       .snippets.get('x')
@@ -81,14 +81,14 @@ describe('a request', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('throws also when something else responds', async () => {
+  it('throws even if a proxy responds', async () => {
     outcomes = [new Response('<html>', { status: 403 })]
     await expect(client().account.profile()).rejects.toMatchObject({ status: 403, code: 'unknown' })
   })
 })
 
 describe('a retry', () => {
-  it.each([408, 429, 500, 502, 503, 504])('comes after %i, with the same idempotency key', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('follows a %i, with the same idempotency key', async (status) => {
     outcomes = [problem(status, 'x', { 'Retry-After': '0' }), json(201, { id: 'a' })]
     await client().snippets.create({ tool: 'csv', data: { v: 1 } })
     const keys = calls.map((call) => headerOf(call, 'Idempotency-Key'))
@@ -98,7 +98,7 @@ describe('a retry', () => {
     expect(calls[1]?.body).toBe(calls[0]?.body)
   })
 
-  it('comes after a broken connection, and gives up after as many as were requested', async () => {
+  it('follows a broken connection, up to the configured number of times', async () => {
     outcomes = Array.from({ length: 9 }, () => new TypeError('fetch failed'))
     const waits: unknown[] = []
     const onRetry = (error: unknown, delayMs: number) =>
@@ -111,19 +111,19 @@ describe('a retry', () => {
     ])
   })
 
-  it('comes while an earlier request with the key is running', async () => {
+  it('happens while an earlier request with the key is running', async () => {
     outcomes = [problem(409, 'idempotency_in_progress'), json(201, { id: 'a' })]
     await client().shares.create({ tool: 'csv', data: {} })
     expect(calls).toHaveLength(2)
   })
 
-  it.each([400, 401, 403, 404, 409, 410, 412, 413, 415])('never comes after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 410, 412, 413, 415])('never follows a %i', async (status) => {
     outcomes = [problem(status, 'x')]
     await expect(client().account.profile()).rejects.toBeInstanceOf(ProblemError)
     expect(calls).toHaveLength(1)
   })
 
-  it('never comes for a stream that cannot be read again, nor where an ETag must be current', async () => {
+  it('never happens for a stream that cannot be read again, nor with If-Match', async () => {
     outcomes = [new TypeError('fetch failed')]
     const content = new Blob(['a']).stream()
     await expect(client().snippets.create({ tool: 'csv', content })).rejects.toBeInstanceOf(ConnectionError)
@@ -133,18 +133,18 @@ describe('a retry', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('of a delete that finds nothing any more has deleted it', async () => {
+  it('of a delete that returns 404 counts as success', async () => {
     outcomes = [problem(503, 'unavailable', { 'Retry-After': '0' }), problem(404, 'not_found')]
     expect(await client().snippets.delete('a')).toEqual({ id: 'a', deleted: true })
   })
 
-  it('does not wait longer than two minutes in all', async () => {
+  it('happens for two minutes at most', async () => {
     outcomes = [problem(429, 'rate_limited', { 'Retry-After': '121' })]
     await expect(client().account.profile()).rejects.toMatchObject({ retryAfter: 121 })
     expect(calls).toHaveLength(1)
   })
 
-  it('waits no more once its caller gives up', async () => {
+  it('stops when its caller aborts', async () => {
     outcomes = [problem(429, 'rate_limited', { 'Retry-After': '60' })]
     const { signal, abort } = ((controller: AbortController) => ({
       signal: controller.signal,
@@ -161,7 +161,7 @@ describe('an ID token', () => {
   const tokenUntil = (seconds: number) => `h.${btoa(JSON.stringify({ exp: seconds }))}.s`
   const later = Date.now() / 1000 + 3_600
 
-  it('is requested once by all requests, and again when it is about to end', async () => {
+  it('is requested once for concurrent requests, and again before it expires', async () => {
     const ask = vi.fn(async () => tokenUntil(later))
     const auth = idToken(ask)
     await Promise.all([auth.headers(), auth.headers()])
@@ -172,7 +172,7 @@ describe('an ID token', () => {
     expect(ask).toHaveBeenCalledTimes(3)
   })
 
-  it('that is refused is requested again, once', async () => {
+  it('that is rejected is requested once more', async () => {
     const ask = vi.fn(async () => tokenUntil(later))
     outcomes = [problem(401, 'invalid_token'), json(200, { id: 'me' })]
     expect(await client({ auth: idToken(ask) }).account.profile()).toEqual({ id: 'me' })
@@ -182,7 +182,7 @@ describe('an ID token', () => {
   })
 })
 
-it('a server that says nothing is given up', async () => {
+it('a silent server is given up on', async () => {
   const never = (): Promise<Response> => {
     const { signal } = calls.at(-1)?.init ?? {}
     return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
@@ -192,7 +192,7 @@ it('a server that says nothing is given up', async () => {
   await expect(client({ retries: 0 }).account.profile(options)).rejects.toBeInstanceOf(SilenceTimeoutError)
 })
 
-it('a list is read to its end, one page ahead at most', async () => {
+it('a list is read to its end, at most one page ahead', async () => {
   const page = (id: string, next: string | null) => json(200, { snippets: [{ id }], next_cursor: next })
   outcomes = [page('a', '1'), page('b', '2'), page('c', null)]
   const found: string[] = []
@@ -208,6 +208,6 @@ it('a list is read to its end, one page ahead at most', async () => {
   ])
 })
 
-it('what is no address of a server is refused at once', () => {
+it('an invalid server URL is rejected immediately', () => {
   expect(() => new Snipkeep({ server: 'ftp://s.example' })).toThrow(TypeError)
 })

@@ -70,12 +70,12 @@ test.each([
   expect(started.has('migrate-billing')).toBe(profiles.includes('payments'))
 })
 
-test('make-env.sh turns on what it sets variables of: the parts for a trial, and payments', () => {
+test('make-env.sh enables the parts it sets variables for: trial parts and payments', () => {
   expect(/^COMPOSE_PROFILES=(.*)$/m.exec(script)?.[1]).toBe('trial,payments')
   expect(/^PAYMENT_PROVIDER=(.*)$/m.exec(script)?.[1]).toBe('sandbox')
 })
 
-test('every profile is switched on by a line that names those of .env as well, since --profile puts them aside', () => {
+test('the documented command for each profile names those of .env as well, since --profile overrides them', () => {
   const written = /^COMPOSE_PROFILES=(.*)$/m.exec(script)?.[1] ?? ''
   const profiles = new Set(Object.values(services).flatMap((one) => one.profiles))
   for (const profile of profiles) {
@@ -102,7 +102,7 @@ const readers = new Map(
 /** Set by the image, or of no use where gRPC is in plain text. */
 const setElsewhere = /^(METRICS_|GRPC_TLS_)/
 
-test('every variable that docs/alerts.md names as a remedy is passed on to the processes that read it', () => {
+test('every variable that docs/alerts.md recommends reaches the processes that read it', () => {
   const named = [...readFileSync('docs/alerts.md', 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)]
     .map(([, name = '']) => name)
     .filter((name) => readers.has(name) && !setElsewhere.test(name))
@@ -128,7 +128,7 @@ function filledIn(value: unknown, env: Readonly<Record<string, string>>): string
   return text
 }
 
-test('the addresses that are named for a proxy on the same machine are those of the network', () => {
+test('the addresses named for a local proxy are those of the network', () => {
   const proxy = /ipv4_address: "([^"]+)"/.exec(text)?.[1]
   const line = `TRUSTED_PROXIES=${filledIn(outside?.gateway, {})},${filledIn(proxy, {})}`
   expect(script).toContain(`# ${line}\n`)
@@ -138,14 +138,14 @@ test('the addresses that are named for a proxy on the same machine are those of 
     expect(services[name]?.ports[0]).toMatch(/^\$\{BIND:-0\.0\.0\.0\}:/)
 })
 
-test('SUBNET_PREFIX moves every fixed address, so that a second installation fits beside the first', () => {
+test('SUBNET_PREFIX moves every fixed address, so that two installations fit on one machine', () => {
   const all = JSON.stringify(document)
   expect(filledIn(all, {})).toContain('172.30.80.250')
   expect(filledIn(all, { SUBNET_PREFIX: '172.30.81' })).not.toContain('172.30.80')
   expect(text).not.toMatch(/\$\{SUBNET_PREFIX(?!:-172\.30\.80\})/)
 })
 
-test('backups and restores by compose name the database and the superuser that there are', () => {
+test('compose’s backup and restore commands name the right database and superuser', () => {
   const lines = [...readFileSync('docs/backup.md', 'utf8').matchAll(/^docker compose exec -T (.*)$/gm)]
   expect(lines.length).toBe(4)
   for (const [, line = ''] of lines) expect(line).toMatch(/^postgres \w+ --username=postgres /)
@@ -176,7 +176,7 @@ test.each(['content', 'identity', 'activity', 'billing'])(
   },
 )
 
-test('what limits are counted in evicts nothing, here and on Kubernetes', () => {
+test('the Redis for rate limits evicts nothing, here and on Kubernetes', () => {
   const places = ['docker-compose.yml', 'deploy/kubernetes/components/valkey/valkey.yaml']
   for (const place of places)
     expect(
@@ -186,7 +186,7 @@ test('what limits are counted in evicts nothing, here and on Kubernetes', () => 
     ).toEqual(['noeviction'])
 })
 
-test('the commands of billing that the pages name are those that it has', () => {
+test('the billing commands in the docs exist', () => {
   const pages = ['docs/alerts.md', 'docs/operations.md', 'docs/backup.md', 'docs/payments.md']
   const named = pages.flatMap((page) => [
     ...readFileSync(page, 'utf8').matchAll(/`([^`\n]*billing[^`\n]*|) ?reconcile`/g),
@@ -196,7 +196,7 @@ test('the commands of billing that the pages name are those that it has', () => 
   expect(readFileSync('services/billing/main.ts', 'utf8')).toContain("'reconcile'")
 })
 
-test('no image is built twice under one name, and none of ours is looked for at a public registry', () => {
+test('no image is built twice under one name, and ours are never pulled from a public registry', () => {
   const built = Object.values(services).filter((one) => one.build !== undefined)
   const names = built.map(({ image }) => image)
   expect(new Set(names).size).toBe(names.length)
@@ -206,7 +206,7 @@ test('no image is built twice under one name, and none of ours is looked for at 
   }
 })
 
-test('the log of every container has an end', () => {
+test('every container’s log is limited', () => {
   for (const [name, { logging }] of Object.entries(services))
     expect([name, logging]).toEqual([
       name,
@@ -214,7 +214,7 @@ test('the log of every container has an end', () => {
     ])
 })
 
-test('no container gains rights that it did not start with', () => {
+test('no container can gain privileges', () => {
   for (const [name, one] of Object.entries(services))
     expect([name, one.security_opt]).toEqual([name, ['no-new-privileges:true']])
 })
@@ -223,7 +223,7 @@ test('Postgres has time for its last checkpoint, and memory for parallel queries
   expect(services.postgres).toMatchObject({ stop_grace_period: '120s', shm_size: '256mb' })
 })
 
-test('no password stands in the arguments of a program', () => {
+test('no password is on a command line', () => {
   for (const [name, { command }] of Object.entries(services))
     expect([name, command.join(' ')]).toEqual([
       name,
@@ -233,7 +233,7 @@ test('no password stands in the arguments of a program', () => {
   expect(services.valkey?.environment.REDISCLI_AUTH).toMatch(/^\$\{REDIS_PASSWORD:\?/)
 })
 
-test('processes prove who they are, and nothing starts without its certificate', () => {
+test('processes authenticate each other, and none starts without its certificate', () => {
   expect(text).not.toContain('GRPC_INSECURE')
   for (const name of [
     'gateway',
@@ -256,12 +256,12 @@ test('processes prove who they are, and nothing starts without its certificate',
     expect(readFileSync(file, 'utf8')).toMatch(file === '.gitignore' ? /^\.certificates\/$/m : /^\*\*$/m)
 })
 
-test('metrics are offered to no one until Prometheus is wanted', () => {
+test('metrics are not exposed unless Prometheus is enabled', () => {
   for (const name of ['gateway', 'web', 'content', 'identity', 'activity', 'billing'])
     expect(services[name]?.environment.METRICS_HOST).toMatch(/^\$\{METRICS_HOST:-127\.0\.0\.1\}$/)
   expect(text).toContain('METRICS_HOST=0.0.0.0 COMPOSE_PROFILES=trial,payments,observability docker')
 })
 
-test('Grafana never starts with the password that everyone knows', () => {
+test('Grafana never starts with its default password', () => {
   expect(services.grafana?.environment.GF_SECURITY_ADMIN_PASSWORD).toMatch(/^\$\{GRAFANA_PASSWORD:\?/)
 })

@@ -93,14 +93,14 @@ function copyOfInstallation(): string {
   return copy
 }
 
-it('under a strict umask what containers read can be read, and no secret', () => {
+it('under a strict umask, files for containers are readable and secrets are private', () => {
   for (const name of closed) expect([name, modeOf(folder, name) & 0o044]).toEqual([name, 0o044])
   expect(modeOf(folder, 'deploy/observability/prometheus') & 0o011).toBe(0o011)
   expect(modeOf(folder, '.env')).toBe(0o600)
 })
 
 describe('the certificates of compose', () => {
-  it('lie where no other user of the machine gets in, and are readable where a container sees them', () => {
+  it('are private on the host and readable in containers', () => {
     expect(modeOf(folder, '.certificates')).toBe(0o700)
     for (const name of ['authority/ca.key', 'authority/ca.crt'])
       expect(modeOf(folder, '.certificates', name)).toBe(0o600)
@@ -110,13 +110,13 @@ describe('the certificates of compose', () => {
     }
   })
 
-  it('are kept by a second run', () => {
+  it('survive a second run', () => {
     const before = processes.map((process) => certificateOf(folder, process).serialNumber)
     expect(make(folder)).toContain('are good')
     expect(processes.map((process) => certificateOf(folder, process).serialNumber)).toEqual(before)
   })
 
-  it('are replaced when their end is near, when a key is another, and when one is missing', () => {
+  it('are renewed when they expire soon, a key has changed, or one is missing', () => {
     const folder = copyOfInstallation()
     plant(folder, 59)
     expect(make(folder)).toContain('for: content.')
@@ -130,7 +130,7 @@ describe('the certificates of compose', () => {
     expect(() => openTransport(filesOf(folder, 'gateway'), log).close()).not.toThrow()
   })
 
-  it('say what is missing where there is no openssl', () => {
+  it('report a missing openssl', () => {
     const bin = join(clone(), 'bin')
     mkdirSync(bin)
     for (const name of ['sh', 'dirname']) {
@@ -147,8 +147,8 @@ describe('the certificates of compose', () => {
   })
 })
 
-describe('an authority near its end', () => {
-  it('is replaced, and both are trusted until the former one ends', () => {
+describe('an authority that expires soon', () => {
+  it('is replaced, and both are trusted until the old one expires', () => {
     const folder = copyOfInstallation()
     const at = join(folder, '.certificates/authority')
     const ca = ['req', '-x509', '-key', join(at, 'ca.key'), '-days', '399', '-subj', '/CN=former']
@@ -207,12 +207,12 @@ describe('with the certificates that make-env.sh makes', () => {
     await use(server.port).finally(() => server.stop())
   }
 
-  it('there are the edges of the system', () => {
+  it('the system’s edges exist', () => {
     expect(edges.length).toBe(17)
     expect(targets.sort()).toEqual(['activity', 'billing', 'content', 'identity'])
   })
 
-  it.each(targets)('%s responds to its callers and no one else', async (target) => {
+  it.each(targets)('%s accepts its callers and no one else', async (target) => {
     await withServer(target, async (port) => {
       const allowed = new Set(edges.filter((edge) => edge.target === target).map(({ caller }) => caller))
       const call = (files: CertificateFiles) => callGuarded(files, target, port)
@@ -227,7 +227,7 @@ describe('with the certificates that make-env.sh makes', () => {
     })
   })
 
-  it('no one takes one process for another', async () => {
+  it('no process can impersonate another', async () => {
     await withServer('content', async (port) =>
       expect(await callGuarded(mountedFiles(folder, 'gateway'), 'identity', port)).toBe('UNAVAILABLE'),
     )

@@ -70,14 +70,14 @@ describe.runIf(hasPsql)(`the logins of make-roles.sh${hasPsql ? '' : ' (needs ps
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('of an .env without passwords to serve by are the owners alone, who make what their schema holds', async () => {
+  it('of an .env without service passwords are the owners, which create their schema', async () => {
     await run(owners)
     await migrateAs('activity', 'snipkeep_activity')
     const roles = await query(server.url, `SELECT FROM pg_roles WHERE rolname LIKE '%_serving'`)
     expect(roles).toEqual([])
   })
 
-  it('come later as well, when it is run again, and serve', async () => {
+  it('can be added later by a second run', async () => {
     await run({ ...owners, ...serving })
     await run({ ...owners, ...serving })
     for (const service of services) {
@@ -88,7 +88,7 @@ describe.runIf(hasPsql)(`the logins of make-roles.sh${hasPsql ? '' : ' (needs ps
     }
   })
 
-  it('change no schema, make nothing, and see that of no other', async () => {
+  it('cannot alter any schema, create objects, or see other schemas', async () => {
     for (const service of services) {
       const other = services.find((one) => one !== service)
       for (const statement of [

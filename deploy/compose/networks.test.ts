@@ -19,7 +19,7 @@ function on(name: string): readonly string[] {
   return [...new Set(there.map(([service]) => service.replace(/-\d$/, '')))].sort()
 }
 
-test('each part is on the networks that it needs and no others', () => {
+test('each part is on the networks it needs and no others', () => {
   const migrations = ['migrate-activity', 'migrate-billing', 'migrate-content', 'migrate-identity']
   expect(Object.fromEntries(Object.keys(networks).map((name) => [name, on(name)]))).toEqual({
     outside: ['accounts', 'gateway', 'issuer', 'proxy', 'sandbox'],
@@ -45,7 +45,7 @@ test('each part is on the networks that it needs and no others', () => {
   expect(internal).toEqual(['calls', 'database', 'limits', 'telemetry'])
 })
 
-test('each part shares a network with every part that it is told to call', () => {
+test('each part shares a network with every part it calls', () => {
   const apart = Object.entries(services).flatMap(([caller, { environment, networks: ours }]) =>
     Object.entries(environment).flatMap(([variable, value]) => {
       const host = /(?:\/\/\/?|@)([a-z]\w*)[\w.]*:\d+/.exec(String(value))?.[1] ?? ''

@@ -27,7 +27,7 @@ function linesOf(target: string): string {
   return stage === undefined ? '' : `${linesOf(stage.from)}${stage.body}`
 }
 
-test('the user of all-in-one has a name and the data as its home, since initdb refuses one without a name', () => {
+test('the user of all-in-one has a name, which initdb requires, and the data folder as its home', () => {
   const lines = linesOf('all-in-one')
   const user = [...lines.matchAll(/^USER (\d+:\d+)$/gm)].at(-1)?.[1]
   const named = /appendFileSync\('\/etc\/passwd', '\w+:x:(\d+:\d+)::([^:]+):/.exec(lines)
@@ -37,7 +37,7 @@ test('the user of all-in-one has a name and the data as its home, since initdb r
   expect([...before.matchAll(/^USER (\S+)$/gm)].at(-1)?.[1]).toBe('root')
 })
 
-test('what docs/operations.md runs and publishes of all-in-one is in the image', () => {
+test('the commands and ports that docs/operations.md uses with all-in-one exist in the image', () => {
   const page = readFileSync('docs/operations.md', 'utf8')
   const exposed = /^EXPOSE (.*)$/m.exec(stages.get('all-in-one')?.body ?? '')?.[1]?.split(' ')
   const published = [...page.matchAll(/--publish 127\.0\.0\.1:(\d+):(\d+)/g)].map(([, here, there]) => {
@@ -49,7 +49,7 @@ test('what docs/operations.md runs and publishes of all-in-one is in the image',
   expect(readFileSync(`${script}.ts`, 'utf8')).toContain('tokenFor')
 })
 
-test('the doctors that the pages name for a container are in its image', () => {
+test('the doctors that the docs run in a container are in its image', () => {
   const pages = ['README.md', 'docs/operations.md'].map((page) => readFileSync(page, 'utf8')).join('\n')
   const named = [
     ...pages.matchAll(/(?:compose exec|deployment\/)(?:.*?)(\w+)(?: --)? node (dist\/\S+)\.js doctor/g),
@@ -65,7 +65,7 @@ test('the doctors that the pages name for a container are in its image', () => {
     expect(() => readFileSync(`${script.replace('dist/', '')}.ts`)).not.toThrow()
 })
 
-test('an image is built by any BuildKit from its base alone, also from a clone under a strict umask', () => {
+test('an image builds with any BuildKit from its base alone, even from a clone under a strict umask', () => {
   expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m)
   // What a process reads as another user has a mode of its own; the rest comes out of stages that make their files again.
   const copied = ['foundation', 'development-part', 'grpc-service', ...images]
@@ -74,7 +74,7 @@ test('an image is built by any BuildKit from its base alone, also from a clone u
       expect(line).toMatch(/^COPY --(from=(build|packages|all-packages)|chmod=0644) /)
 })
 
-test('a container that starts is asked every second whether it is ready', () => {
+test('a starting container is probed every second', () => {
   const checks = [...dockerfile.matchAll(/^HEALTHCHECK .*$/gm)]
   expect(checks.length).toBe(6)
   for (const [line] of checks) expect(line).toContain(' --start-interval=1s ')
@@ -131,7 +131,7 @@ test('an image has no package of another process', () => {
   expect([...closureOf(packages.content ?? [])]).toContain('@aws-sdk/client-s3')
 })
 
-test('bake reads its own file alone, since docker-compose.yml asks for an .env', () => {
+test('bake reads only its own file, since docker-compose.yml requires an .env', () => {
   const places = [
     'Dockerfile',
     'docker-bake.hcl',

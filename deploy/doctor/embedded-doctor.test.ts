@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkStopped, judgeNode } from './embedded-doctor.js'
 
-test('Node from 20.19 on will do', () => {
+test('Node 20.19 and later are accepted', () => {
   expect(['18.20.4', '20.18.1', '20.19.0', '24.1.0'].map((version) => judgeNode(version).verdict)).toEqual([
     'problem',
     'problem',
@@ -14,7 +14,7 @@ test('Node from 20.19 on will do', () => {
   ])
 })
 
-test('a system that does not run is looked at as far as can be, and a taken port is named with the way out', async () => {
+test('a stopped system is checked as far as possible, and a taken port is reported with a fix', async () => {
   const squatter = createServer()
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
   const address = squatter.address()
@@ -41,7 +41,7 @@ test('a system that does not run is looked at as far as can be, and a taken port
   }
 })
 
-test('a configuration that the launcher refuses is told instead', async () => {
+test('a configuration that the launcher rejects is reported instead', async () => {
   const found = await checkStopped({ PORT: 'x' })
   expect(found[1]).toMatchObject({ check: 'configuration', verdict: 'problem' })
 })

@@ -99,7 +99,7 @@ describe.runIf(kustomizeMissing === null).each(cases)(
       await rm(dataDir, { recursive: true, force: true })
     })
 
-    it('the login of the migrations makes every schema without being a superuser', async () => {
+    it('the migration login creates every schema without being a superuser', async () => {
       for (const service of services) {
         const script = path(`../../services/${service}/main.ts`)
         await promisify(execFile)(
@@ -125,7 +125,7 @@ describe.runIf(kustomizeMissing === null).each(cases)(
       expect(schemas).toEqual(expected)
     })
 
-    it('each service reads and writes its own schema, and sees that of no other', async () => {
+    it('each service reads and writes its own schema, and sees no other', async () => {
       for (const service of services) {
         const serve = (text: string) => query(urlOf(service), `SET ROLE snipkeep_${service}_serving; ${text}`)
         await serve(`DELETE FROM ${service}.idempotency_key; SELECT FROM ${service}.migrations`)
@@ -137,7 +137,7 @@ describe.runIf(kustomizeMissing === null).each(cases)(
       }
     })
 
-    it('no service changes a schema, whatever role its session takes on or off', async () => {
+    it('no service can alter a schema, whichever role its session sets or resets', async () => {
       for (const service of services) {
         for (const way of [`SET ROLE snipkeep_${service}_serving`, 'RESET ROLE', 'SET ROLE NONE']) {
           for (const change of [

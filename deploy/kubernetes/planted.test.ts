@@ -137,7 +137,7 @@ function plant(
 }
 
 describe.runIf(!missing)(`planted violations${kustomizeNote}`, () => {
-  it('without one, production breaks no rule', () => {
+  it('without one, production violates no rule', () => {
     expect(findProblems(production)).toEqual([])
   })
 
@@ -147,7 +147,7 @@ describe.runIf(!missing)(`planted violations${kustomizeNote}`, () => {
     expect(problems.map((line) => line.startsWith(planted.problem))).toContain(true)
   })
 
-  it('every rule has found something', () => {
+  it('every rule has detected a violation', () => {
     const silent = rules.filter(({ find }) => {
       const found = slips.some((planted) => {
         const objects = planted.object.startsWith('Ingress') ? withIngress : production

@@ -31,12 +31,12 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     })
   })
 
-  it.each(overlays)('every Secret that $name needs is there or is made', ({ objects }) => {
+  it.each(overlays)('every Secret that $name needs exists or is created', ({ objects }) => {
     expect(secretRule.find(objects)).toEqual([])
   })
 
   it.each(withoutOverlays)(
-    'README.md names every Secret that $name leaves to the operator',
+    'README.md lists every Secret that $name leaves to the operator',
     ({ objects }) => {
       const made = secretsOf(objects)
       const needed = secretUses(objects).map(({ secret }) => secret)
@@ -45,7 +45,7 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     },
   )
 
-  it.each([...production, ...withoutOverlays])('no Secret is written down in $name', ({ objects }) => {
+  it.each([...production, ...withoutOverlays])('$name contains no Secret', ({ objects }) => {
     expect(noSecretValues.find(objects)).toEqual([])
   })
 
@@ -53,7 +53,7 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     expect(pinnedImages.find(objects)).toEqual([])
   })
 
-  it.each(builds)('in $name a challenge of ACME gets in by the same way as everyone', ({ objects }) => {
+  it.each(builds)('in $name, ACME challenges use the normal way in', ({ objects }) => {
     const [gateway, solver] = ['gateway', 'acme-solver'].map((name) =>
       ofKind(objects, 'NetworkPolicy')
         .filter(({ metadata }) => metadata.name === name)
@@ -74,7 +74,7 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     },
   )
 
-  it('production lets challenges of ACME in', () => {
+  it('production admits ACME challenges', () => {
     const solver = production
       .flatMap(({ objects }) => ofKind(objects, 'NetworkPolicy'))
       .find(({ metadata }) => metadata.name === 'acme-solver')
@@ -84,7 +84,7 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     })
   })
 
-  it('README.md says how many connections the base may open', () => {
+  it('README.md documents the base’s maximum number of connections', () => {
     const base = builds.find(({ name }) => name === 'base')?.objects ?? []
     expect(manual).toContain(`the pods of the base open ${connectionsNeeded(base)} `)
   })

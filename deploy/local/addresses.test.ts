@@ -10,7 +10,7 @@ import { assignMetricsPorts, assignPorts, gatewayUrlOf, localUrlOf, openServiceS
 import { readConfig } from './config.js'
 
 describe('the ports of a run', () => {
-  test('metrics keep off the ports of the system', async () => {
+  test('metrics avoid the system’s ports', async () => {
     const [port, issuer, sandbox] = await Promise.all([testPort(), testPort(), testPort()])
     const env = { PORT: `${port}`, DEV_ISSUER_PORT: `${issuer}`, SANDBOX_PORT: `${sandbox}` }
     for (const taken of [port, issuer, sandbox])
@@ -21,7 +21,7 @@ describe('the ports of a run', () => {
     expect((await assignPorts(readConfig(alone))).metrics?.gateway).toBe(issuer)
   })
 
-  test('0 is any free port for each of them', async () => {
+  test('0 means any free port for each of them', async () => {
     const { gateway, issuer, sandbox } = await assignPorts(readConfig({ PORT: '0' }))
     expect(new Set([gateway, issuer, sandbox]).size).toBe(3)
     const port = await testPort()
@@ -53,7 +53,7 @@ describe('the ports of a run', () => {
 describe('the ports for metrics', () => {
   const host = '127.0.0.1'
 
-  test('the gateway takes the port that was requested, the others those after it that no one has or is to have', async () => {
+  test('the gateway takes the requested port, the others the next free ones that nothing else will use', async () => {
     const first = await testPort()
     const taken = createServer().listen(first + 2, host)
     await once(taken, 'listening')
@@ -68,7 +68,7 @@ describe('the ports for metrics', () => {
     expect(ports[0]).toBeGreaterThan(first)
   })
 
-  test('a port that is taken is told by the name of its variable', async () => {
+  test('a taken port is reported with its variable’s name', async () => {
     const port = await testPort()
     const taken = createServer().listen(port, host)
     await once(taken, 'listening')
@@ -76,17 +76,17 @@ describe('the ports for metrics', () => {
     taken.close()
   })
 
-  test('a port that the system itself is to listen on is refused', async () => {
+  test('a port that the system itself uses is rejected', async () => {
     await expect(assignMetricsPorts(8080, host, [8080, 8081])).rejects.toThrow(/METRICS_PORT must differ/)
   })
 
-  test('too few ports after the first are reported as well', async () => {
+  test('running out of ports is reported as well', async () => {
     await expect(assignMetricsPorts(65_534, host, [])).rejects.toThrow(/METRICS_PORT/)
   })
 })
 
 describe('the address of the gateway', () => {
-  test('no one is sent to an address that the gateway does not listen on', () => {
+  test('published URLs point only to addresses the gateway listens on', () => {
     const urls = (host: string) => [gatewayUrlOf(host, 8080), localUrlOf(host, 8080)]
     expect(urls('127.0.0.1')).toEqual(['http://127.0.0.1:8080', 'http://localhost:8080'])
     expect(urls('localhost')).toEqual(['http://localhost:8080', 'http://localhost:8080'])
@@ -107,7 +107,7 @@ describe('the sockets of services', () => {
 
   const folderOf = (address: string): string => dirname(address.slice('unix:'.length))
 
-  test('each service has an address in a folder that only this user may enter', async () => {
+  test('each service has a path in a folder that only this user may enter', async () => {
     const { addresses, remove } = await openServiceSockets(place)
     expect(new Set(Object.values(addresses)).size).toBe(4)
     expect(new Set(Object.values(addresses).map(folderOf))).toEqual(new Set([join(place, 'run')]))
@@ -116,7 +116,7 @@ describe('the sockets of services', () => {
     expect(await readdir(place)).toEqual([])
   })
 
-  test('what a run left that was killed is gone', async () => {
+  test('leftovers of a killed run are removed', async () => {
     await mkdir(join(place, 'run'), { mode: 0o755 })
     await writeFile(join(place, 'run', 'content.sock'), '')
     const { remove } = await openServiceSockets(place)
@@ -125,7 +125,7 @@ describe('the sockets of services', () => {
     await remove()
   })
 
-  test('a path too long for sockets has them among the temporary files, as private', async () => {
+  test('if the path is too long, sockets go into a private temporary folder', async () => {
     const long = join(place, 'x'.repeat(100))
     await mkdir(long)
     const { addresses, remove } = await openServiceSockets(long)

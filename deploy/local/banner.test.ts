@@ -13,30 +13,30 @@ const facts: BannerFacts = {
   secondsToStart: 1.25,
 }
 
-test('every command stands alone on its line, to be copied whole', () => {
+test('every command is on its own line, ready to copy', () => {
   const printed = banner(facts).split('\n')
   for (const line of curlLines(facts)) expect(printed).toContain(line)
 })
 
-test('the address for callers and the data folder are told', () => {
+test('shows the API’s address and the data folder', () => {
   expect(banner(facts)).toContain('Snipkeep is running at https://snip.example')
   expect(banner(facts)).toContain('/srv/data')
 })
 
-test('with issuers of your own there is no token command', () => {
+test('with external issuers there is no token command', () => {
   const printed = banner({ ...facts, issuerUrl: null })
   expect(printed).not.toContain('npm run --silent token')
   expect(printed).toContain("TOKEN='an ID token of your issuer'")
 })
 
-test('where no one pays in the sandbox, no one is sent there', () => {
+test('without sandbox payments, there is no link to the sandbox', () => {
   expect(banner(facts)).toContain('Payments  http://localhost:8082')
   const printed = banner({ ...facts, sandboxUrl: null })
   expect(printed).not.toContain('Payments')
   expect(printed).not.toContain('/api/subscription')
 })
 
-test('a shell that gets the lines one after another carries token and ids from each to the next', async () => {
+test('pasted line by line into a shell, the commands pass token and ids on', async () => {
   const stubs = `
     npm() { if [ "$3" = cli ]; then echo "$SNIPKEEP_KEY at $SNIPKEEP_SERVER: \${*:5}"; else echo TOKEN-of-$5; fi; }
     curl() { echo "curl $*" >&2; echo '{"id":"ID-1","tool":"x","key":"snk_1","checkout_url":"http://pay/1","request_id":"other"}'; }`

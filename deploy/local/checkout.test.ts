@@ -38,7 +38,7 @@ describe('installed packages', () => {
     expect(whyInstall(root)).toMatch(/not installed yet/)
   })
 
-  test('what the lockfile names is enough, whatever is optional or lies there besides', async () => {
+  test('everything in the lockfile is enough; optional and extra packages don’t matter', async () => {
     await write('node_modules/.package-lock.json', {
       'node_modules/a': lock['node_modules/a'],
       'node_modules/extra': { version: '9.0.0' },
@@ -101,7 +101,7 @@ describe('the stamp of a build', () => {
   })
   afterEach(() => rm(root, { recursive: true, force: true }))
 
-  test('nothing changed, nothing is stale', () => {
+  test('an unchanged build is not stale', () => {
     noteBuild(root, sourceStamp(root))
     expect(builtStamp(root)).toBe(sourceStamp(root))
   })
@@ -118,19 +118,19 @@ describe('the stamp of a build', () => {
     expect(sourceStamp(root)).not.toBe(before)
   })
 
-  test('tests are not part of the build', async () => {
+  test('tests don’t affect the build', async () => {
     const before = sourceStamp(root)
     await writeFile(join(root, 'libs', 'new.test.ts'), '')
     expect(sourceStamp(root)).toBe(before)
   })
 
-  test('what a client was built into is not part of the build', async () => {
+  test('built clients don’t affect the build', async () => {
     const before = sourceStamp(root)
     await writeFile(join(root, 'clients', 'sdk', 'dist', 'new.d.ts'), '')
     expect(sourceStamp(root)).toBe(before)
   })
 
-  test('a build that was never finished has no stamp', () => {
+  test('an unfinished build has no stamp', () => {
     expect(builtStamp(root)).toBeNull()
     noteBuild(root, 'x')
     forgetBuild(root)

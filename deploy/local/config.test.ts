@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.js'
 
-test('without any variable everything is embedded, on port 8080, in .data', () => {
+test('by default everything is embedded, on port 8080, in .data', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -17,14 +17,14 @@ test('without any variable everything is embedded, on port 8080, in .data', () =
   })
 })
 
-test('production refuses the embedded Postgres, the development issuer and a generated pepper, and says which', () => {
+test('production rejects the embedded Postgres, the development issuer and a generated pepper, and names them', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
     /DATABASE_URL must be set[\s\S]*OIDC_ISSUERS must be set[\s\S]*API_KEY_PEPPER must be set[\s\S]*PAYMENT_PROVIDER must not be sandbox/,
   )
   expect(() => readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x' })).toThrow(/OIDC_ISSUERS/)
 })
 
-test('production with a database and issuers of its own is accepted, and neither part of ours is wanted', () => {
+test('production with an external database and issuers is accepted, and starts neither of ours', () => {
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: 'postgres://x',
@@ -37,7 +37,7 @@ test('production with a database and issuers of its own is accepted, and neither
   expect(readConfig(env)).toMatchObject({ issuer: null, databaseUrl: 'postgres://x' })
 })
 
-test('two listeners on one port are refused before anything starts', () => {
+test('two listeners on one port are rejected before anything starts', () => {
   expect(() => readConfig({ PORT: '9000', DEV_ISSUER_PORT: '9000' })).toThrow(/DEV_ISSUER_PORT must differ/)
   expect(() => readConfig({ PORT: '65535' })).toThrow(/DEV_ISSUER_PORT must be set/)
   expect(() => readConfig({ PORT: '65534' })).toThrow(/SANDBOX_PORT must be set/)
@@ -51,13 +51,13 @@ test('two listeners on one port are refused before anything starts', () => {
   expect(readConfig({ PORT: '65535', DEV_ISSUER_PORT: '1', PAYMENT_PROVIDER: 'none' }).port).toBe(65_535)
 })
 
-test('any free port is good for each, and needs no other', () => {
+test('port 0 is allowed for each, even repeatedly', () => {
   expect(readConfig({ PORT: '0' })).toMatchObject({ port: 0, issuer: { port: null } })
   const env = { PORT: '9000', DEV_ISSUER_PORT: '0', SANDBOX_PORT: '0' }
   expect(readConfig(env)).toMatchObject({ issuer: { port: 0 }, payments: { sandboxPort: 0 } })
 })
 
-test('the development issuer can be found at another address than that of its port', () => {
+test('the development issuer can have an address different from its port’s', () => {
   const url = 'http://issuer.localhost:8081'
   expect(readConfig({ DEV_ISSUER_URL: url }).issuer).toEqual({ port: null, url })
 })

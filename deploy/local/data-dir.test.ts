@@ -22,7 +22,7 @@ describe('the lock', () => {
   })
   afterEach(() => rm(place, { recursive: true, force: true }))
 
-  test('a folder is made and taken by one at a time; the second is told, and may have it afterwards', async () => {
+  test('a folder is created and locked by one process at a time; the second is told, and can lock it afterwards', async () => {
     const dataDir = join(place, 'new', 'data')
     const first = await lockDataDir(dataDir)
     await expect(lockDataDir(dataDir)).rejects.toThrow(
@@ -32,7 +32,7 @@ describe('the lock', () => {
     await (await lockDataDir(dataDir)).release()
   })
 
-  test('whether a folder is taken can be asked without taking it', async () => {
+  test('a lock can be queried without taking it', async () => {
     const short = join(place, 'data')
     const long = join(place, 'x'.repeat(120))
     for (const dataDir of [short, long]) {
@@ -44,12 +44,12 @@ describe('the lock', () => {
     }
   })
 
-  test('two folders do not stand in each other’s way', async () => {
+  test('two folders don’t conflict', async () => {
     const locks = await Promise.all([lockDataDir(join(place, 'a')), lockDataDir(join(place, 'b'))])
     await Promise.all(locks.map((lock) => lock.release()))
   })
 
-  test('the lock of a process that was killed holds no one off', async () => {
+  test('the lock of a killed process is released', async () => {
     const listen = `require('node:net').createServer().listen(process.argv[1], () => console.log('held'))`
     const owner = spawn(process.execPath, ['-e', listen, join(place, 'launcher.sock')])
     await once(owner.stdout, 'data')
@@ -59,14 +59,14 @@ describe('the lock', () => {
     await (await lockDataDir(place)).release()
   })
 
-  test('a path too long for a socket is locked all the same', async () => {
+  test('a path too long for a socket can be locked too', async () => {
     const dataDir = join(place, 'x'.repeat(120))
     const first = await lockDataDir(dataDir)
     await expect(lockDataDir(dataDir)).rejects.toThrow(/already running/)
     await first.release()
   })
 
-  test('a folder that cannot be made is explained', async () => {
+  test('a folder that cannot be created is explained', async () => {
     await writeFile(join(place, 'file'), '')
     await expect(lockDataDir(join(place, 'file', 'data'))).rejects.toThrow(/is not writable \(ENOTDIR\)/)
   })
@@ -86,13 +86,13 @@ describe('the note of a running system', () => {
 
   const note = { pid: process.pid, added: { content: { DATABASE_URL: 'postgres://x:secret@h/d' } } }
 
-  test('what runs is read back, by its owner alone', async () => {
+  test('is readable by its owner only', async () => {
     await noteRunning(dataDir, note)
     expect(await readRunning(dataDir)).toEqual(note)
     expect((await stat(join(dataDir, 'running.json'))).mode & 0o777).toBe(0o600)
   })
 
-  test('after a stop, or a launcher that was killed, nothing runs', async () => {
+  test('is gone after a stop or a killed launcher', async () => {
     expect(await readRunning(dataDir)).toBeNull()
     await noteRunning(dataDir, { ...note, pid: 2 ** 22 + 1 })
     expect(await readRunning(dataDir)).toBeNull()
@@ -101,20 +101,20 @@ describe('the note of a running system', () => {
     expect(await readRunning(dataDir)).toBeNull()
   })
 
-  test('a process that has the number of a killed launcher is not taken for it', async () => {
+  test('of a killed launcher does not match a process that reuses its pid', async () => {
     await noteRunning(dataDir, note)
     await lock.release()
     expect(await readRunning(dataDir)).toBeNull()
   })
 
-  test('the note of another launcher is not ours to forget', async () => {
+  test('of another launcher is not deleted', async () => {
     const other = { ...note, pid: process.ppid }
     await noteRunning(dataDir, other)
     await forgetRunning(dataDir)
     expect(await readRunning(dataDir)).toEqual(other)
   })
 
-  test('a note that is damaged counts as none', async () => {
+  test('that is damaged counts as absent', async () => {
     for (const text of ['{', '[]', '{"pid":1}', '{"pid":1,"added":{"content":{"A":1}}}']) {
       await writeFile(join(dataDir, 'running.json'), text)
       expect(await readRunning(dataDir)).toBeNull()
@@ -130,20 +130,20 @@ describe('a development secret', () => {
   })
   afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-  test('a secret is made once and kept', async () => {
+  test('is created once and kept', async () => {
     const first = await developmentSecret(dataDir, 'pepper')
     expect(first.length).toBeGreaterThanOrEqual(43)
     expect(await developmentSecret(dataDir, 'pepper')).toBe(first)
     expect(await developmentSecret(dataDir, 'other')).not.toBe(first)
   })
 
-  test('no one else may read it', async () => {
+  test('is readable by its owner only', async () => {
     await developmentSecret(dataDir, 'pepper')
     expect((await stat(join(dataDir, 'secrets', 'pepper'))).mode & 0o077).toBe(0)
     expect((await stat(join(dataDir, 'secrets'))).mode & 0o077).toBe(0)
   })
 
-  test('fifty first askers at once get the same one, and no draft is left', async () => {
+  test('is the same for fifty concurrent first readers, and leaves no draft', async () => {
     const secrets = await Promise.all(Array.from({ length: 50 }, () => developmentSecret(dataDir, 'pepper')))
     expect(new Set(secrets).size).toBe(1)
     expect(await readdir(join(dataDir, 'secrets'))).toEqual(['pepper'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sentenceOf } from './launch-error.js'
 
-test('the message of an uncaught exception is found above its stack', () => {
+test('the message of an uncaught exception is extracted from its stack', () => {
   const printed = `file:///x/main.js:3
 throw new Error('x')
       ^
@@ -15,12 +15,12 @@ Node.js v20.20.2`
   expect(sentenceOf(printed)).toBe('The login plain may not make the role.')
 })
 
-test('the problems of a configuration are told without the list around them', () => {
+test('configuration problems are shown without the surrounding list', () => {
   const printed = 'The configuration has 2 problems:\n  - PORT must be set.\n  - HOST must be set.\n'
   expect(sentenceOf(printed)).toBe('PORT must be set. HOST must be set.')
 })
 
-test('a plain sentence is reported as it is, and silence as nothing', () => {
+test('a plain sentence is shown as is, and no output as nothing', () => {
   expect(sentenceOf('Nothing listens at x.\n')).toBe('Nothing listens at x.')
   expect(sentenceOf('')).toBe('')
 })

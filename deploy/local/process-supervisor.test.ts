@@ -47,7 +47,7 @@ describe('a supervised process', () => {
   const log = (): Promise<string> => readFile(join(place, 'part.log'), 'utf8').catch(() => '')
   const logged = (text: string) => expect.poll(log, { timeout: 20_000 }).toContain(text)
 
-  test('what it prints is in its log, and only its errors are on the terminal', async () => {
+  test('writes its output to its log, and only errors to the terminal', async () => {
     await start(`
     console.log('{"level":"info","msg":"listening"}')
     console.log('{"level":"error","msg":"it broke"}')
@@ -58,7 +58,7 @@ describe('a supervised process', () => {
     await expect.poll(() => said, { timeout: 20_000 }).toEqual(['[part] it broke'])
   })
 
-  test('one that dies is started again, and its last words are told', async () => {
+  test('is restarted when it dies, and its last output is shown', async () => {
     const part = await start(`
     console.error('out of luck')
     process.exit(3)`)
@@ -67,13 +67,13 @@ describe('a supervised process', () => {
     await part.stop()
   })
 
-  test('one that no one wants again stays down', async () => {
+  test('stays down when it is not wanted', async () => {
     const part = await start('process.exit(78)', false)
     await expect.poll(() => ends, { timeout: 20_000 }).toEqual([{ name: 'part', code: 78, lastWords: '' }])
     expect(part.pid()).toBeUndefined()
   })
 
-  test('stopping lets it finish, and it is not started again', async () => {
+  test('is stopped gracefully and not restarted', async () => {
     const part = await start(`
     process.on('SIGTERM', () => { console.log('finished'); process.exit(0) })
     console.log('up')
@@ -85,7 +85,7 @@ describe('a supervised process', () => {
     expect(part.pid()).toBeUndefined()
   })
 
-  test('one that does not stop within its grace is killed', async () => {
+  test('is killed after the grace period', async () => {
     const part = await start(
       `process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)`,
       true,
@@ -97,7 +97,7 @@ describe('a supervised process', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('it is told when we are gone, by the end of its channel', async () => {
+  test('learns from its closed channel that the launcher is gone', async () => {
     await start(
       `console.log('channel', typeof process.send, process.connected); setInterval(() => {}, 1000)`,
       true,
@@ -121,19 +121,19 @@ describe('its log file', () => {
     log.close()
   }
 
-  test('a log goes on where the last run ended', async () => {
+  test('continues after a restart', async () => {
     write('one')
     write('two')
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\n')
   })
 
-  test('a full log makes room, and the one before it is kept', async () => {
+  test('is rotated when full, and the previous one is kept', async () => {
     write('0123456789', 'abcdefgh', 'next')
     expect(await readFile(`${path}.1`, 'utf8')).toBe('0123456789\nabcdefgh\n')
     expect(await readFile(path, 'utf8')).toBe('next\n')
   })
 
-  test('a log that cannot make room loses no line, and does not try at each', async () => {
+  test('that cannot be rotated loses no line, and is not retried for each', async () => {
     await mkdir(`${path}.1`)
     const log = openLogFile(path, 20)
     const lines = ['0123456789', 'abcdefgh', 'next', 'and', 'on']
@@ -146,7 +146,7 @@ describe('its log file', () => {
     expect(await readdir(join(path, '..'))).toEqual(['gateway.log'])
   })
 
-  test('a log whose name is gone goes on under it, once the old one is full', async () => {
+  test('that was deleted is recreated once the old one is full', async () => {
     const log = openLogFile(path, 20)
     log.write(Buffer.from('0123456789abcdefgh\n'))
     await rm(path)
@@ -155,20 +155,20 @@ describe('its log file', () => {
     expect(await readFile(path, 'utf8')).toBe('next\n')
   })
 
-  test('a line longer than a whole log is kept whole', async () => {
+  test('keeps a line longer than a whole log in one piece', async () => {
     write('x'.repeat(100))
     expect(await readFile(path, 'utf8')).toHaveLength(101)
   })
 })
 
 describe('a line at the terminal', () => {
-  test('an error is shown with the name of its process, its message and its cause', () => {
+  test('shows an error with its process, message and cause', () => {
     const line =
       '{"level":"error","service":"content","err":{"message":"disk full","stack":"…"},"msg":"a task failed"}'
     expect(terminalLine('content', line)).toBe('[content] a task failed: disk full')
   })
 
-  test('an event without a message is shown as it is', () => {
+  test('shows an event without a message as is', () => {
     expect(terminalLine('web', '{"level":"fatal"}')).toBe('[web] {"level":"fatal"}')
   })
 

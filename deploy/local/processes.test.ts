@@ -29,13 +29,13 @@ function metricsPorts(given: Ports): Readonly<Record<string, string | undefined>
   return Object.fromEntries(Object.entries(all).map(([name, plan]) => [name, plan.env.METRICS_PORT]))
 }
 
-test('each process tells its metrics on a port of its own', () => {
+test('each process serves metrics on its own port', () => {
   expect(metricsPorts(ports)).toEqual({
     ...{ gateway: '11', content: '12', identity: '13', activity: '14', billing: '15', web: '16' },
   })
 })
 
-test('without a port no one tells any', () => {
+test('without a port there are no metrics', () => {
   expect(new Set(Object.values(metricsPorts({ ...ports, metrics: null })))).toEqual(new Set([undefined]))
 })
 
@@ -55,7 +55,7 @@ test('services listen on their sockets, and are called there', () => {
   expect(web.env).toMatchObject({ CONTENT_GRPC_TARGET: 'unix:/c' })
 })
 
-test('events of the sandbox, and links, lead to where the gateway listens', () => {
+test('the sandbox’s events and links go to the gateway’s address', () => {
   const plansOf = (env: Environment) => planProcesses(readConfig(env), { ports, services }, secrets, {})
   const { sandbox, gateway } = plansOf({ HOST: '192.168.1.5' })
   expect(sandbox.env.SANDBOX_WEBHOOK_URL).toBe('http://192.168.1.5:1/api/webhooks/stripe')
@@ -63,7 +63,7 @@ test('events of the sandbox, and links, lead to where the gateway listens', () =
   expect(plansOf({}).gateway.env.PUBLIC_BASE_URL).toBe('http://localhost:1')
 })
 
-test('a service that has a login of its own serves by it, and migrates by the other', () => {
+test('a service with its own login uses it to serve, and the owner’s to migrate', () => {
   const url = 'postgres://owner@host/db'
   const database = { url, serving: { content: 'postgres://content@host/db' } }
   const { stored } = planProcesses(readConfig({}), { ports, services }, secrets, {})

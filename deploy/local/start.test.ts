@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-test('npm that cannot install the packages says why, also under npm run --silent', async () => {
+test('when npm cannot install packages it says why, also under npm run --silent', async () => {
   const root = await mkdtemp(join(tmpdir(), 'snipkeep-start-'))
   try {
     const local = join(root, 'deploy', 'local')

@@ -133,7 +133,7 @@ const alerts = await readAlerts()
 const dashboards = await readDashboards()
 const runbook = await readFile('docs/alerts.md', 'utf8')
 
-test.each(alerts)('the alert $alert uses metrics that there are, and says what to do', (rule) => {
+test.each(alerts)('the alert $alert uses existing metrics, and says what to do', (rule) => {
   expect(alertProblems(rule, runbook)).toEqual([])
 })
 
@@ -149,7 +149,7 @@ const deployment = z.object({
   }),
 })
 
-test.each(jobs)('MemoryHigh tells of %s before Kubernetes ends it', async (job) => {
+test.each(jobs)('MemoryHigh warns about %s before Kubernetes kills it', async (job) => {
   const documents = parseAllDocuments(await readFile(`deploy/kubernetes/base/${job}.yaml`, 'utf8'))
   const found = documents.find((one) => one.get('kind') === 'Deployment')
   const { limits } = deployment.parse(found?.toJS()).spec.template.spec.containers[0].resources
@@ -163,7 +163,7 @@ test.each(jobs)('MemoryHigh tells of %s before Kubernetes ends it', async (job) 
   expect((bounds[0] ?? 0) / limit).toBeLessThan(0.9)
 })
 
-test('no alert waits for a gRPC status that no process responds with', async () => {
+test('no alert waits for a gRPC status that no process returns', async () => {
   const responded = await readFile('libs/grpc/status.ts', 'utf8')
   const named = alerts.flatMap(({ expr }) =>
     [...expr.matchAll(/status=~?"([A-Z_|]+)"/g)].flatMap(([, words = '']) => words.split('|')),
@@ -173,13 +173,13 @@ test('no alert waits for a gRPC status that no process responds with', async () 
   expect(unused).toEqual([])
 })
 
-test('every alert has a name of its own, and every paragraph an alert', () => {
+test('every alert has a unique name, and every paragraph an alert', () => {
   const anchors = alerts.map(({ alert }) => `alert-${kebab(alert)}`)
   expect(new Set(anchors).size).toBe(alerts.length)
   expect([...sectionsOf(runbook).keys()].sort()).toEqual([...anchors].sort())
 })
 
-test.each(dashboards)('the dashboard $title uses metrics and labels that there are', ({ panels }) => {
+test.each(dashboards)('the dashboard $title uses existing metrics and labels', ({ panels }) => {
   const targets = panels.flatMap(({ targets = [] }) => targets)
   expect(targets.length).toBeGreaterThan(5)
   for (const { expr, legendFormat } of targets) {
@@ -204,7 +204,7 @@ test('every metric is on a dashboard', () => {
   expect(missing.map(({ name }) => name)).toEqual([])
 })
 
-test('what uses no metric of ours, a label that is missing, or no paragraph is found', () => {
+test('unknown metrics, labels and paragraphs are detected', () => {
   expect(problemsOf('rate(snipkeep_planted_total[5m])')).toEqual([
     'snipkeep_planted_total is not in the catalogue',
   ])
@@ -223,7 +223,7 @@ test('what uses no metric of ours, a label that is missing, or no paragraph is f
   ])
 })
 
-test('Prometheus asks every process, each as a job of its own, and reads the rules', async () => {
+test('Prometheus scrapes every process as its own job, and loads the rules', async () => {
   const config = z
     .object({
       rule_files: z.array(z.string()),
@@ -246,7 +246,7 @@ test('Prometheus asks every process, each as a job of its own, and reads the rul
   expect(config.rule_files).toEqual(['/etc/prometheus/alerts.yml'])
 })
 
-test('Grafana finds its source and its dashboards, and all of them ask that source', async () => {
+test('Grafana finds its data source and its dashboards, which all use it', async () => {
   const source = parse(await readFile(`${folder}/grafana/provisioning/datasources/prometheus.yml`, 'utf8'))
   const uid: unknown = source.datasources[0].uid
   const providers = parse(await readFile(`${folder}/grafana/provisioning/dashboards/snipkeep.yml`, 'utf8'))
@@ -261,7 +261,7 @@ test('Grafana finds its source and its dashboards, and all of them ask that sour
   expect(new Set(dashboards.map((one) => one.uid)).size).toBe(dashboards.length)
 })
 
-test('every receiver, processor and exporter of the collector is there', async () => {
+test('every receiver, processor and exporter of the collector exists', async () => {
   const config = parse(await readFile(`${folder}/collector/collector.yml`, 'utf8'))
   const { receivers, processors, exporters } = config.service.pipelines.traces
   expect(receivers.every((name: string) => name in config.receivers)).toBe(true)

@@ -20,19 +20,19 @@ afterAll(async () => {
   for (const folder of [running, empty]) rmSync(folder, { recursive: true })
 })
 
-it('a command of a running system gets the environment of that service', async () => {
+it('a command of a running system gets that service’s environment', async () => {
   const { script, args, env } = await findCommand({ DATA_DIR: running, LANG: 'C' }, ['identity', 'show', 'a'])
   expect(script).toMatch(/services\/identity\/main\.js$/)
   expect(args).toEqual(['show', 'a'])
   expect(env).toMatchObject({ DATABASE_URL: 'of the note', LANG: 'C' })
 })
 
-it('a command elsewhere gets the environment that it is called in', async () => {
+it('a command elsewhere gets the caller’s environment', async () => {
   const { env } = await findCommand({ DATA_DIR: empty, DATABASE_URL: 'ours' }, ['content', 'show', 'a'])
   expect(env.DATABASE_URL).toBe('ours')
 })
 
-it('without a database it is told what to do, and without a command how it is called', async () => {
+it('without a database it explains what to do, and without a command its usage', async () => {
   await expect(findCommand({ DATA_DIR: empty }, ['identity', 'show', 'a'])).rejects.toThrow(
     'set DATABASE_URL',
   )

@@ -81,7 +81,7 @@ async function orphans(): Promise<{ documents: number; chunks: number }> {
   return rows[0] ?? { documents: -1, chunks: -1 }
 }
 
-describe('a kill -9 in the middle of uploads', () => {
+describe('a kill -9 during uploads', () => {
   it.each([
     ['content', () => system.contents[0]],
     ['the gateway', () => system.gateways[0]],
@@ -153,7 +153,7 @@ it('events of shares that content could not deliver before a kill -9 are deliver
   expect(told.events.map(({ subject }) => subject.id).toSorted()).toEqual(made.toSorted())
 })
 
-it('an upload that is broken off leaves nothing behind', async () => {
+it('an aborted upload leaves nothing behind', async () => {
   const abort = new AbortController()
   const token = await system.issuer.token('kit')
   const half = `{"tool":"x","title":"Half","data":{"v":"${'x'.repeat(2_000_000)}`
@@ -176,7 +176,7 @@ it('an upload that is broken off leaves nothing behind', async () => {
   expect((await kit.get('/api/snippets?q=half')).json().snippets).toEqual([])
 })
 
-it('a create that was committed but got no response is found again by its idempotency key', async () => {
+it('a create that was committed without a response is found by its idempotency key', async () => {
   const title = 'Cut off'
   for (let round = 0; round < 5; round += 1) {
     const key = { 'Idempotency-Key': `cut-${round}` }
@@ -207,7 +207,7 @@ async function untilAnswered(send: () => Promise<ApiResponse>): Promise<ApiRespo
   }
 }
 
-it('a kill -9 of content loses no version of a snippet and makes none twice, restores included', async () => {
+it('a kill -9 of content loses no version of a snippet and duplicates none, restores included', async () => {
   const first = '{"v":"first"}'
   const path = '/api/snippets/@versions'
   const record = (data: string) => `{"tool":"kill","title":"Versions","data":${data}}`
@@ -253,7 +253,7 @@ it('a kill -9 of content loses no version of a snippet and makes none twice, res
 })
 
 describe('stopping', () => {
-  it('lets a request in flight end and exits 0', async () => {
+  it('finishes requests in progress and exits with 0', async () => {
     const slow = new ReadableStream({
       async start(controller) {
         const parts = ['{"tool":"x","title":"Slow",', '"data":{"v":', '1}}']

@@ -57,8 +57,8 @@ const expected = new Set([200, 201, 503, 504])
 const pids = (): readonly number[] =>
   [...system.gateways, ...system.contents, ...system.identities, ...system.activities].map(({ pid }) => pid)
 
-describe('Postgres that is ended at once and comes back, again and again under load', () => {
-  it('loses nothing that was acknowledged, and is served from within five seconds of its return', async () => {
+describe('Postgres stopped immediately and restarted, repeatedly under load', () => {
+  it('loses nothing acknowledged, and serves again within five seconds of its return', async () => {
     const before = pids()
     const kept = new Map<string, string>()
     const load = startLoad(100, requests(kept))
@@ -91,7 +91,7 @@ describe('Postgres that is ended at once and comes back, again and again under l
 })
 
 describeOnLinux('Postgres that hangs', () => {
-  it('responds to every request within five seconds, and is used again within ten of its return', async () => {
+  it('responds to every request within five seconds, and recovers within ten of its return', async () => {
     const load = startLoad(30, requests(new Map()))
     await sleep(1_000)
     postgres.freeze()
@@ -124,7 +124,7 @@ describeOnLinux('Postgres that hangs', () => {
   })
 })
 
-describe('Postgres that is held up', () => {
+describe('Postgres impaired', () => {
   async function withClient<T>(work: (db: pg.Client) => Promise<T>): Promise<T> {
     const db = new pg.Client({ connectionString: system.databaseUrl })
     await db.connect()
@@ -135,7 +135,7 @@ describe('Postgres that is held up', () => {
     }
   }
 
-  it('by a lock: what needs it gets 503, no one waits for long, and nothing is left running', async () => {
+  it('by a lock: affected requests get 503 soon, and nothing is left running', async () => {
     await withClient(async (db) => {
       await db.query('BEGIN; LOCK TABLE content.snippet IN ACCESS EXCLUSIVE MODE')
       const load = startLoad(40, {
@@ -172,7 +172,7 @@ describe('Postgres that is held up', () => {
     expect((await ann.get(`/api/snippets/${snippetId}`)).status).toBe(200)
   })
 
-  it('by being read-only: what writes gets 503, and reading goes on', async () => {
+  it('by being read-only: writes get 503, and reads go on', async () => {
     const setReadOnly = (value: string) =>
       withClient(async (db) => {
         await db.query('SET default_transaction_read_only = off')
@@ -202,7 +202,7 @@ describe('Postgres that is held up', () => {
     expect((await ann.post('/api/snippets', body('writable again'))).status).toBe(201)
   })
 
-  it('by a full disk: what writes gets 503, and reading goes on', async () => {
+  it('by a full disk: writes get 503, and reads go on', async () => {
     // Simulates Postgres's error, because filling the disk for real would affect everything else.
     await withClient((db) =>
       db.query(`
@@ -217,7 +217,7 @@ describe('Postgres that is held up', () => {
     expect((await ann.post('/api/snippets', body('room again'))).status).toBe(201)
   })
 
-  it('by having no connection left: 503, never 500, and served again once there is one', async () => {
+  it('by exhausted connections: 503, never 500, and recovery once there is one', async () => {
     const taken: pg.Client[] = []
     await withClient((db) =>
       db.query(

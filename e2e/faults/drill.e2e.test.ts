@@ -26,8 +26,8 @@ const why =
     ? ' (needs PG_BIN, a folder with initdb, postgres, pg_dump, pg_restore and pg_basebackup)'
     : ''
 
-describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long run${why}`, () => {
-  it('restores a dump and recovers a moment, row for row, and the system goes on with both', async () => {
+describe.skipIf(folder === null || !isLong)(`a backup drill, in the long run${why}`, () => {
+  it('restores a dump and a point in time, row for row, and the system works with both', async () => {
     const env = { PATH: process.env.PATH ?? '', PG_BIN: folder ?? '', DRILL_SNIPPETS: '15' }
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -43,7 +43,7 @@ describe.skipIf(folder === null || !isLong)(`a drill of the backup, in the long 
     expect(stdout.trim().split('\n').at(-1)).toBe('Everything that was backed up is there again.')
   })
 
-  it('fails with a sentence where the programs are not', async () => {
+  it('fails with a clear message without the programs', async () => {
     const env = { PATH: process.env.PATH ?? '', PG_BIN: '/nowhere' }
     const failed = promisify(execFile)(
       process.execPath,

@@ -71,7 +71,7 @@ function throwAt(bytes: Buffer): Promise<void> {
 }
 
 describe('the gRPC port of a service', () => {
-  it('outlives thousands of broken frames, and other sessions do not notice', async () => {
+  it('survives thousands of broken frames without affecting other sessions', async () => {
     const call = await recordedCall()
     expect(call.subarray(0, 24).toString()).toBe('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
     const load = await bystander()
@@ -84,7 +84,7 @@ describe('the gRPC port of a service', () => {
     expect(system.contents[0]?.output()).not.toContain('uncaught exception')
   })
 
-  it('outlives streams that are opened and reset by the thousand', async () => {
+  it('survives thousands of streams opened and reset', async () => {
     const load = await bystander()
     for (let round = 0; round < 5; round += 1) {
       const session: ClientHttp2Session = connectHttp2(`http://127.0.0.1:${port}`)
@@ -106,7 +106,7 @@ describe('the gRPC port of a service', () => {
     expect(outcomes.filter((outcome) => outcome.status !== 200)).toEqual([])
   })
 
-  it('takes no message above a megabyte', async () => {
+  it('rejects messages over a megabyte', async () => {
     const client = new Client(`127.0.0.1:${port}`, plainTransport.channelCredentials('content'))
     const raw = (bytes: Buffer): Buffer => bytes
     const code = await new Promise<string | undefined>((resolve) => {

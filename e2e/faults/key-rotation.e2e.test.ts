@@ -52,13 +52,13 @@ describeWithOwnRedis('three gateways with Redis', () => {
   })
 
   it.each([1, 5])(
-    'an old secret stops within a second of its end, after an overlap of %i s',
+    'an old secret stops working within a second of its end, after an overlap of %i s',
     async (overlap) => {
       expect(await workedBeyondEnd(system, `owner ${overlap}`, overlap)).toBeLessThan(1_000)
     },
   )
 
-  it('a hundred rotations at once over all of them leave two secrets that work', async () => {
+  it('a hundred parallel rotations over all of them leave two working secrets', async () => {
     const owners = await Promise.all(gateways.map((gateway) => system.user('crowd', 'pro', gateway)))
     const [first] = owners
     if (first === undefined) throw new Error('no gateway')
@@ -86,11 +86,11 @@ describe('three gateways without Redis', () => {
   })
   afterAll(() => system?.stop())
 
-  it('an old secret stops within a second of its end, after an overlap of five seconds', async () => {
+  it('an old secret stops working within a second of its end, after an overlap of five seconds', async () => {
     expect(await workedBeyondEnd(system, 'owner', 5)).toBeLessThan(1_000)
   })
 
-  it('an old secret stops within five seconds of its end, after one that is shorter than what is remembered', async () => {
+  it('an old secret stops working within five seconds of its end, after an overlap shorter than the cache', async () => {
     expect(await workedBeyondEnd(system, 'hasty', 1)).toBeLessThan(5_000)
   })
 })

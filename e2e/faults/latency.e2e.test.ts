@@ -33,7 +33,9 @@ afterAll(async () => {
   await probe?.drop()
 })
 
-it('lines of 100 ms that lose segments make requests slow, and fail none', { timeout: 400_000 }, async () => {
+it('latency of 100 ms with packet loss slows requests down, and fails none', {
+  timeout: 400_000,
+}, async () => {
   const ann = await system.user('ann', 'pro')
   const data = { text: 'x'.repeat(500) }
   const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'far', data })).json<{

@@ -56,7 +56,7 @@ async function save(title: string, plural = 'snippets'): Promise<number> {
 }
 
 describeOnLinux('many uploads of 50 MB at once', () => {
-  it('are all kept, some at a second try, in a small process that goes on serving others', {
+  it('are all stored, some after a retry, by a small process that keeps serving others', {
     timeout: 300_000,
   }, async () => {
     const [gateway, content] = [system.gateways[0], system.contents[0]]
@@ -86,7 +86,7 @@ describeOnLinux('many uploads of 50 MB at once', () => {
     for (const one of [gateway, content]) expect(peakOf(one)).toBeLessThan(512 * mebibyte)
   })
 
-  it('are listed page by page, each of them reachable, with little memory', {
+  it('are listed page by page, completely, in little memory', {
     timeout: 300_000,
   }, async () => {
     const [gateway] = system.gateways
@@ -118,10 +118,10 @@ describeOnLinux('many uploads of 50 MB at once', () => {
   })
 })
 
-describe('clients that dawdle', () => {
+describe('slow clients', () => {
   const good = () => startLoad(50, { plans: async () => (await system.anyone().get('/api/plans')).status })
 
-  it('with headers, bodies and reading are cut off, and no one else notices', {
+  it('are cut off while sending headers or bodies or reading, without affecting others', {
     timeout: 120_000,
   }, async () => {
     const { port } = new URL(system.baseUrl())
@@ -198,7 +198,7 @@ describe('clients that dawdle', () => {
     },
   )
 
-  it('that give up by the thousand fail no one who stays', async () => {
+  it('that disconnect by the thousand affect no other request', async () => {
     const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'wanted', data: {} })).json<{
       id: string
     }>()

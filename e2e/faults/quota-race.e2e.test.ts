@@ -28,7 +28,7 @@ async function counted(ownerId: string): Promise<{ counter: number; rows: number
 }
 
 describe('over two gateways and two processes of each service', () => {
-  it('of 100 creates at once with one place left exactly one succeeds, in each of at least 50 rounds', async () => {
+  it('of 100 parallel creates with one place left exactly one succeeds, in each of at least 50 rounds', async () => {
     const clients = await Promise.all([0, 1].map((gateway) => system.user('racer', 'free', gateway)))
     const at = (index: number) => clients[index % 2] ?? system.anyone()
     const ownerId = (await at(0).get('/api/auth/profile')).json<{ id: string }>().id
@@ -49,7 +49,7 @@ describe('over two gateways and two processes of each service', () => {
     }
   })
 
-  it('fifty creates of keys at once leave five, in each of at least 20 rounds', async () => {
+  it('fifty parallel creates of keys leave five, in each of at least 20 rounds', async () => {
     for (let round = 0; round < iterations(20, 200); round += 1) {
       const name = `key racer ${round}`
       const clients = [await system.user(name, 'pro', 0), await system.user(name, 'pro', 1)]
@@ -67,7 +67,7 @@ describe('over two gateways and two processes of each service', () => {
     }
   })
 
-  it('creates and deletes in a muddle never pass the limit nor leave the counter wrong', async () => {
+  it('random creates and deletes never exceed the limit nor leave the counter wrong', async () => {
     const clients = await Promise.all([0, 1].map((gateway) => system.user('muddler', 'free', gateway)))
     const ownerId = (await (clients[0] ?? system.anyone()).get('/api/auth/profile')).json<{ id: string }>().id
     const held: string[] = []

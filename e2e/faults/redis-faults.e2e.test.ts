@@ -70,7 +70,7 @@ describeWithOwnRedis('Redis under load', () => {
     await redis?.stop()
   })
 
-  it('stopped, frozen and started again it leaves no request without a response, and the limits are exact afterwards', async () => {
+  it('stopped, frozen and restarted, it leaves no request without a response, and the limits are exact afterwards', async () => {
     const calm = await load(sleep(faultMs))
     const faults: readonly (readonly [string, () => Promise<void>])[] = [
       ['stopped', () => redis.kill().then(() => sleep(faultMs))],

@@ -111,7 +111,7 @@ describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy 
     expect(outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
   })
 
-  it('and connections that rest between requests are never closed under one', {
+  it('and never close an idle keep-alive connection under a request', {
     timeout: 200_000,
   }, async () => {
     // The proxy keeps a connection for 60 s and a gateway for 75 s, so the gateway never closes first.

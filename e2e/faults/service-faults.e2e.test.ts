@@ -83,7 +83,7 @@ describe.each(parts)('without $name', ({ name, pick, affected }) => {
     expect(missedMs).toBeLessThan(10_000)
   }
 
-  it('gone: no other route fails, and its own say so', async () => {
+  it('only its own routes fail, with a clear error', async () => {
     const one = pick()
     await whileGone(
       'gone',

@@ -25,7 +25,7 @@ describeWithRedis('three gateways and one Redis', (redisUrl) => {
   })
   afterAll(() => system?.stop())
 
-  it('let exactly five of a thousand creating requests of one address through', async () => {
+  it('admit exactly five of a thousand create requests from one address', async () => {
     const clients = await Promise.all([0, 1, 2].map((gateway) => system.user('racer', 'free', gateway)))
     const responses = await Promise.all(
       Array.from({ length: 1_000 }, (_, n) =>
@@ -37,7 +37,7 @@ describeWithRedis('three gateways and one Redis', (redisUrl) => {
     expect([count(responses, 201), count(responses, 429)]).toEqual([5, 995])
   })
 
-  it('give a user 300 requests over all of them, and another user as many', async () => {
+  it('give each user 300 requests over all of them', async () => {
     for (const [name, address] of [
       ['one', '203.0.113.2'],
       ['other', '203.0.113.3'],

@@ -102,7 +102,7 @@ async function sessions(): Promise<number> {
 
 // Takes minutes to show anything: only in the long run.
 it.runIf(isLong)(
-  'work that goes on and on leaves no descriptor, no session and no memory behind',
+  'sustained load leaks no descriptors, sessions or memory',
   {
     timeout: (seconds + 120) * 1_000,
   },

@@ -40,7 +40,7 @@ async function versions(): Promise<readonly number[]> {
   return rows.map(({ plan_version }) => Number(plan_version))
 }
 
-it('a process that is killed between taking an event and working it off loses nothing and does nothing twice', async () => {
+it('a process killed between storing and processing an event loses nothing and repeats nothing', async () => {
   const [billing] = payments.billings
   const times = iterations(1, 10)
   for (let round = 0; round < times; round += 1) {
@@ -66,7 +66,7 @@ it('a process that is killed between taking an event and working it off loses no
   }, 20_000)
 }, 240_000)
 
-it('an event that comes while billing is away is sent again until it is kept', async () => {
+it('an event sent while billing is down is resent until it is stored', async () => {
   const [billing] = payments.billings
   const user = await system.user('away')
   const { id } = (await checkout(user)).json<{ id: string }>()
@@ -84,7 +84,7 @@ it('an event that comes while billing is away is sent again until it is kept', a
   await until(async () => (await own(user)).plan === 'pro', 40_000)
 }, 90_000)
 
-it('while the provider hangs, fails or is slow, plans and subscriptions are read, and a checkout is its one session or a clear 503', async () => {
+it('while the provider hangs, fails or is slow, plans and subscriptions are readable, and a checkout is the open session or a clear 503', async () => {
   const reader = await system.user('reader')
   for (const [n, kind] of ['hang', 'status-500', 'status-429', 'reset', 'lost-reply', 'slow-800'].entries()) {
     const user = await system.user(`patient${n}`)
@@ -110,7 +110,7 @@ it('while the provider hangs, fails or is slow, plans and subscriptions are read
   }
 }, 240_000)
 
-it('a plan reaches a service that was away as soon as it is back, and the others at once', async () => {
+it('a plan reaches a service as soon as it is back, and the others immediately', async () => {
   const [content] = system.contents
   const user = await system.user('content-away')
   const share = { tool: 'csv', title: 'Shared', data: { a: 1 } }
@@ -125,7 +125,7 @@ it('a plan reaches a service that was away as soon as it is back, and the others
   await until(async () => (await expiry()) === null, 90_000)
 }, 120_000)
 
-it('what was missed altogether is found by a comparison with the provider', async () => {
+it('lost events are made up for by reconciliation', async () => {
   const user = await system.user('missed')
   await payments.control('delivery', { enabled: false })
   await pay(user)

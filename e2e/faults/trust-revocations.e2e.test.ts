@@ -72,7 +72,7 @@ describeWithOwnRedis('three gateways with a token of a CI job hot in each', () =
     },
   )
 
-  it('an assertion that thirty requests bring to three gateways at once gives one token', async () => {
+  it('an assertion sent in thirty parallel requests to three gateways yields one token', async () => {
     const system = systems['with Redis']
     const owner = await system.user('replayed', 'pro')
     const { id } = (await owner.post('/api/trusted-publishers', rule)).json<{ id: string }>()

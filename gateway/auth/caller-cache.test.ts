@@ -46,7 +46,7 @@ function slowLook(found: Caller): { look: () => Promise<FoundCaller>; end: () =>
 }
 
 describe('the caller cache', () => {
-  it('remembers a caller for four seconds from the beginning of the lookup, and not a moment longer', async () => {
+  it('keeps a caller for four seconds from the start of the lookup', async () => {
     expect(await cache.resolve('key', look(caller('ann')))).toEqual(caller('ann'))
     time += callerTtlMs - 1
     await cache.resolve('key', look(caller('ann')))
@@ -57,7 +57,7 @@ describe('the caller cache', () => {
     expect((await cache.resolve('key', look(caller('ann')))).plan).toBe('free')
   })
 
-  it('remembers no credential beyond its own end', async () => {
+  it('keeps no credential beyond its expiry', async () => {
     await cache.resolve('key', look(caller('ann'), 300))
     time += 299
     await cache.resolve('key', refuse)
@@ -66,7 +66,7 @@ describe('the caller cache', () => {
     await expect(cache.resolve('key', refuse)).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 
-  it('remembers a refusal as long, but no failure to find out', async () => {
+  it('keeps a rejection as long, but no failed lookup', async () => {
     await expect(cache.resolve('bad', refuse)).rejects.toMatchObject({ code: 'invalid_api_key' })
     await expect(cache.resolve('bad', refuse)).rejects.toMatchObject({ code: 'invalid_api_key' })
     expect(looks).toBe(1)
@@ -79,7 +79,7 @@ describe('the caller cache', () => {
     expect(looks).toBe(3)
   })
 
-  it('serves nothing stale because something is down', async () => {
+  it('serves nothing stale during an outage', async () => {
     await cache.resolve('key', look(caller('ann')))
     time += callerTtlMs
     const fail = async (): Promise<FoundCaller> => {
@@ -88,7 +88,7 @@ describe('the caller cache', () => {
     await expect(cache.resolve('key', fail)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('looks once for many who ask at the same time', async () => {
+  it('shares one lookup among concurrent requests', async () => {
     const { look: slow, end } = slowLook(caller('ann'))
     const all = Promise.all(Array.from({ length: 100 }, () => cache.resolve('key', slow)))
     end()
@@ -96,7 +96,7 @@ describe('the caller cache', () => {
     expect(looks).toBe(1)
   })
 
-  it('forgets every credential of an account and none of others', async () => {
+  it('invalidates every credential of an account and none of others', async () => {
     await cache.resolve('a key', look(caller('ann')))
     await cache.resolve('a token', look(caller('ann')))
     await cache.resolve('another', look(caller('bob')))
@@ -109,7 +109,7 @@ describe('the caller cache', () => {
     await expect(cache.resolve('another', refuse)).rejects.toMatchObject({ code: 'invalid_api_key' })
   })
 
-  it('keeps nothing of a lookup that began before something was forgotten, nor lets anyone join it', async () => {
+  it('discards a lookup that started before an invalidation, and lets no one join it', async () => {
     for (const forget of [() => cache.forget('ann'), () => cache.forgetAll()]) {
       const { look: slow, end } = slowLook(caller('ann'))
       const early = cache.resolve('key', slow)
@@ -123,7 +123,7 @@ describe('the caller cache', () => {
     }
   })
 
-  it('drops no caller for credentials that are refused, of which it keeps the last 2,000', async () => {
+  it('keeps the last 2,000 rejections without evicting callers', async () => {
     await cache.resolve('key', look(caller('ann')))
     for (let n = 0; n < 25_000; n += 1) await cache.resolve(`guess ${n}`, refuse).catch(() => {})
     const before = looks
@@ -134,7 +134,7 @@ describe('the caller cache', () => {
     expect(looks).toBe(before + 1)
   })
 
-  it('stays bounded, whatever is requested', async () => {
+  it('stays bounded under any requests', async () => {
     for (let n = 0; n < 25_000; n += 1) await cache.resolve(`key ${n}`, look(caller(`account ${n}`)))
     const before = looks
     await cache.resolve('key 24999', look(caller('account 24999')))

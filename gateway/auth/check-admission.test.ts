@@ -17,19 +17,19 @@ test.each([
   expect(finding?.remedy).toContain(`OIDC_REQUIRE_CLAIM=${example}`)
 })
 
-test('an issuer of one organisation is well without a required claim', () => {
+test('an issuer of one organisation is ok without a required claim', () => {
   const own = at('https://login.microsoftonline.com/5f3b0b52/v2.0', 'https://accounts.google.com.example')
   expect(checkAdmission(own, []).map(({ verdict }) => verdict)).toEqual(['ok'])
 })
 
-test('a required claim is told, and makes a public issuer well', () => {
+test('a required claim is reported, and makes a public issuer ok', () => {
   const [finding, ...more] = checkAdmission(at('https://accounts.google.com'), hd)
   expect(more).toEqual([])
   expect(finding).toMatchObject({ verdict: 'ok' })
   expect(finding?.message).toContain('hd=a.example or b.example')
 })
 
-test('an issuer of CI jobs is a problem, whatever claim is required: its tokens are refused', () => {
+test('a CI issuer is a problem with any required claim: its tokens are rejected', () => {
   const [finding] = checkAdmission(at('https://token.actions.githubusercontent.com'), hd)
   expect(finding).toMatchObject({ verdict: 'problem' })
   expect(finding?.remedy).toContain('OIDC_ISSUERS')

@@ -31,14 +31,14 @@ function respondingWith(options: IssuerOptions = {}): Fetch {
 const target = { issuer, audience: 'us', production: true }
 const look = (options: IssuerOptions = {}) => checkIssuer(target, respondingWith(options))
 
-test('an issuer that is who it should be, with keys and the same time, is well', async () => {
+test('an issuer with the right name, keys and time is ok', async () => {
   expect((await look()).map(({ check, verdict }) => [check, verdict])).toEqual([
     ['issuer', 'ok'],
     ['issuer clock', 'ok'],
   ])
 })
 
-test('an issuer that calls itself otherwise is a problem, fixed by that name', async () => {
+test('an issuer with another name is a problem, fixed by using that name', async () => {
   const [finding] = await look({ name: `${issuer}/` })
   expect(finding).toMatchObject({ verdict: 'problem', remedy: `OIDC_ISSUERS=${issuer}/=us` })
 })
@@ -53,7 +53,7 @@ test.each([
   expect(finding?.remedy).toContain(`curl ${issuer}/.well-known/openid-configuration`)
 })
 
-test('an issuer that cannot be reached is a problem that names the reason', async () => {
+test('an unreachable issuer is a problem that names the reason', async () => {
   const refused: Fetch = async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
   }

@@ -41,7 +41,7 @@ test.each([
   if (verdict === 'warning') expect(finding.remedy).toContain('OIDC_CLI_CLIENT_ID')
 })
 
-test('an issuer that is away, or has no sign-in, is left to the other checks', async () => {
+test('an unreachable issuer, or one without sign-in, is left to the other checks', async () => {
   const away: Fetch = async () => {
     throw new TypeError('fetch failed')
   }

@@ -101,7 +101,7 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ['members of prototypes', `{"__proto__":${sound},"constructor":${sound}}`],
 ]
 
-describe('a truly signed token is refused for its claims', () => {
+describe('a genuine token is rejected for its claims', () => {
   it.each(gaps)('%s', async (_name, changes) => {
     expect(await outcomeOf(fixture.verifier.verify(fixture.token(changes)))).toEqual(invalid)
   })
@@ -124,14 +124,14 @@ describe('a truly signed token is refused for its claims', () => {
     expect(await outcomeOf(fixture.verifier.verify(token))).toEqual(invalid)
   })
 
-  it('payload that asks prototypes for what it lacks leaves them unchanged', async () => {
+  it('a payload with prototype keys leaves prototypes unchanged', async () => {
     const token = signedBy(fixture.key, added(fixture.claims(), '"__proto__":{"polluted":true}'))
     expect(await outcomeOf(fixture.verifier.verify(token))).toBe('accepted')
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 })
 
-it('the same token without a gap is accepted', async () => {
+it('the same token with all claims is accepted', async () => {
   expect(await outcomeOf(fixture.verifier.verify(fixture.token()))).toBe('accepted')
   expect(await outcomeOf(fixture.verifier.verify(signedBy(fixture.key, sound)))).toBe('accepted')
 })
@@ -144,12 +144,12 @@ it.each([
   expect(await outcomeOf(fixture.verifier.verify(signedBy(fixture.key, payload)))).toBe('accepted')
 })
 
-it('of a claim that comes twice the last one counts, as RFC 7519 has it', async () => {
+it('of a duplicate claim the last one counts, as in RFC 7519', async () => {
   const payload = added(fixture.claims(), '"s\\u0075b":"bob"')
   expect(await fixture.verifier.verify(signedBy(fixture.key, payload))).toMatchObject({ subject: 'bob' })
 })
 
-it('a claim that no one reads may be nested as deep as the token allows', async () => {
+it('an unused claim may be nested as deep as the token allows', async () => {
   const token = signedBy(fixture.key, withText('x', deepList))
   expect(await outcomeOf(fixture.verifier.verify(token))).toBe('accepted')
 })

@@ -75,7 +75,7 @@ const listeners: readonly (readonly [name: string, listener: RequestListener])[]
 ]
 
 describe('a key set', () => {
-  it('is found by the discovery document', async () => {
+  it('is found through the discovery document', async () => {
     const issuer = await serving(startLocalIssuer(respondWith(goodSet)))
     expect([...(await fetchKeySet(issuer.url, fetch)).keys()]).toEqual(['good'])
     expect(issuer.hits()).toBe(2)
@@ -86,25 +86,25 @@ describe('a key set', () => {
     expect((await fetchKeySet(issuer.url, fetch)).size).toBe(1)
   })
 
-  it.each(listeners)('is not had from an issuer whose response is: %s', async (_name, listener) => {
+  it.each(listeners)('is rejected if the issuer’s response is: %s', async (_name, listener) => {
     const issuer = await serving(startLocalIssuer(listener))
     await expect(fetchKeySet(issuer.url, fetch, 300)).rejects.toThrow()
   })
 
-  it.each([301, 302, 303, 307, 308])('is not fetched from where a redirect points (%i)', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is not fetched from a redirect’s target (%i)', async (status) => {
     const elsewhere = await serving(startLocalServer(respondWith(goodSet)))
     const issuer = await serving(startLocalIssuer(respondWith('', status, { Location: elsewhere.url })))
     await expect(fetchKeySet(issuer.url, fetch)).rejects.toThrow()
     expect(elsewhere.hits()).toBe(0)
   })
 
-  it('is not had from an address where no one listens', async () => {
+  it('fails if nothing listens at its address', async () => {
     const issuer = await startLocalServer(respondWith(goodSet))
     await issuer.stop()
     await expect(fetchKeySet(issuer.url, fetch)).rejects.toThrow()
   })
 
-  it('must come, with its discovery document, within two seconds', () => {
+  it('must arrive, with its discovery document, within two seconds', () => {
     expect(issuerTimeoutMs).toBe(2_000)
   })
 })
@@ -147,7 +147,7 @@ describe('the discovery document', () => {
     await expect(fetchBehind(discovery)).rejects.toThrow()
   })
 
-  it('of an issuer behind https may not send anyone to http', async () => {
+  it('of an https issuer may not name an http address', async () => {
     const asked: string[] = []
     const listener = async (address: string): Promise<Response> => {
       asked.push(address)

@@ -32,7 +32,7 @@ function day(fixture: VerifierFixture, key: SigningKey): string {
 }
 
 describe('the rotation of keys', () => {
-  it('lets every token of a published key through for an hour, and none of a removed one ten minutes later', async () => {
+  it('accepts every token of a published key for an hour, and none of a removed one ten minutes later', async () => {
     const fixture = verifierFixture()
     const { issuer, key, verifier } = fixture
     const successor = newSigningKey('second', 'RS256')
@@ -49,7 +49,7 @@ describe('the rotation of keys', () => {
     expect(await outcomeOf(verifier.verify(old))).toEqual(invalid)
   })
 
-  it('takes a token of a new key at once when no one asked for keys in the last half minute', async () => {
+  it('accepts a token of a new key immediately after half a minute without a fetch', async () => {
     const fixture = verifierFixture()
     const { issuer, key, verifier, clock } = fixture
     await verifier.prepare()
@@ -61,7 +61,7 @@ describe('the rotation of keys', () => {
 })
 
 describe('an issuer that is down for an hour', () => {
-  it('costs no holder of a token of a known key a refusal, and lets no unknown key in', async () => {
+  it('causes no rejection of tokens with a known key, and accepts no unknown key', async () => {
     const fixture = verifierFixture()
     const { issuer, key, verifier, logLines } = fixture
     await verifier.prepare()
@@ -79,7 +79,7 @@ describe('an issuer that is down for an hour', () => {
     expect(logLines.join('\n')).not.toContain(known)
   })
 
-  it('makes every token unavailable, never refused or accepted, when its keys were never had', async () => {
+  it('makes every token unavailable, neither rejected nor accepted, if its keys were never fetched', async () => {
     const fixture = verifierFixture()
     fixture.issuer.isDown = true
     const unavailable = {
@@ -93,7 +93,7 @@ describe('an issuer that is down for an hour', () => {
     expect(await outcomeOf(fixture.verifier.verify(forged))).toEqual(unavailable)
   })
 
-  it('changes nothing for tokens that can be refused without its keys', async () => {
+  it('changes nothing for tokens that are rejected without its keys', async () => {
     const { issuer, verifier, token } = verifierFixture()
     issuer.isDown = true
     expect(await outcomeOf(verifier.verify(token({ aud: 'other' })))).toEqual(invalid)
@@ -103,7 +103,7 @@ describe('an issuer that is down for an hour', () => {
   })
 })
 
-it('a set without a usable key never replaces a good one', async () => {
+it('a key set without a usable key never replaces a good one', async () => {
   const { issuer, key, verifier, clock, token, logLines } = verifierFixture()
   expect(await outcomeOf(verifier.verify(token()))).toBe('accepted')
   for (const keys of [[], [newSigningKey('weak', 'RS256', 1_024)], [key, key]]) {
@@ -114,7 +114,7 @@ it('a set without a usable key never replaces a good one', async () => {
   expect(logLines).toHaveLength(3)
 })
 
-describe('ten thousand tokens with invented kids in a minute', () => {
+describe('ten thousand tokens with made-up kids in a minute', () => {
   async function flood(fixture: VerifierFixture): Promise<MemoryIssuer['asked']> {
     const stranger = newSigningKey('stranger', 'EdDSA')
     const before = { ...fixture.issuer.asked }
@@ -133,14 +133,14 @@ describe('ten thousand tokens with invented kids in a minute', () => {
     }
   }
 
-  it('cause two fetches of the keys at most while the issuer responds', async () => {
+  it('cause at most two fetches of the keys while the issuer responds', async () => {
     const fixture = verifierFixture()
     await fixture.verifier.prepare()
     fixture.clock.advance(hour)
     expect(await flood(fixture)).toEqual({ discovery: 2, keySet: 2, elsewhere: 0 })
   })
 
-  it('cause two attempts at most while it is down', async () => {
+  it('cause at most two attempts while it is down', async () => {
     const fixture = verifierFixture()
     await fixture.verifier.prepare()
     fixture.clock.advance(hour)

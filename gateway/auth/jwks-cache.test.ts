@@ -50,14 +50,14 @@ const unavailable = (retryAfter: number) =>
   expect.objectContaining({ kind: 'unavailable', code: 'unavailable', details: { retry_after: retryAfter } })
 
 describe('while the issuer responds', () => {
-  it('the set is fetched once for all who ask at once', async () => {
+  it('concurrent requests share one fetch', async () => {
     const { cache, issuer } = fixture(onlyFirst)
     const found = await Promise.all(Array.from({ length: 100 }, () => isKnown(cache, 'first')))
     expect(new Set(found)).toEqual(new Set([true]))
     expect(issuer.attempts).toBe(1)
   })
 
-  it('it is not fetched again for five minutes, and then in the background', async () => {
+  it('the set is refetched after five minutes, in the background', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     clock.advance(5 * minute - 1)
@@ -69,7 +69,7 @@ describe('while the issuer responds', () => {
     expect(issuer.attempts).toBe(2)
   })
 
-  it('a new key works at once when the last fetch is half a minute old', async () => {
+  it('a new key works immediately if the last fetch is half a minute old', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = both
@@ -80,7 +80,7 @@ describe('while the issuer responds', () => {
     expect(issuer.attempts).toBe(2)
   })
 
-  it('a removed key is refused by whoever comes ten minutes after the last fetch', async () => {
+  it('a removed key is rejected ten minutes after the last fetch', async () => {
     const { cache, clock, issuer } = fixture(both)
     await cache.find('first')
     issuer.behaviour = onlySecond
@@ -88,7 +88,7 @@ describe('while the issuer responds', () => {
     expect(await isKnown(cache, 'first')).toBe(false)
   })
 
-  it('a removed key is refused after the fetch in the background', async () => {
+  it('a removed key is rejected after the background fetch', async () => {
     const { cache, clock, issuer } = fixture(both)
     await cache.find('first')
     issuer.behaviour = onlySecond
@@ -98,7 +98,7 @@ describe('while the issuer responds', () => {
     expect(await isKnown(cache, 'first')).toBe(false)
   })
 
-  it('one fetch is in progress at most, however long it takes', async () => {
+  it('at most one fetch is in progress, however long it takes', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = 'hangs'
@@ -114,7 +114,7 @@ describe('while the issuer responds', () => {
     expect(issuer.attempts).toBe(2)
   })
 
-  it('a thousand unknown names a second cause one fetch in half a minute', async () => {
+  it('a thousand unknown kids a second cause one fetch in half a minute', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     for (let second = 0; second < 60; second++) {
       for (let request = 0; request < 1_000; request++) await cache.find(`invented ${second} ${request}`)
@@ -135,7 +135,7 @@ describe('while the issuer fails', () => {
     await expect(cache.find('first')).rejects.toEqual(unavailable(29))
   })
 
-  it('an unknown key is refused, not excused', async () => {
+  it('an unknown key is rejected, not unavailable', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = 'fails'
@@ -143,7 +143,7 @@ describe('while the issuer fails', () => {
     expect(await isKnown(cache, 'second')).toBe(false)
   })
 
-  it('no one waits for it once it is known to fail', async () => {
+  it('requests don’t wait once it is known to fail', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = 'fails'
@@ -156,7 +156,7 @@ describe('while the issuer fails', () => {
     expect(issuer.attempts).toBe(3)
   })
 
-  it('it is tried every half minute, and its new set is taken when it is back', async () => {
+  it('it is retried every half minute, and its new set is used when it is back', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = 'fails'
@@ -173,7 +173,7 @@ describe('while the issuer fails', () => {
     expect(await isKnown(cache, 'first')).toBe(false)
   })
 
-  it('it is waited for again after ten minutes of silence, as it may have taken the key back', async () => {
+  it('requests wait again after ten minutes of failure, since the key may have been removed', async () => {
     const { cache, clock, issuer } = fixture(onlyFirst)
     await cache.find('first')
     issuer.behaviour = 'fails'
@@ -205,7 +205,7 @@ describe('while the issuer fails', () => {
 })
 
 describe('without any set', () => {
-  it('every key is unavailable, whether the issuer has it or not, and a flood asks the issuer twice a minute', async () => {
+  it('every key is unavailable, and a flood causes two requests a minute', async () => {
     const { cache, clock, issuer } = fixture('fails')
     for (let second = 0; second < 60; second++) {
       const wait = unavailable(30 - (second % 30))
@@ -216,7 +216,7 @@ describe('without any set', () => {
     expect(issuer.attempts).toBe(2)
   })
 
-  it('who waits for the first keys has them asked for after 1, 2, 4 … 30 seconds', async () => {
+  it('the first keys are retried after 1, 2, 4 … 30 seconds', async () => {
     const { cache, clock, issuer } = fixture('fails')
     const attemptsAt: number[] = []
     for (let second = 0; second <= 121; second++) {
@@ -232,7 +232,7 @@ describe('without any set', () => {
     expect(cache.isFilled()).toBe(true)
   })
 
-  it('keys are there as soon as the issuer responds to an attempt', async () => {
+  it('keys are available as soon as an attempt succeeds', async () => {
     const { cache, clock, issuer } = fixture('fails')
     await cache.fill()
     expect(cache.isFilled()).toBe(false)
@@ -243,7 +243,7 @@ describe('without any set', () => {
   })
 })
 
-it('a clock that is put back an hour holds no fetch off for an hour', async () => {
+it('setting the clock back an hour does not delay a fetch', async () => {
   const { cache, clock, issuer } = fixture(onlyFirst)
   await cache.find('first')
   clock.advance(-hour)

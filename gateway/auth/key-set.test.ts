@@ -26,7 +26,7 @@ describe('a usable key', () => {
     expect(await kids([jwk])).toEqual([jwk.kid])
   })
 
-  it('has one thumbprint, however its set is written', async () => {
+  it('has the same thumbprint however its set is written', async () => {
     const once = (await readKeySet([ec])).get('ec')
     const again = (await readKeySet([rsa, { ...bare, key_ops: ['verify'] }])).get('ec')
     expect(again?.thumbprint).toBe(once?.thumbprint)
@@ -93,26 +93,26 @@ const useless: readonly (readonly [name: string, jwk: unknown])[] = [
 ]
 
 describe('a useless key', () => {
-  it.each(useless)('is left out while the others are read: %s', async (_name, jwk) => {
+  it.each(useless)('is skipped while the others are used: %s', async (_name, jwk) => {
     const good = newSigningKey('good').jwk
     expect(await kids([jwk, good])).toEqual(['good'])
   })
 
-  it.each(useless)('makes a set that cannot be used when it is alone: %s', async (_name, jwk) => {
+  it.each(useless)('alone makes a set unusable: %s', async (_name, jwk) => {
     await expect(readKeySet([jwk])).rejects.toThrow('no usable key')
   })
 })
 
 describe('a set', () => {
-  it('in which two usable keys share a kid cannot be used', async () => {
+  it('in which two usable keys share a kid is unusable', async () => {
     await expect(readKeySet([ec, { ...rsa, kid: 'ec' }, okp])).rejects.toThrow('share a kid')
   })
 
-  it('may hold a key for encryption with the kid of another', async () => {
+  it('may contain an encryption key with the same kid', async () => {
     expect(await kids([ec, { ...rsa, kid: 'ec', alg: undefined, use: 'enc' }])).toEqual(['ec'])
   })
 
-  it('of more than 100 keys is not read', async () => {
+  it('of more than 100 keys is rejected', async () => {
     await expect(readKeySet(Array.from({ length: 101 }, () => ec))).rejects.toThrow('too long')
   })
 

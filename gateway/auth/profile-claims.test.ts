@@ -8,7 +8,7 @@ describe('the e-mail address', () => {
     expect(profile({ email: 'Ä.B@Example.com' }).email).toBe('Ä.B@Example.com')
   })
 
-  it('may have 320 characters and no more', () => {
+  it('may have up to 320 characters', () => {
     const longest = `${'a'.repeat(308)}@example.com`
     expect(profile({ email: longest }).email).toBe(longest)
     expect(profile({ email: `a${longest}` }).email).toBeNull()
@@ -34,7 +34,7 @@ describe('the e-mail address', () => {
     expect(profile({ email: 'a@b.example', email_verified: verified }).emailVerified).toBe(false)
   })
 
-  it('is verified by true alone', () => {
+  it('is only verified by `true`', () => {
     expect(profile({ email: 'a@b.example', email_verified: true }).emailVerified).toBe(true)
   })
 })
@@ -44,7 +44,7 @@ describe('the name', () => {
     expect(profile({ name: 'Åsa 陳 👩‍💻 می‌خواهم' }).name).toBe('Åsa 陳 👩‍💻 می‌خواهم')
   })
 
-  it('loses its controls and the marks that turn text around', () => {
+  it('loses control characters and direction marks', () => {
     expect(profile({ name: ' A\u0000l\u001bi\u0085c\u202ee\u2066\u2028\n' }).name).toBe('Alice')
   })
 
@@ -52,7 +52,7 @@ describe('the name', () => {
     expect(profile({ name: '👩'.repeat(201) }).name).toBe('👩'.repeat(200))
   })
 
-  it('has no half of a surrogate pair', () => {
+  it('drops lone surrogates', () => {
     expect(profile({ name: 'a\ud800b' }).name).toBe('a\ufffdb')
   })
 
@@ -62,11 +62,11 @@ describe('the name', () => {
 })
 
 describe('the picture', () => {
-  it('is an https address in its normal form', () => {
+  it('is a normalised https URL', () => {
     expect(profile({ picture: 'https://B.example/ä b.png' }).picture).toBe('https://b.example/%C3%A4%20b.png')
   })
 
-  it('may have 2,048 characters and no more', () => {
+  it('may have up to 2,048 characters', () => {
     const longest = `https://b.example/${'a'.repeat(2_030)}`
     expect(profile({ picture: longest }).picture).toBe(longest)
     expect(profile({ picture: `${longest}a` }).picture).toBeNull()

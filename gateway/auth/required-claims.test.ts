@@ -54,7 +54,7 @@ describe('a required claim', () => {
     expect(await outcome(text, claims)).toMatchObject(refused)
   })
 
-  it('is told to who has a genuine token, without the values that would do', async () => {
+  it('is named in the error for a genuine token, without the accepted values', async () => {
     const { verifier, token } = requiring('hd=secret.example')
     await expect(verifier.verify(token({ hd: 'other.example' }))).rejects.toThrow(
       /claim "hd".*Sign in with another account/,
@@ -62,14 +62,14 @@ describe('a required claim', () => {
     await expect(verifier.verify(token({ hd: 'other.example' }))).rejects.not.toThrow(/secret/)
   })
 
-  it('is not told to who has a forged one', async () => {
+  it('is not mentioned for a forged one', async () => {
     const { verifier, token } = requiring('hd=example.com')
     const [head, payload] = token({ hd: 'other.example' }).split('.')
     const forged = `${head}.${payload}.${Buffer.alloc(64).toString('base64url')}`
     await expect(verifier.verify(forged)).rejects.toThrow('Invalid or expired identity token')
   })
 
-  it('keeps a token out however often it comes', async () => {
+  it('keeps a token out on every attempt', async () => {
     const { verifier, token } = requiring('hd=example.com')
     const outsider = token({ hd: 'other.example' })
     for (let round = 0; round < 3; round += 1) {

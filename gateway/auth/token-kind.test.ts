@@ -49,8 +49,8 @@ const idTokens: readonly (readonly [name: string, claims: Record<string, unknown
   ['the least of OpenID Connect', {}],
 ]
 
-describe('of what an issuer signs for us', () => {
-  it.each(others)('%s is refused', async (_name, claims) => {
+describe('of the tokens an issuer signs for us', () => {
+  it.each(others)('%s is rejected', async (_name, claims) => {
     expect(await outcomeOf(fixture.verifier.verify(fixture.token(claims)))).toEqual(invalid)
   })
 

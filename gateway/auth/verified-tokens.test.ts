@@ -7,8 +7,8 @@ import { createVerifiedTokens, tokensMax } from './verify-identity-token.js'
 
 const always = { validity: { from: 0, until: Number.POSITIVE_INFINITY } }
 
-describe('the memory of tokens', () => {
-  it('finds what it was told of this very token', () => {
+describe('the cache of verified tokens', () => {
+  it('finds exactly the stored token', () => {
     const verified = createVerifiedTokens<{ validity: { from: number; until: number }; who: string }>(() => 0)
     verified.remember('a', { ...always, who: 'alice' })
     expect(verified.find('a')).toEqual({ ...always, who: 'alice' })
@@ -17,7 +17,7 @@ describe('the memory of tokens', () => {
     expect(verified.find('a')).toBeUndefined()
   })
 
-  it('forgets a token whose time is over, for good', () => {
+  it('drops an expired token for good', () => {
     let now = 5
     const verified = createVerifiedTokens(() => now)
     verified.remember('a', { validity: { from: 0, until: 10 } })
@@ -29,7 +29,7 @@ describe('the memory of tokens', () => {
     expect(verified.find('a')).toBeUndefined()
   })
 
-  it('holds 10,000 tokens and lets the oldest go for another', () => {
+  it('holds 10,000 tokens and evicts the oldest', () => {
     const verified = createVerifiedTokens(() => 0)
     for (let index = 0; index <= tokensMax; index++) verified.remember(`token ${index}`, always)
     expect(tokensMax).toBe(10_000)
@@ -39,8 +39,8 @@ describe('the memory of tokens', () => {
   })
 })
 
-describe('a token that is remembered', () => {
-  it('stands for itself alone: one with another signature is checked again', async () => {
+describe('a cached token', () => {
+  it('does not cover one with another signature, which is verified again', async () => {
     const { verifier, token } = verifierFixture()
     const good = token()
     expect(await outcomeOf(verifier.verify(good))).toBe('accepted')
@@ -50,7 +50,7 @@ describe('a token that is remembered', () => {
     expect(await outcomeOf(verifier.verify(good))).toBe('accepted')
   })
 
-  it('is refused when its kid has come to name another key', async () => {
+  it('is rejected when its kid has come to name another key', async () => {
     const { verifier, issuer, clock, token } = verifierFixture()
     const good = token()
     expect(await outcomeOf(verifier.verify(good))).toBe('accepted')
@@ -59,7 +59,7 @@ describe('a token that is remembered', () => {
     expect(await outcomeOf(verifier.verify(good))).toEqual(invalid)
   })
 
-  it('is accepted again after its key was away for a while', async () => {
+  it('is accepted again after its key was missing for a while', async () => {
     const { verifier, issuer, clock, key, claims } = verifierFixture()
     const good = signedBy(key, claims())
     expect(await outcomeOf(verifier.verify(good))).toBe('accepted')

@@ -32,7 +32,7 @@ function fixture() {
 }
 
 describe('forged tokens of CI jobs', () => {
-  it('are all refused alike as assertions, and none makes anyone fetch what it names', async () => {
+  it('are all rejected alike as assertions, and nothing they name is fetched', async () => {
     const { issuer, verifier, claims } = fixture()
     const sinkUrl = 'https://sink.example'
     const forged = forgeries({ claims: claims(), rsa, ec, stranger, strangeRsa, sinkUrl: `${sinkUrl}/keys` })
@@ -45,7 +45,7 @@ describe('forged tokens of CI jobs', () => {
     expect(await outcomeOf(verifier.verify(signedBy(rsa, claims())))).toBe('accepted')
   })
 
-  it('of an issuer that is not configured have nothing fetched', async () => {
+  it('of an unknown issuer cause no fetch', async () => {
     const { issuer, verify } = fixture()
     expect(await outcomeOf(verify({ iss: 'https://token.actions.githubusercontent.com' }))).toEqual(invalid)
     expect(issuer.asked).toEqual({ discovery: 0, keySet: 0, elsewhere: 0 })
@@ -66,7 +66,7 @@ describe('a token of a CI job', () => {
     expect(await verifier.verify(token)).toMatchObject({ fault })
   })
 
-  it('is good for an hour, however long it lives', async () => {
+  it('is valid for an hour at most', async () => {
     const { clock, verifier, claims } = fixture()
     const token = signedBy(ec, claims({ exp: clock.seconds() + 86_400 }))
     clock.advance(3_659)
@@ -77,7 +77,7 @@ describe('a token of a CI job', () => {
     expect(await verifier.verify(token)).toMatchObject({ fault: 'expired' })
   })
 
-  it('gives the claims that have one value, as text', async () => {
+  it('yields its single-valued claims as text', async () => {
     const { verify } = fixture()
     const { claims } = await verify({
       repository_id: '74',

@@ -5,7 +5,7 @@ import { newSigningKey } from './testing/signing-key.js'
 import { verifierFixture } from './testing/verifier-fixture.js'
 import { createTokenVerifier } from './verify-identity-token.js'
 
-describe('a token that holds', () => {
+describe('a valid token', () => {
   it.each(['RS256', 'ES256', 'EdDSA'] as const)('is accepted when signed with %s', async (algorithm) => {
     const { verifier, token, clock } = verifierFixture(newSigningKey('first', algorithm))
     expect(await verifier.verify(token())).toEqual({
@@ -19,7 +19,7 @@ describe('a token that holds', () => {
     })
   })
 
-  it('is accepted when its algorithm goes by the newer name Ed25519', async () => {
+  it('is accepted with the newer algorithm name Ed25519', async () => {
     const key = newSigningKey('first', 'EdDSA')
     const { verifier, claims } = verifierFixture(key)
     expect(await outcomeOf(verifier.verify(signedBy(key, claims(), { alg: 'Ed25519' })))).toBe('accepted')
@@ -48,7 +48,7 @@ describe('a token that holds', () => {
     expect(await outcomeOf(verifier.verify(token(changes)))).toBe('accepted')
   })
 
-  it('is accepted at 16 KB and refused beyond', async () => {
+  it('is accepted at 16 KB and rejected beyond', async () => {
     const { verifier, token } = verifierFixture()
     const spare = 16_384 - token({ filler: '' }).length
     const longest = token({ filler: 'x'.repeat(Math.floor((spare * 3) / 4)) })
@@ -57,7 +57,7 @@ describe('a token that holds', () => {
     expect(await outcomeOf(verifier.verify(token({ filler: 'x'.repeat(spare) })))).toEqual(invalid)
   })
 
-  it('tells the profile that stands in it', async () => {
+  it('yields its profile', async () => {
     const { verifier, token } = verifierFixture()
     const profile = { email: 'a@b.example', name: 'Alice', picture: 'https://b.example/a.png' }
     const claims = await verifier.verify(token({ ...profile, email_verified: true }))
@@ -65,10 +65,10 @@ describe('a token that holds', () => {
   })
 })
 
-describe('another spelling of a token that holds', () => {
+describe('another spelling of a valid token', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-  it('is accepted when it has stray bits behind the signature: they change nothing that was signed', async () => {
+  it('is accepted with stray bits behind the signature, which change nothing signed', async () => {
     const { verifier, token } = verifierFixture()
     const genuine = token()
     // The last character of 64 bytes carries two bits; the four below it are ignored.
@@ -78,7 +78,7 @@ describe('another spelling of a token that holds', () => {
 })
 
 describe('several issuers and audiences', () => {
-  it('are kept apart: a key of one issuer signs nothing for another', async () => {
+  it('are separate: a key of one issuer signs nothing for another', async () => {
     const one = verifierFixture()
     const other = newSigningKey('first')
     const fetchBoth = (address: string): Promise<Response> => {
@@ -112,7 +112,7 @@ describe('several issuers and audiences', () => {
 })
 
 describe('readiness', () => {
-  it('begins with the keys of the issuer', async () => {
+  it('starts with the keys of the issuer', async () => {
     const { verifier } = verifierFixture()
     expect(verifier.isReady()).toBe(false)
     await verifier.prepare()
@@ -130,7 +130,7 @@ describe('readiness', () => {
     expect(verifier.isReady()).toBe(true)
   })
 
-  it('asks no one again for keys that are at hand', async () => {
+  it('fetches no keys that are already there', async () => {
     const { verifier, issuer, clock } = verifierFixture()
     await verifier.prepare()
     clock.advance(3_600)

@@ -57,12 +57,12 @@ describe('the value of data', () => {
     },
   )
 
-  it('is checked to the end when it is no object', () => {
+  it('is checked to the end even if it is not an object', () => {
     expect(scan('{"data":[1,2,}').refused?.code).toBe('malformed_json')
     expect(scan('{"data":12x}').refused?.code).toBe('malformed_json')
   })
 
-  it('is a field like any other where it has no place', () => {
+  it('is an ordinary field in operations without data', () => {
     const rules = { fields: new Set(['tool']), data: null }
     const { envelope } = scan('{"data":{"a":1},"tool":"x"}', rules)
     expect(envelope?.problems.map(({ code, pointer }) => [code, pointer])).toEqual([
@@ -86,7 +86,7 @@ describe('the value of data', () => {
 })
 
 describe('the fields beside data', () => {
-  it('are parsed as they stand', () => {
+  it('are parsed as they are', () => {
     const fields = {
       tool: 'é€😀"\\\n',
       title: '',
@@ -96,7 +96,7 @@ describe('the fields beside data', () => {
     expect({ ...scan(JSON.stringify(fields, null, 1)).envelope?.fields }).toEqual(fields)
   })
 
-  it('are reported once each when they are unknown', () => {
+  it('are reported once each when unknown', () => {
     expect(problemsOf('{"expiresin":60,"a/b~c":1,"":{},"expiresin":[]}')).toEqual([
       'unknown_field /expiresin',
       'unknown_field /a~1b~0c',
@@ -104,7 +104,7 @@ describe('the fields beside data', () => {
     ])
   })
 
-  it('are reported when they are given twice, in whatever spelling, and the first counts', () => {
+  it('are reported when duplicated, in any spelling, and the first one counts', () => {
     const body = '{"tool":"a","t\\u006fol":"b","data":{"x":1},"data":{"x":2},"title":"t"}'
     expect(problemsOf(body)).toEqual(['duplicate_field /tool', 'duplicate_field /data'])
     expect(scan(body).envelope?.fields.tool).toBe('a')
@@ -130,7 +130,7 @@ describe('the fields beside data', () => {
   )
 })
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
   it.each([
     '',
     ' \n ',
@@ -157,7 +157,7 @@ describe('a body that is no JSON object', () => {
     expect(scan('{"unknown":1,"tool":"a","tool":"b"').refused?.code).toBe('malformed_json')
   })
 
-  it('is refused at the offset of the byte that makes it so', () => {
+  it('is rejected at the offset of the invalid byte', () => {
     expect(scan('{"tool":"a","title":01}').refused?.details.offset).toBe(21)
     expect(scan('{"tool":"a"').refused?.details.offset).toBe(11)
     expect(scan('  [').refused?.details.offset).toBe(2)
@@ -177,7 +177,7 @@ describe('nesting', () => {
       expect(scanEnvelope([Buffer.from(`{"data":${data}}`)]).data.toString()).toBe(data)
     })
 
-    it.each([513, 5_001, 100_001, 1_000_001])(`of ${shape} %i deep is refused`, (depth) => {
+    it.each([513, 5_001, 100_001, 1_000_001])(`of ${shape} %i deep is rejected`, (depth) => {
       const rules = { ...testRules, data: { bytesMax: 52_428_800, plan: 'pro', noun: 'share' } as const }
       const { refused } = scanEnvelope(
         cutEvery(Buffer.from(`{"data":${levels(shape, depth)}}`), 65_536),
@@ -189,7 +189,7 @@ describe('nesting', () => {
     })
   }
 
-  it('counts each field for itself and names it', () => {
+  it('is counted per field, and the error names it', () => {
     const { refused } = scan(`{"metadata":${'['.repeat(513)}`)
     expect(refused?.details.errors).toMatchObject([{ pointer: '/metadata', code: 'too_deep' }])
     expect(scanEnvelope([Buffer.from(`{"metadata":${'['.repeat(512)}${']'.repeat(512)}}`)]).refused).toBe(

@@ -37,14 +37,14 @@ describe('the bytes of data', () => {
     expect(codeOf(`{"data":${dataOf(bytesMax + 1, unit)}}`)).toBe('data_too_large')
   })
 
-  it('include the white space inside, and not that around', () => {
+  it('include inner white space, and not the surrounding', () => {
     const inside = `{${' '.repeat(bytesMax - 2)}}`
     expect(codeOf(`{"data":${inside}}`)).toBeUndefined()
     expect(codeOf(`{"data":  ${inside}\n\n}`)).toBeUndefined()
     expect(codeOf(`{"data":{ ${inside.slice(1)}}`)).toBe('data_too_large')
   })
 
-  it('are refused by the first byte that is too many, with the limit and the plan', () => {
+  it('are rejected at the first byte too many, with the limit and the plan', () => {
     const scanner = createEnvelopeScanner(rules)
     const start = Buffer.from(`{"data":{"v":"${'x'.repeat(bytesMax - 6)}`)
     expect(scanner.push(start)?.length).toBe(bytesMax)
@@ -57,18 +57,18 @@ describe('the bytes of data', () => {
     )
   })
 
-  it('are limited as well when they are no object, or given twice', () => {
+  it('are limited even if they are not an object, or duplicated', () => {
     expect(codeOf(`{"data":"${'x'.repeat(bytesMax)}"}`)).toBe('data_too_large')
     const half = dataOf(bytesMax / 2 + 1)
     expect(codeOf(`{"data":${half},"data":${half}}`)).toBe('data_too_large')
   })
 })
 
-describe('the bytes beside data', () => {
+describe('the bytes besides data', () => {
   const data = dataOf(50_000)
   const rest = `{"data":${data}}`.length - data.length
 
-  it('may reach 65,536 exactly as white space', () => {
+  it('may reach exactly 65,536 as white space', () => {
     for (const place of ['{"data":', `{"data":${data}`, '{', '']) {
       const spaced = (count: number): string =>
         `{"data":${data}}`.replace(place, () => place + ' '.repeat(count))
@@ -77,7 +77,7 @@ describe('the bytes beside data', () => {
     }
   })
 
-  it('may reach it exactly as a field, a key or white space at the end', () => {
+  it('may reach the limit exactly as a field, a key or white space at the end', () => {
     const room = envelopeBytesMax - rest
     const titled = (size: number): string => `{"title":"${'t'.repeat(size - 11)}","data":${data}}`
     expect(codeOf(titled(room))).toBeUndefined()
@@ -90,7 +90,7 @@ describe('the bytes beside data', () => {
     expect(codeOf(trailed(room + 1))).toBe('data_too_large')
   })
 
-  it('are refused in a sentence of their own', () => {
+  it('are rejected with their own message', () => {
     const { refused } = scanEnvelope([Buffer.from(' '.repeat(envelopeBytesMax + 1))], rules)
     expect(refused?.message).toBe(
       'The fields other than data are too large; together they are limited to 64 KB.',
@@ -98,7 +98,7 @@ describe('the bytes beside data', () => {
     expect(refused?.details).toEqual({ limit: envelopeBytesMax })
   })
 
-  it('are all there is where data has no place', () => {
+  it('are the whole body in operations without data', () => {
     const none = { fields: new Set(['title']), data: null }
     const body = (size: number): Buffer => Buffer.from(`{"title":"${'t'.repeat(size - 12)}"}`)
     expect(scanEnvelope([body(envelopeBytesMax)], none).refused).toBe(null)

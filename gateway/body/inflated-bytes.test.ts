@@ -46,7 +46,7 @@ const damaged: readonly (readonly [string, Buffer])[] = [
 ]
 
 describe('a gzip stream', () => {
-  it('comes out as it went in, however it is cut', async () => {
+  it('is decompressed unchanged, however it is chunked', async () => {
     const zipped = gzipSync(body)
     for (let at = 0; at <= zipped.length; at++) {
       expect((await inflate(cutAt(zipped, at).filter((chunk) => chunk.length > 0))).equals(body)).toBe(true)
@@ -60,7 +60,7 @@ describe('a gzip stream', () => {
     expect((await inflate(cutEvery(zipped, 7))).equals(body)).toBe(true)
   })
 
-  it.each(damaged)('is refused when it is %s, however it is cut', async (_what, zipped) => {
+  it.each(damaged)('is rejected when it is %s, however it is chunked', async (_what, zipped) => {
     for (const chunks of [
       [zipped],
       cutEvery(zipped, 1),
@@ -71,12 +71,12 @@ describe('a gzip stream', () => {
     }
   })
 
-  it('that inflates to nothing for ever is refused', async () => {
+  it('that decompresses to nothing for ever is rejected', async () => {
     const members = Array.from({ length: 10_000 }, () => gzipSync(''))
     await expect(inflate(members, 50_000)).rejects.toThrow('too large')
   })
 
-  it('is inflated no faster than it is fetched', async () => {
+  it('is decompressed no faster than it is read', async () => {
     const wire = sourceOf(cutEvery(gzipSync(Buffer.alloc(50_000_000)), 1_000))
     const source = createInflatedBytes(wire, 1_000_000, () => new Error('too large'))
     const first = await source.next()
@@ -96,7 +96,7 @@ describe('a gzip body', () => {
 
   const send = (bytes: Buffer): Promise<Outcome> => server.send(bytes, { 'Content-Encoding': 'GZIP' })
 
-  it('is read as what it holds', async () => {
+  it('is read as its content', async () => {
     const { received } = await send(gzipSync(body))
     const value = Buffer.from('{"v":[1.0,"é"]}')
     expect(received?.data).toEqual({ source: { $case: 'inline', value } })
@@ -106,17 +106,17 @@ describe('a gzip body', () => {
     expect(codeOf(await send(bytes))).toBe('malformed_json'),
   )
 
-  it('is malformed when it is empty, or holds nothing', async () => {
+  it('is malformed when it is empty, or contains nothing', async () => {
     expect(codeOf(await send(Buffer.alloc(0)))).toBe('malformed_json')
     expect(codeOf(await send(gzipSync('')))).toBe('malformed_json')
   })
 
-  it('is malformed when it holds gzip', async () => {
+  it('is malformed when it contains gzip', async () => {
     expect(codeOf(await send(gzipSync(gzipSync(body))))).toBe('malformed_json')
     expect(codeOf(await send(gzipSync(gzipSync(gzipSync(Buffer.alloc(100_000_000))))))).toBe('malformed_json')
   })
 
-  it('that would inflate to 100 MB is stopped at the limit', async () => {
+  it('that would decompress to 100 MB is stopped at the limit', async () => {
     const bomb = gzipSync(
       Buffer.concat([Buffer.from('{"data":{"v":"'), Buffer.alloc(104_857_600, 'a'), Buffer.from('"}}')]),
     )

@@ -34,7 +34,7 @@ function longDocument(random: Random): Buffer {
 }
 
 describe(`the scanner and its reference (FUZZ_SEED=${seed})`, () => {
-  it('stop at the same byte of each chunk, and say the same', () => {
+  it('stop at the same byte of each chunk, with the same result', () => {
     const random = seededRandom(seed)
     for (let index = 0; index < 40_000; index++) {
       const bytes = index % 2 === 0 ? randomDocument(random) : longDocument(random)
@@ -47,7 +47,7 @@ describe(`the scanner and its reference (FUZZ_SEED=${seed})`, () => {
     }
   })
 
-  it('do so for scanners that take turns', () => {
+  it('do so for interleaved scanners', () => {
     const random = seededRandom(seed)
     for (let round = 0; round < 1_000; round++) {
       const documents = Array.from({ length: 4 }, () => cutAnywhere(longDocument(random), random))
@@ -64,7 +64,7 @@ describe(`the scanner and its reference (FUZZ_SEED=${seed})`, () => {
         expect(found[index]?.join(', ')).toBe(story(createReferenceScanner(depthMax), chunks))
     }
   })
-  it('do so in chunks that are larger than what is scanned at once', () => {
+  it('do so in chunks larger than one scan', () => {
     const around = [65_519, 65_520, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072]
     for (const odd of ['"', '\n', '\\', '漢', '\u00ff', '"]']) {
       for (const at of around) {

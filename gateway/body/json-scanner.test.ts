@@ -69,7 +69,7 @@ describe('documents', () => {
     '""}',
   ])('with misplaced punctuation are malformed: %s', (text) => expect(verdict(text)).toBe('malformed'))
 
-  it('of one byte, of each two bytes and of a string of each byte get the verdict of the platform', () => {
+  it('of one byte, of two bytes and of a string of one byte get the platform’s verdict', () => {
     const bytes = Array.from({ length: 256 }, (_, byte) => byte)
     for (const byte of bytes) {
       for (const text of [[byte], [0x22, byte, 0x22], [0x22, 0x5c, byte, 0x22], [0x5b, byte, 0x5d]]) {
@@ -86,7 +86,7 @@ describe('documents', () => {
     }
   })
 
-  it('may hold the escapes of NUL and of lone surrogates, and no raw control', () => {
+  it('may contain escaped NULs and lone surrogates, and no raw control characters', () => {
     for (const text of ['"\\u0000"', '"\\ud800"', '"\\udc00\\ud800"', '"\\uDBFF\\uDFFF"', '"\x7f"']) {
       expect(verdict(text)).toBe('complete')
     }
@@ -95,7 +95,7 @@ describe('documents', () => {
     }
   })
 
-  it('are refused at the offset of the byte that cannot stand there', () => {
+  it('are rejected at the offset of the invalid byte', () => {
     const scanner = createJsonScanner(10)
     expect(scanner.scan(Buffer.from('[1,2,x]'), 0, 7)).toBe(5)
     expect(scanner.status).toBe('malformed')
@@ -104,7 +104,7 @@ describe('documents', () => {
 })
 
 describe('invalid UTF-8', () => {
-  it('is known in more than 150 forms', () => expect(invalidSequences.length).toBeGreaterThanOrEqual(150))
+  it('is detected in more than 150 forms', () => expect(invalidSequences.length).toBeGreaterThanOrEqual(150))
 
   it.each(invalidSequences.map(({ what, bytes }) => [what, bytes] as const))(
     'is refused: %s',
@@ -125,7 +125,7 @@ describe('invalid UTF-8', () => {
     },
   )
 
-  it('is not found where every character of Unicode stands', () => {
+  it('is not detected in any valid character', () => {
     let text = ''
     for (let point = 0x20; point <= 0x10ffff; point += point < 0x3000 ? 1 : 61) {
       if ((point < 0xd800 || point > 0xdfff) && point !== 0x22 && point !== 0x5c)
@@ -162,7 +162,7 @@ describe('nesting', () => {
     })
 
     it.each([513, 5_000, 100_000, 1_000_000])(
-      `of ${shape} %i deep is refused at the byte that opens level 513`,
+      `of ${shape} %i deep is rejected at the byte that opens level 513`,
       (depth) => {
         const text = nested(shape, depth)
         const bytes = Buffer.from(text)
@@ -175,14 +175,14 @@ describe('nesting', () => {
     )
   }
 
-  it('counts what is open, not what there is', () => {
+  it('counts open levels, not containers', () => {
     expect(verdict(`[${Array.from({ length: 10_000 }, () => '[[]]').join(',')}]`, 3)).toBe('complete')
     expect(verdict(`[${Array.from({ length: 10_000 }, () => '[[]]').join(',')}]`, 2)).toBe('too_deep')
   })
 })
 
 describe('generated documents', () => {
-  it('are accepted however they are written and cut', () => {
+  it('are accepted however they are written and chunked', () => {
     const document = fc.oneof(
       fc.json(),
       fc.jsonValue().map((value) => JSON.stringify(value, null, 2)),

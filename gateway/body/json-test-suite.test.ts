@@ -95,24 +95,24 @@ describe.skipIf(!suiteIsThere)(`JSONTestSuite${missing}`, () => {
     expect(Object.keys(free)).toHaveLength(35)
   })
 
-  it('finds none of the 188 malformed documents accepted, however they are cut', () => {
+  it('has 188 malformed documents, all rejected, however they are chunked', () => {
     expect(suiteFiles('n_').filter(({ bytes }) => documentIsAccepted(bytes))).toEqual([])
   })
 
-  it('finds none of them accepted in data', () => {
+  it('has none of them accepted in data', () => {
     const accepted = suiteFiles('n_').filter(isPassedThrough)
     expect(accepted).toEqual([])
   })
 
-  it('finds all of the 95 valid documents accepted', () => {
+  it('has 95 valid documents, all accepted', () => {
     expect(suiteFiles('y_').filter(({ bytes }) => !documentIsAccepted(bytes))).toEqual([])
   })
 
-  it('finds them passed through byte for byte in data', () => {
+  it('has them passed through byte for byte in data', () => {
     expect(suiteFiles('y_').filter((file) => !isPassedThrough(file))).toEqual([])
   })
 
-  it('treats the 35 free ones as the table says, and as the platform does', () => {
+  it('has 35 optional ones, treated as the table says, and as the platform does', () => {
     for (const file of suiteFiles('i_')) {
       const [verdict, reason] = free[file.name] ?? ['missing', '']
       expect([file.name, documentIsAccepted(file.bytes)], reason).toEqual([file.name, verdict === 'accepted'])

@@ -16,7 +16,7 @@ function refusal(work: () => unknown): { code: string; errors: readonly FieldErr
 }
 
 describe('the fields of a body', () => {
-  it('come back checked, with tags trimmed and their duplicates dropped in order', () => {
+  it('are returned checked, with tags trimmed and deduplicated in order', () => {
     const fields = parseBodyFields(
       schemas.newSnippet,
       { tool: 'csv', title: 'T', tags: [' b ', 'a', 'b'] },
@@ -25,7 +25,7 @@ describe('the fields of a body', () => {
     expect(fields).toEqual({ tool: 'csv', title: 'T', tags: ['b', 'a'] })
   })
 
-  it('are refused with a hundred problems at most, and lists without end without a look at them', () => {
+  it('are rejected with at most a hundred problems, and endless lists without being read', () => {
     const errorsOf = (tags: readonly unknown[]) =>
       refusal(() => parseBodyFields(schemas.newSnippet, { tool: 'csv', title: 'T', tags }, [])).errors
     expect(errorsOf(Array.from({ length: 900 }, () => 0))).toHaveLength(100)
@@ -37,7 +37,7 @@ describe('the fields of a body', () => {
     expect(refusal(() => parseQuery(schemas.snippetListQuery, search)).errors).toHaveLength(100)
   })
 
-  it('are refused with every problem at once, each at its place', () => {
+  it('are rejected with every problem and its location', () => {
     const { code, errors } = refusal(() =>
       parseBodyFields(schemas.newSnippet, { tool: '-x', title: '', tags: ['ok', 'x'.repeat(51), 3] }, []),
     )
@@ -70,7 +70,7 @@ describe('the fields of a body', () => {
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/expires', '/title'])
   })
 
-  it('count characters, not UTF-16 units, and refuse controls and halves of surrogate pairs', () => {
+  it('count characters, not UTF-16 units, and reject controls and lone surrogates', () => {
     const title = '😀'.repeat(200)
     expect(parseBodyFields(schemas.newSnippet, { tool: 'a', title }, []).title).toBe(title)
     for (const bad of ['a\u0000b', 'a\nb', '\ud800', '   ', '😀'.repeat(201)]) {
@@ -81,7 +81,7 @@ describe('the fields of a body', () => {
     }
   })
 
-  it('name one expiry, of at least a minute', () => {
+  it('have at most one expiry, of at least a minute', () => {
     const share = { tool: 'a', title: 'b' }
     expect(parseBodyFields(schemas.newShare, { ...share, expires_in: 60 }, []).expires_in).toBe(60)
     for (const bad of [
@@ -104,14 +104,14 @@ describe('limit', () => {
   const limitOf = (query: string): number =>
     parseQuery(schemas.snippetListQuery, new URLSearchParams(query)).limit
 
-  it('is 20 unless given, and 100 for anything above', () => {
+  it('defaults to 20, and is capped at 100', () => {
     expect(limitOf('')).toBe(20)
     expect(limitOf('limit=1')).toBe(1)
     for (const above of ['101', '2147483648', '9007199254740993', '9'.repeat(400)])
       expect(limitOf(`limit=${above}`)).toBe(100)
   })
 
-  it('is refused when it is not a plain whole number of at least 1', () => {
+  it('is rejected unless it is a plain whole number of at least 1', () => {
     const bad = [
       '0',
       '-1',
@@ -139,12 +139,12 @@ describe('limit', () => {
   })
 })
 
-it('parameters that no one asked for are left alone', () => {
+it('undeclared parameters are ignored', () => {
   expect(parseQuery(rawQuery, new URLSearchParams('api_key=x&__proto__=y'))).toEqual({
     download: false,
   })
 })
 
-it('a repeated tag asks for all of them', () => {
+it('repeated tags must all match', () => {
   expect(parseQuery(schemas.snippetListQuery, new URLSearchParams('tag=a&tag=b')).tag).toEqual(['a', 'b'])
 })

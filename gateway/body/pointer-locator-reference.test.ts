@@ -72,7 +72,7 @@ describe(`the locator and its reference (FUZZ_SEED=${seed})`, () => {
     expect(found).toBeGreaterThan(1_000)
   })
 
-  it('do so when locators take turns', () => {
+  it('do so for interleaved locators', () => {
     const random = seededRandom(seed)
     for (let round = 0; round < 500; round++) {
       const cases = Array.from({ length: 4 }, () => {
@@ -88,7 +88,7 @@ describe(`the locator and its reference (FUZZ_SEED=${seed})`, () => {
     }
   })
 
-  it('do so across the borders of what is looked at at once', () => {
+  it('do so across chunk boundaries', () => {
     for (const odd of ['"k":[1]', '"\\u006b":"v"', '"x":{"k":2}', '"k":{},"k":"\\""', '"漢":0']) {
       for (let at = 65_505; at < 65_545; at++) {
         const bytes = Buffer.from(`{"pad":"${'x'.repeat(at)}",${odd},"z":[${'[],'.repeat(50)}0]}`)

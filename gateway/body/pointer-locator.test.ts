@@ -77,7 +77,7 @@ describe('a value', () => {
     (pointer) => expect(locate(text, pointer)).toBe(null),
   )
 
-  it('of an index is not taken from an object, but a key of digits is', () => {
+  it('at an index is not taken from an object, but a key of digits is', () => {
     expect(locate('{"0":"a","01":"b","-":"c"}', '/0')).toBe('string "a"')
     expect(locate('{"0":"a","01":"b","-":"c"}', '/01')).toBe('string "b"')
     expect(locate('{"0":"a","01":"b","-":"c"}', '/-')).toBe('string "c"')
@@ -98,7 +98,7 @@ describe('of duplicate keys', () => {
   ])('the last one counts: %s at %s', (text, pointer, value) => expect(locate(text, pointer)).toBe(value))
 })
 
-describe('a document that is one value', () => {
+describe('a document that is a single value', () => {
   it.each(['"a"', '12', '-0.5', 'true', 'null', '[]', '{}'])('is found whole: %s', (text) => {
     expect(locate(text, '')?.endsWith(` ${text}`)).toBe(true)
     expect(locate(` ${text}\n`, '')?.endsWith(` ${text}`)).toBe(true)
@@ -117,7 +117,7 @@ function walk(value: unknown, tokens: readonly string[]): unknown {
 }
 
 describe('any document and pointer', () => {
-  it('give what JSON.parse and a walk give', () => {
+  it('give the same as JSON.parse and a walk', () => {
     const key = fc.constantFrom('a', 'b', '0', '1', '', 'é', '"\\')
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(

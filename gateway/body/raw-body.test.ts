@@ -48,7 +48,7 @@ function referenceOffset(bytes: Buffer): number | null {
 }
 
 describe('a text that becomes a member of data', () => {
-  it('is the text again once the JSON is parsed, however it is cut', async () => {
+  it('is the same text once the JSON is parsed, however it is chunked', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', maxLength: 60 }),
@@ -70,7 +70,7 @@ describe('a text that becomes a member of data', () => {
     expect(JSON.parse(json.toString()).text).toBe(text)
   })
 
-  it('is refused where it stops being UTF-8', async () => {
+  it('is rejected where it stops being UTF-8', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 12 }),
       fc.array(
@@ -113,7 +113,7 @@ describe('the type of a raw upload', () => {
     'application/sql',
   ])('%s is text', (type) => expect(kindOf(type)).toBe('text'))
 
-  it('that is missing is text, as curl -T sends it', () => expect(kindOf()).toBe('text'))
+  it('defaults to text, as sent by curl -T', () => expect(kindOf()).toBe('text'))
 
   it('of data is JSON', () => {
     expect(kindOf('application/vnd.snipkeep.data+json')).toBe('data')
@@ -137,5 +137,5 @@ describe('the type of a raw upload', () => {
     '',
   ])('%j is none', (type) => expect(kindOf(type)).toBeNull())
 
-  it('given twice is none', () => expect(kindOf('text/csv', 'text/plain')).toBeNull())
+  it('given twice is invalid', () => expect(kindOf('text/csv', 'text/plain')).toBeNull())
 })

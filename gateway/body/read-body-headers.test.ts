@@ -52,12 +52,12 @@ describe('Content-Type', () => {
     expect(await codeFor([`Content-Type: ${type}`])).toBe('unsupported_media_type'),
   )
 
-  it('may not be missing, not even for an empty body', async () => {
+  it('is required even for an empty body', async () => {
     expect(await codeFor([])).toBe('unsupported_media_type')
     expect(await codeFor([], '')).toBe('unsupported_media_type')
   })
 
-  it('may not be given twice', async () => {
+  it('may not be duplicated', async () => {
     expect(await codeFor([json, 'Content-Type: text/plain'])).toBe('unsupported_media_type')
     expect(await codeFor([json, json])).toBe('unsupported_media_type')
   })
@@ -82,13 +82,13 @@ describe('Content-Encoding', () => {
     expect(await codeFor([json, `Content-Encoding: ${encoding}`])).toBe('unsupported_media_type')
   })
 
-  it('may not be given twice', async () => {
+  it('may not be duplicated', async () => {
     expect(await codeFor([json, 'Content-Encoding: gzip', 'Content-Encoding: gzip'])).toBe(
       'unsupported_media_type',
     )
   })
 
-  it('is refused before a byte of the body has come', async () => {
+  it('is checked before any of the body has arrived', async () => {
     const socket = await server.connect([json, 'Content-Length: 50000', 'Content-Encoding: br'])
     expect(codeOf(await server.next())).toBe('unsupported_media_type')
     socket.destroy()
@@ -125,11 +125,11 @@ describe('Expect: 100-continue', () => {
     return response
   }
 
-  it('is met once the headers are accepted', async () => {
+  it('is answered once the headers are accepted', async () => {
     expect(await firstResponse([json, 'Content-Length: 2'])).toMatch(/^HTTP\/1.1 100 /)
   })
 
-  it('is not met for a body that is refused by its headers', async () => {
+  it('is not answered for a body rejected by its headers', async () => {
     for (const lines of [
       ['Content-Type: text/plain', 'Content-Length: 2'],
       [json, 'Content-Encoding: br', 'Content-Length: 2'],

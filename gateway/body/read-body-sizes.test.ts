@@ -39,7 +39,7 @@ for (const { plan, noun, written } of cases) {
     afterAll(() => server.close())
 
     for (const [what, unit] of written) {
-      it(`is taken up to the limit exactly and refused one byte past it: ${what}, declared, chunked and gzip`, {
+      it(`is accepted up to the exact limit and rejected one byte past it: ${what}, declared, chunked and gzip`, {
         timeout: 120_000,
       }, async () => {
         for (const over of [0, 1]) {
@@ -72,7 +72,7 @@ describe('a body', () => {
   const most = plans.free + envelopeBytesMax
   const json = 'Content-Type: application/json'
 
-  it('whose declared length leaves no doubt is refused before it is read', async () => {
+  it('whose declared length is too large is rejected before it is read', async () => {
     const socket = await server.connect([json, `Content-Length: ${most + 1}`])
     const outcome = await server.next()
     expect(outcome.error).toMatchObject({
@@ -85,7 +85,7 @@ describe('a body', () => {
     socket.destroy()
   })
 
-  it('that has all the data and all the envelope that there may be is taken', async () => {
+  it('with the maximum data and envelope is accepted', async () => {
     const rest = `{"tool":"","data":}`.length
     const body = Buffer.from(
       `{"tool":"${'t'.repeat(envelopeBytesMax - rest)}","data":${dataOf(plans.free, 'x')}}`,
@@ -94,21 +94,21 @@ describe('a body', () => {
     expect(codeOf(await server.send(body))).toBeUndefined()
   })
 
-  it('in chunks is refused without reading the rest', async () => {
+  it('in chunks is rejected without reading the rest', async () => {
     const body = Buffer.from(`{"data":${dataOf(plans.pro, 'x')}}`)
     const outcome = await server.send(body, {}, true)
     expect(codeOf(outcome)).toBe('data_too_large')
     expect(outcome.bytesRead).toBeLessThan(plans.free + 1_000_000)
   })
 
-  it('that is shorter than it declares is an aborted one', async () => {
+  it('shorter than declared counts as aborted', async () => {
     const socket = await server.connect([json, 'Content-Length: 100'])
     const outcome = server.next()
     socket.write('{"tool":"csv"}', () => socket.destroy())
     expect((await outcome).error).toMatchObject({ name: 'RequestAborted' })
   })
 
-  it('that is longer than it declares ends where it declares', async () => {
+  it('longer than declared ends at its declared length', async () => {
     const socket = await server.connect([json, 'Content-Length: 14'])
     socket.write('{"tool":"csv"}{"tool":"smuggled"}')
     const { received } = await server.next()

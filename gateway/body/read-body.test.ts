@@ -21,7 +21,7 @@ function bodyOf(size: number): { body: Buffer; data: string } {
 }
 
 describe('data', () => {
-  it('of up to 64 KiB is delivered at once, and no sink is opened', async () => {
+  it('of up to 64 KiB is returned at once, without opening a sink', async () => {
     server = await startBodyServer()
     const { body, data } = bodyOf(inlineBytesMax)
     const { received } = await server.send(body)
@@ -30,7 +30,7 @@ describe('data', () => {
     expect(server.sinks.opened).toHaveLength(0)
   })
 
-  it('of one byte more goes to the sink whole', async () => {
+  it('of one byte more goes to the sink completely', async () => {
     server = await startBodyServer()
     const { body, data } = bodyOf(inlineBytesMax + 1)
     const { received } = await server.send(body)
@@ -52,7 +52,7 @@ describe('data', () => {
     expect(server.sinks.opened).toHaveLength(2)
   })
 
-  it('is null where there is none', async () => {
+  it('is null if there is none', async () => {
     server = await startBodyServer()
     const { received } = await server.send(Buffer.from('{"title":"t"}'))
     expect(received?.data).toBeUndefined()
@@ -60,8 +60,8 @@ describe('data', () => {
   })
 })
 
-describe('back pressure', () => {
-  it('stops the reading while the sink is not ready', async () => {
+describe('backpressure', () => {
+  it('pauses reading while the sink is not ready', async () => {
     let release = (): void => {}
     const ready = new Promise<void>((resolve) => {
       release = resolve
@@ -92,7 +92,7 @@ describe('back pressure', () => {
   })
 })
 
-describe('whatever goes wrong', () => {
+describe('after any failure', () => {
   it.each([
     ['malformed JSON at the end', Buffer.concat([bodyOf(500_000).body, Buffer.from('x')]), 'malformed_json'],
     ['a body that is cut short', bodyOf(500_000).body.subarray(0, -1), 'malformed_json'],
@@ -103,7 +103,7 @@ describe('whatever goes wrong', () => {
     expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
   })
 
-  it('stores nothing of a body with problems, and still reads it to its end', async () => {
+  it('nothing of an invalid body is stored, and it is still read to its end', async () => {
     server = await startBodyServer()
     const { data } = bodyOf(500_000)
     const late = await server.send(Buffer.from(`{"data":${data},"unknown":1}`))
@@ -116,7 +116,7 @@ describe('whatever goes wrong', () => {
     expect(codeOf(await server.send(Buffer.from(`{"unknown":1,"data":${data}`)))).toBe('malformed_json')
   })
 
-  it('stores nothing of a body that cannot be parsed', async () => {
+  it('nothing of an unparsable body is stored', async () => {
     const refusal = new Error('refused by parse')
     const parse = (): never => {
       throw refusal
@@ -126,7 +126,7 @@ describe('whatever goes wrong', () => {
     expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
   })
 
-  it('passes on what the sink throws', async () => {
+  it('the sink’s error is passed on', async () => {
     const failure = new Error('the store is gone')
     server = await startBodyServer(
       rulesForTests,
@@ -136,7 +136,7 @@ describe('whatever goes wrong', () => {
     expect(server.sinks.opened.map(({ state }) => state)).toEqual(['cancelled'])
   })
 
-  it('notices that the caller went away, and cancels the sink', async () => {
+  it('a disconnect is noticed, and cancels the sink', async () => {
     server = await startBodyServer()
     const socket = await server.connect(['Content-Type: application/json', 'Content-Length: 1000000'])
     const outcome = server.next()
@@ -145,7 +145,7 @@ describe('whatever goes wrong', () => {
     expect(server.sinks.opened.every(({ state }) => state === 'cancelled')).toBe(true)
   })
 
-  it('notices it also while the sink is not ready', async () => {
+  it('a disconnect is noticed even while the sink is not ready', async () => {
     let took = (): void => {}
     const first = new Promise<void>((resolve) => {
       took = resolve
@@ -167,7 +167,7 @@ describe('whatever goes wrong', () => {
 })
 
 describe('the budget', () => {
-  it('refuses a body for which nothing is left, and takes it once something is', async () => {
+  it('rejects a body when nothing is left, and accepts it once something is', async () => {
     const budget = createUploadBudget(1_500_000)
     server = await startBodyServer(rulesForTests, memorySinks(), budget)
     const release = budget.reserve(1_000_000)
@@ -179,7 +179,7 @@ describe('the budget', () => {
       expect(codeOf(await server.send(bodyOf(900_000).body))).toBeUndefined()
   })
 
-  it('sets aside for a body that does not come no more than for a small one', async () => {
+  it('reserves for an absent body no more than for a small one', async () => {
     const budget = createUploadBudget(1_048_576)
     server = await startBodyServer(rulesForTests, memorySinks(), budget)
     const head = ['Content-Type: application/json', 'Content-Length: 2000000']
@@ -188,7 +188,7 @@ describe('the budget', () => {
     for (const socket of silent) socket.destroy()
   })
 
-  it('gets its bytes back from bodies that failed', async () => {
+  it('gets its bytes back from failed bodies', async () => {
     const budget = createUploadBudget(1_048_576)
     server = await startBodyServer(rulesForTests, memorySinks(), budget)
     for (let round = 0; round < 3; round++) {

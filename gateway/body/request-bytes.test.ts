@@ -20,17 +20,17 @@ async function drip(limits: typeof patient, drips: boolean): Promise<Outcome> {
 }
 
 describe('a body that arrives too slowly', () => {
-  it('is given up when nothing comes for too long', async () => {
+  it('is given up on when nothing arrives for too long', async () => {
     const outcome = await drip({ ...patient, idleMs: 100 }, false)
     expect(outcome.error).toMatchObject({ kind: 'timeout', code: 'request_timeout' })
   })
 
-  it('is given up when its average is too low, though it never rests', async () => {
+  it('is given up on when its average is too low, even without pauses', async () => {
     const outcome = await drip({ ...patient, minBytesPerSecond: 10_000, afterMs: 100 }, true)
     expect(codeOf(outcome)).toBe('request_timeout')
   })
 
-  it('is given up when it does not begin after 100 Continue', async () => {
+  it('is given up on when it does not start after 100 Continue', async () => {
     const server = await startBodyServer({ ...rulesForTests, limits: { ...patient, idleMs: 50 } })
     const socket = await server.connect([json, 'Content-Length: 10', 'Expect: 100-continue'])
     expect(codeOf(await server.next())).toBe('request_timeout')
@@ -62,12 +62,12 @@ describe('the reader', () => {
     return refused
   }
 
-  it('gives a silent caller exactly the time that it has', async () => {
+  it('gives a silent caller exactly the allowed time', async () => {
     expect(await givesUp(createRequestBytes(new PassThrough(), limits), 14_999)).toBe(false)
     expect(await givesUp(createRequestBytes(new PassThrough(), limits), 15_000)).toBe(true)
   })
 
-  it('gives a slow caller time by what has come', async () => {
+  it('gives a slow caller time in proportion to what has arrived', async () => {
     const request = new PassThrough()
     const source = createRequestBytes(request, limits)
     for (let piece = 0; piece < 16; piece++) {
@@ -79,7 +79,7 @@ describe('the reader', () => {
     expect(await givesUp(source, 1)).toBe(true)
   })
 
-  it('does not count time in which it does not wait for the caller', async () => {
+  it('does not count time in which it is not waiting for the caller', async () => {
     const request = new PassThrough()
     const source = createRequestBytes(request, limits)
     for (let piece = 0; piece < 5; piece++) {
@@ -92,7 +92,7 @@ describe('the reader', () => {
     expect(await source.next()).toBe(null)
   })
 
-  it('takes bytes that came while the event loop was busy', async () => {
+  it('accepts bytes that arrived while the event loop was busy', async () => {
     const request = new PassThrough()
     const source = createRequestBytes(request, limits)
     const next = source.next()
@@ -103,7 +103,7 @@ describe('the reader', () => {
     expect(await givesUp(source, 14_999)).toBe(false)
   })
 
-  it('rejects who waits when it is stopped, and takes nothing any more', async () => {
+  it('rejects waiting readers when stopped, and accepts nothing more', async () => {
     const request = new PassThrough()
     const source = createRequestBytes(request, limits)
     const next = source.next()

@@ -44,7 +44,7 @@ describe('items of an array', () => {
     expect(slice(json, first, last)).toEqual(['', rows, total]),
   )
 
-  it('are those of any array, however it is written and cut', () => {
+  it('are those of any array, however it is written and chunked', () => {
     const item = fc.oneof(
       fc.constantFrom('1', '"]"', '"\\","', '{}', '[]', '{"a":[1,{"b":"}"}]}', 'null', '"é"', '[[1],[2,3]]'),
       fc.json({ maxDepth: 3 }),
@@ -90,13 +90,13 @@ describe('records of CSV', () => {
     expect(records(csv, first, last)).toEqual([header, rows, total])
   })
 
-  it('may begin with a byte order mark, and be written with escapes', () => {
+  it('may begin with a byte order mark, and contain escapes', () => {
     expect(records('\ufeff"a\nb"\n1\n2\n', 2, 2)).toEqual(['\ufeff"a\nb"\n', '2\n', 2])
     const escaped = '"\\ufeff\\u0022a\\nb\\u0022\\u000d\\u000A1\\u000a2"'
     expect(slice(escaped, 2, 2)).toEqual(['\\ufeff\\u0022a\\nb\\u0022\\u000d\\u000A', '2', 2])
   })
 
-  it('are those that a regular expression finds, however the text is written and cut', () => {
+  it('are those that a regular expression finds, however the text is written and chunked', () => {
     const piece = fc.constantFrom(
       'a',
       '"',

@@ -11,7 +11,7 @@ describe('an upload budget', () => {
     )
   })
 
-  it('keeps an eighth for beginnings, however much large bodies take', () => {
+  it('reserves an eighth for the start of bodies, however much large bodies take', () => {
     const budget = createUploadBudget(80_000_000)
     const release = budget.reserveMore(70_000_000)
     expect(() => budget.reserveMore(1)).toThrow(expect.objectContaining({ kind: 'unavailable' }))
@@ -21,13 +21,13 @@ describe('an upload budget', () => {
     budget.reserveMore(60_000_000)
   })
 
-  it('has room for one large body, however small it is', () => {
+  it('always has room for one large body, however small it is', () => {
     const budget = createUploadBudget(1_048_576)
     budget.reserveMore(1_048_576)
     expect(() => budget.reserveMore(1)).toThrow()
   })
 
-  it('takes bytes back once, however often they are given', () => {
+  it('takes bytes back once, even if they are released twice', () => {
     const budget = createUploadBudget(100)
     const release = budget.reserve(60)
     budget.reserve(40)
@@ -37,7 +37,7 @@ describe('an upload budget', () => {
     expect(() => budget.reserve(1)).toThrow()
   })
 
-  it('loses nothing by a refusal', () => {
+  it('loses nothing by a rejection', () => {
     const budget = createUploadBudget(100)
     expect(() => budget.reserve(101)).toThrow()
     expect(() => budget.reserve(100)).not.toThrow()

@@ -54,13 +54,13 @@ describe('the address of a client', () => {
     expect(new Set(ofOneNetwork).size).toBe(1)
   })
 
-  it("is the socket's where no one in between is trusted, whatever is claimed", () => {
+  it('is the socket’s without trusted proxies, whatever the headers claim', () => {
     const claims = Array.from({ length: 1_000 }, (_, n) => `${n % 256}.${n >> 8}.3.4, 10.0.0.${n % 256}`)
     expect(new Set(claims.map((claim) => direct('203.0.113.9', claim)))).toEqual(new Set(['203.0.113.9']))
     expect(new Set(claims.map((claim) => behind('203.0.113.9', claim)))).toEqual(new Set(['203.0.113.9']))
   })
 
-  it('is the right-most that is not trusted, behind any number of proxies', () => {
+  it('is the right-most untrusted one, behind any number of proxies', () => {
     expect(behind(proxy, '198.51.100.7')).toBe('198.51.100.7')
     expect(behind(proxy, '1.1.1.1, 198.51.100.7')).toBe('198.51.100.7')
     expect(behind(proxy, '1.1.1.1,198.51.100.7,10.9.9.9, 192.0.2.1')).toBe('198.51.100.7')
@@ -70,7 +70,7 @@ describe('the address of a client', () => {
     expect(behind(proxy, '10.0.0.9, 10.0.0.8')).toBe('10.0.0.9')
   })
 
-  it("is the socket's where junk stands, and never none", () => {
+  it('is the socket’s if the header is garbage, and never missing', () => {
     const junk = [
       '',
       ' ',
@@ -96,7 +96,7 @@ describe('the address of a client', () => {
     expect(behind(proxy, `${'9'.repeat(200)}`)).toBe(proxy)
   })
 
-  it('is found without an error and at once, whatever comes', () => {
+  it('is found without errors in linear time for any header', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc
@@ -124,11 +124,11 @@ describe('the address of a client', () => {
   })
 })
 
-describe('behind so many proxies as are said', () => {
+describe('behind a known number of proxies', () => {
   const one = createClientAddress([], 1)
   const two = createClientAddress([], 2)
 
-  it('a client cannot choose its address, though a load balancer puts a private one in its place', () => {
+  it('a client cannot choose its address, even if a load balancer inserts a private one', () => {
     // Trusting the whole private network, the client's own word counts.
     const wide = createClientAddress(['10.0.0.0/8'])
     expect(wide('10.1.2.3', '203.0.113.77, 10.0.0.5')).toBe('203.0.113.77')
@@ -137,13 +137,13 @@ describe('behind so many proxies as are said', () => {
     expect(createClientAddress(['10.1.2.3'])('10.1.2.3', '203.0.113.77, 10.0.0.5')).toBe('10.0.0.5')
   })
 
-  it('it is the address that the outermost of them saw', () => {
+  it('the address is the one that the outermost proxy saw', () => {
     expect(one('192.0.2.9', '198.51.100.4')).toBe('198.51.100.4')
     expect(two('192.0.2.9', '1.1.1.1, 198.51.100.4, 192.0.2.8')).toBe('198.51.100.4')
     expect(two('192.0.2.9', '198.51.100.4')).toBe('198.51.100.4')
   })
 
-  it("where nothing or junk stands, it is the socket's", () => {
+  it('the address is the socket’s if the header is missing or garbage', () => {
     expect(one('192.0.2.9', undefined)).toBe('192.0.2.9')
     expect(one('192.0.2.9', 'unknown')).toBe('192.0.2.9')
     expect(two('192.0.2.9', 'junk, 192.0.2.8')).toBe('192.0.2.9')

@@ -22,11 +22,11 @@ it.each([
   expect(clientOf(address)).toBeNull()
 })
 
-it('where a number of proxies is trusted, every connection is one of theirs', () => {
+it('with a number of trusted proxies, every connection is one of theirs', () => {
   expect(createConnectionClient([], 1)('203.0.113.7')).toBeNull()
 })
 
-it('connections whose address is not known any more count together', () => {
+it('connections with an unknown address count together', () => {
   expect(clientOf(undefined)).toBe(clientOf(''))
   expect(clientOf(undefined)).not.toBeNull()
 })

@@ -35,8 +35,8 @@ const comeAll = (credentials: readonly string[], client?: string) =>
 const invented = (count: number, name = 'guess') => Array.from({ length: count }, (_, n) => `${name} ${n}`)
 const count = (outcomes: readonly string[], code: string) => outcomes.filter((one) => one === code).length
 
-describe('of invented keys', () => {
-  it('50 a minute are looked up, whether they come at once or one by one', async () => {
+describe('of made-up keys', () => {
+  it('50 a minute are looked up, whether in parallel or one by one', async () => {
     const atOnce = await comeAll(invented(2_000))
     expect([count(atOnce, 'invalid_api_key'), count(atOnce, 'rate_limited')]).toEqual([50, 1_950])
     for (const guess of invented(1_000, 'later')) expect(await come(guess)).toBe('rate_limited')
@@ -46,7 +46,7 @@ describe('of invented keys', () => {
     expect(asked).toHaveLength(100)
   })
 
-  it('that come again one a second is', async () => {
+  it('repeated ones are looked up once a second', async () => {
     await comeAll(invented(50))
     for (let round = 0; round < 30; round += 1) {
       await comeAll(invented(1_000, 'again'))
@@ -55,22 +55,22 @@ describe('of invented keys', () => {
     expect(asked.length).toBeLessThanOrEqual(80)
   })
 
-  it('none stops another client', async () => {
+  it('none affects another client', async () => {
     await comeAll(invented(2_000))
     good.add('key')
     expect(await come('key', 'elsewhere')).toBe('good')
   })
 })
 
-describe('a good key', () => {
-  it('that was seen before is looked up as ever from where many are guessed', async () => {
+describe('a valid key', () => {
+  it('already seen is looked up as usual, even where many are guessed', async () => {
     good.add('key')
     await come('key')
     await comeAll(invented(2_000))
     for (let n = 0; n < 100; n += 1) expect(await come('key')).toBe('good')
   })
 
-  it('that no one has seen comes in when it comes again', async () => {
+  it('never seen is accepted when sent again', async () => {
     await comeAll(invented(2_000))
     good.add('key')
     expect(await come('key')).toBe('rate_limited')
@@ -80,14 +80,14 @@ describe('a good key', () => {
     expect(await come('key')).toBe('good')
   })
 
-  it('has no need to, however many come from one office at the same time', async () => {
+  it('needs no retry, however many come from one office in parallel', async () => {
     const keys = invented(500, 'key')
     good = new Set(keys)
     const outcomes = await comeAll([...invented(20), ...keys])
     expect([count(outcomes, 'good'), count(outcomes, 'invalid_api_key')]).toEqual([500, 20])
   })
 
-  it('that was revoked is a guess like any other', async () => {
+  it('counts as a guess once revoked', async () => {
     good.add('key')
     await come('key')
     good.clear()
@@ -97,7 +97,7 @@ describe('a good key', () => {
   })
 })
 
-it('a lookup that fails counts for nothing, and no one waits for many of them in turn', async () => {
+it('a failed lookup does not count, and callers don’t queue for several', async () => {
   const outcomes = await comeAll(Array.from({ length: 200 }, () => 'down'))
   expect(count(outcomes, 'unavailable')).toBe(200)
   expect(asked).toHaveLength(50)
@@ -105,13 +105,13 @@ it('a lookup that fails counts for nothing, and no one waits for many of them in
   expect(await come('key')).toBe('good')
 })
 
-it('a key of a suspended account is no guess, and says nothing of others', async () => {
+it('a key of a suspended account is not a guess, and reveals nothing', async () => {
   good.add('key')
   const outcomes = await comeAll([...invented(200, 'suspended'), 'key'])
   expect([count(outcomes, 'account_suspended'), count(outcomes, 'good')]).toEqual([200, 1])
 })
 
-it('as many may be wrong as the policy lets through, and any where it is off', async () => {
+it('the number of guesses follows the policy, and is unlimited without one', async () => {
   limit = createGuessLimit({ ...strict, requests: 200 }, () => time)
   expect(count(await comeAll(invented(500)), 'invalid_api_key')).toBe(200)
   limit = createGuessLimit(null, () => time)

@@ -206,7 +206,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
   })
   afterEach(() => site.close())
 
-  it('count in memory what Redis admitted, so that a fallback gives no one a second budget at the same gateway', async () => {
+  it('count what Redis admitted in memory as well, so that a fallback gives no one a second budget at the same gateway', async () => {
     const limiter = limiterOf(site, 0)
     for (let n = 0; n < 5; n += 1) expect((await limiter.take('a', strict)).admitted).toBe(true)
     await site.server.kill()
@@ -214,7 +214,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
     expect((await limiter.take('b', strict)).admitted).toBe(true)
   })
 
-  it('start without Redis as well, and use it when it comes', async () => {
+  it('start without Redis as well, and use it once it is there', async () => {
     const port = site.server.url
     await site.server.kill()
     const late = open(port)
@@ -229,7 +229,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
     await late.connection.close()
   })
 
-  it('refuse a flood by themselves: Redis is asked once a second for a client that is beyond its limit', async () => {
+  it('reject a flood locally: Redis is asked once a second for a client beyond its limit', async () => {
     const calls = async (): Promise<number> => {
       const client = createClient({ url: site.server.url })
       await client.connect()

@@ -5,7 +5,7 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import { createLimiterWithFallback } from './limiter-with-fallback.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 
-test('metrics report that limits are per process, from the first failure of Redis until it is back', async () => {
+test('metrics report per-process limits, from the first failure of Redis until it is back', async () => {
   const now = (): number => performance.now()
   const own = createMemorySlidingWindow(now)
   let isBack = false

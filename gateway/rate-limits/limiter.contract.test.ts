@@ -59,7 +59,7 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
     await server.stop()
   })
 
-  it('are shared again within two seconds when a connection dies without a word, and its subscription is told', async () => {
+  it('are shared again within two seconds when a connection dies silently, and the subscription is told', async () => {
     const messages: string[] = []
     let interruptions = 0
     redis.subscribe('news', {
@@ -80,7 +80,7 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
     await expect.poll(() => messages).toEqual(['heard again'])
   })
 
-  it('let one gateway admit no more than the policy says, whatever Redis has forgotten', async () => {
+  it('let one gateway admit no more than the policy allows, even if Redis has lost its data', async () => {
     expect(await admittedOf(3, 'a')).toBe(3)
     await server.kill()
     expect(await admittedOf(10, 'a')).toBe(2)
@@ -91,7 +91,7 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
   })
 
   // Once more, should the machine have kept Redis itself from its turn for 40 ms.
-  it('are not given up for a pause of our own event loop', { retry: 3 }, async () => {
+  it('survive a pause of our own event loop', { retry: 3 }, async () => {
     for (let n = 0; n < 20; n += 1) {
       const taking = limiter.take(`paused ${n}`, strict)
       const until = performance.now() + 60
@@ -102,7 +102,7 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
     expect(logged).not.toContain('per process')
   })
 
-  it('give back here and in Redis what counts for nothing', async () => {
+  it('refund requests here and in Redis', async () => {
     for (let n = 0; n < 20; n += 1) {
       const { admitted, remaining, refund } = await limiter.take('a', strict)
       expect([admitted, remaining]).toEqual([true, 4])

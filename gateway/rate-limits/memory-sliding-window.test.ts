@@ -12,7 +12,7 @@ function mostInAnyWindow(times: readonly number[], windowMs: number): number {
 }
 
 describe('a sliding window in memory', () => {
-  it('never admits more than its limit in any window, and refuses no one whom it could admit', () => {
+  it('never admits more than its limit in any window, and rejects no one it could admit', () => {
     const arrivals = fc.array(fc.integer({ min: 0, max: 600_000 }), {
       minLength: 1,
       maxLength: 400,
@@ -36,12 +36,12 @@ describe('a sliding window in memory', () => {
     )
   })
 
-  it('a first request leaves its window after exactly its length, whatever the clock says', () => {
+  it('a request leaves its window after exactly its length, whatever the clock says', () => {
     for (let time = 0.1; time < 1e9; time = time * 3 + 0.7)
       expect(createMemorySlidingWindow(() => time).takeNow('a', strict).resetMs).toBe(60_000)
   })
 
-  it('a subject that a shared window has refused is refused without a question for a second', () => {
+  it('a subject rejected by the shared window is rejected locally for a second', () => {
     let time = 0
     const window = createMemorySlidingWindow(() => time)
     window.refuse('a', strict, 30_000)
@@ -55,7 +55,7 @@ describe('a sliding window in memory', () => {
     expect(window.takeNow('a', strict).admitted).toBe(true)
   })
 
-  it('is never said to take longer than its length, whatever the clock says', () => {
+  it('the reported wait never exceeds the window, whatever the clock says', () => {
     // at + 60,000 - at is more than 60,000 for many such times.
     let time = 0
     for (let n = 1; n <= 1_000; n += 1) {
@@ -65,7 +65,7 @@ describe('a sliding window in memory', () => {
     }
   })
 
-  it('tells how many are left, and when one more is possible', () => {
+  it('reports the remaining requests, and when one more is possible', () => {
     let time = 0
     const window = createMemorySlidingWindow(() => time)
     const seen: [boolean, number, number][] = []
@@ -119,7 +119,7 @@ describe('a sliding window in memory', () => {
     expect(window.takeNow('a', many).remaining).toBe(1e9 - 3_000_001)
   })
 
-  it('keeps subjects and policies apart', () => {
+  it('separates subjects and policies', () => {
     const window = createMemorySlidingWindow(() => 0)
     for (let n = 0; n < 5; n += 1) window.takeNow('a', strict)
     expect(window.takeNow('a', strict).admitted).toBe(false)
@@ -127,7 +127,7 @@ describe('a sliding window in memory', () => {
     expect(window.takeNow('a', { ...strict, name: 'standard' }).admitted).toBe(true)
   })
 
-  it('counts nothing that is given back, once', () => {
+  it('refunds a request once', () => {
     let time = 0
     const window = createMemorySlidingWindow(() => time)
     for (let n = 0; n < 1_000; n += 1) {
@@ -141,7 +141,7 @@ describe('a sliding window in memory', () => {
     expect(window.takeNow('a', strict).admitted).toBe(false)
   })
 
-  it('stays bounded by its subjects, and forgets those whose requests have left the window', () => {
+  it('stays bounded, and drops subjects whose requests have left the window', () => {
     let time = 0
     const small = createMemorySlidingWindow(() => time, 100)
     for (let n = 0; n < 5; n += 1) small.takeNow('first', strict)

@@ -16,8 +16,8 @@ function budgetAt(clock: { ms: number }) {
   )
 }
 
-describe('the budget of bytes that are searched', () => {
-  it('is spent by what is searched, and comes back as that leaves the window', async () => {
+describe('the budget for pointer searches', () => {
+  it('is spent by searches, and recovers as they leave the window', async () => {
     const clock = { ms: 0 }
     const budget = budgetAt(clock)
     await budget.spend(stranger, 40 * mebibyte)
@@ -35,7 +35,7 @@ describe('the budget of bytes that are searched', () => {
     await budget.spend(stranger, 40 * mebibyte)
   })
 
-  it('is four times as large for an account, and each reader has one', async () => {
+  it('is four times as large for an account, and separate for each reader', async () => {
     const budget = budgetAt({ ms: 0 })
     for (let index = 0; index < 4; index++) await budget.spend(owner, 64 * mebibyte)
     await expect(budget.spend(owner, 1)).rejects.toMatchObject({ code: 'rate_limited' })
@@ -43,7 +43,7 @@ describe('the budget of bytes that are searched', () => {
     await budget.spend(stranger, 64 * mebibyte)
   })
 
-  it('lets a document through that is larger than all of it, and nothing beside', async () => {
+  it('allows a single document larger than the whole budget', async () => {
     const budget = budgetAt({ ms: 0 })
     const takeBack = await budget.spend(stranger, 1_000 * mebibyte)
     await expect(budget.spend(stranger, 1)).rejects.toMatchObject({ code: 'rate_limited' })
@@ -51,7 +51,7 @@ describe('the budget of bytes that are searched', () => {
     await budget.spend(stranger, 64 * mebibyte)
   })
 
-  it('is none where it is off, and refused in any other form', async () => {
+  it('can be disabled, and rejects invalid values', async () => {
     const read = (value: string) => readVariables(rateVariables, { RATE_LIMIT_POINTER_BYTES: value })
     expect(read('off').RATE_LIMIT_POINTER_BYTES).toBe(null)
     expect(read('1048576/10').RATE_LIMIT_POINTER_BYTES).toEqual({ bytes: mebibyte, seconds: 10 })

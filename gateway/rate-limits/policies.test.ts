@@ -6,7 +6,7 @@ import { policyTable, ratePolicies, rateVariables } from './policies.js'
 const read = (env: Record<string, string>) => readVariables(rateVariables, env)
 
 describe('the policies', () => {
-  it('hold without configuration, and each can be changed or turned off', () => {
+  it('have defaults, and can be changed or disabled individually', () => {
     expect(ratePolicies(read({}))).toEqual({
       strict: { name: 'strict', requests: 5, seconds: 60 },
       standard: { name: 'standard', requests: 300, seconds: 60 },
@@ -18,7 +18,7 @@ describe('the policies', () => {
     })
   })
 
-  it('are refused in any other form, by name', () => {
+  it('are rejected in an invalid format, by name', () => {
     for (const bad of [
       '5',
       '5/0',

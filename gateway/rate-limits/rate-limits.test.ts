@@ -44,13 +44,13 @@ async function takeAndReport(limits: RateLimits, asked: RequestContext): Promise
   limits.report(asked)
 }
 
-describe('which policy a request falls under', () => {
+describe('the policy of a request', () => {
   const address = '203.0.113.1'
   const keyed: Who = { ...pro, provenBy: key }
   const downgraded: Who = { ...free, provenBy: key }
   const describeLimit = ({ policy, subject }: Limit): string => `${policy?.name} ${subject}`
 
-  it('is that of its credential, and strict for what Free creates and for refused credentials', () => {
+  it('is that of its credential, and strict for Free creates and rejected credentials', () => {
     const { limits: one } = limits('create')
     expect([
       describeLimit(one.ofAnonymous(address)),
@@ -71,7 +71,7 @@ describe('which policy a request falls under', () => {
     ])
   })
 
-  it('is strict for everything that is not of Pro, where the scope is all', () => {
+  it('is strict for everything but Pro, if the scope is all', () => {
     const { limits: one } = limits('all')
     expect([
       describeLimit(one.ofAnonymous(address)),
@@ -82,7 +82,7 @@ describe('which policy a request falls under', () => {
     ]).toEqual([...Array(3).fill(`strict ${address}`), 'standard ann', 'fair-use key-1'])
   })
 
-  it('is none at all where it is turned off', async () => {
+  it('is none if it is disabled', async () => {
     const none = { strict: null, standard: null, fairUse: null }
     const window = { take: async (): Promise<never> => Promise.reject(new Error('not to be asked')) }
     const off = createRateLimits({ policies: none, scope: 'create', window })
@@ -92,7 +92,7 @@ describe('which policy a request falls under', () => {
     expect(asked.counted).toBeNull()
   })
 
-  it('is another one beside the first for a request that turns out to create', async () => {
+  it('is a second one for a request that turns out to create', async () => {
     const { limits: one, asked } = limits('create')
     await one.creates(context(), free)
     await one.creates(context(), pro)
@@ -114,7 +114,7 @@ describe('an IPv6 network', () => {
   }
   const from = (limits: RateLimits, address: string) => take(limits, limits.ofRejected(address))
 
-  it('of a /48 may ten times as much as one /64, however many of them it uses', async () => {
+  it('of a /48 may send ten times as much as one /64, however many of them it uses', async () => {
     const one = real()
     let admitted = 0
     for (let n = 0; n < 2_000; n += 1) {
@@ -136,7 +136,7 @@ describe('an IPv6 network', () => {
 })
 
 describe('a response', () => {
-  it('tells how much is left, in whole seconds', async () => {
+  it('reports how much is left, in whole seconds', async () => {
     const asked = context()
     await takeAndReport(limits('create').limits, asked)
     expect(asked.response.getHeaders()).toMatchObject({
@@ -161,7 +161,7 @@ describe('a response', () => {
     return given.length
   }
 
-  it('of 304 counts a tenth where the tag was exact, and like any other where it was *', async () => {
+  it('of 304 counts a tenth if the ETag was exact, and fully if it was *', async () => {
     expect(await givenBack(1, 304, '"known"')).toBe(0)
     expect(await givenBack(10, 304, '"known"')).toBe(9)
     expect(await givenBack(1_500, 304, 'W/"other", "known"')).toBe(1_350)
@@ -171,7 +171,7 @@ describe('a response', () => {
     expect(await givenBack(100, 200)).toBe(0)
   })
 
-  it('that refuses says which policy it is, and when to come again', async () => {
+  it('of 429 names the policy, and when to retry', async () => {
     const { limits: one } = limits('create', false)
     await expect(one.take(context(), one.ofRejected('203.0.113.1'))).rejects.toMatchObject({
       kind: 'rate-limited',

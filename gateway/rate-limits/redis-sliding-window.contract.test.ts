@@ -49,7 +49,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
   })
   afterAll(() => Promise.all((connections ?? []).map((connection) => connection.close())))
 
-  it('count a request as many, refuse it while there is not room for all of them, and give all of them back', async () => {
+  it('count a weighted request, reject it without room for all of it, and refund all of it', async () => {
     const policy = policyOf(10, 60)
     const six = await at(0).take('a', policy, 6)
     expect(six).toMatchObject({ admitted: true, remaining: 4 })
@@ -63,7 +63,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     expect(full.resetMs).toBeGreaterThan(50_000)
   })
 
-  it('admit exactly five of a thousand requests at once', async () => {
+  it('admit exactly five of a thousand parallel requests', async () => {
     const strict = policyOf(5, 60)
     const responses = await Promise.all(Array.from({ length: 1_000 }, (_, n) => at(n).take('a', strict)))
     expect(responses.filter(({ admitted }) => admitted)).toHaveLength(5)
@@ -97,7 +97,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     expect(times.length).toBeGreaterThanOrEqual(45)
   })
 
-  it('count nothing that is given back', async () => {
+  it('do not count refunded requests', async () => {
     const policy = policyOf(5, 60)
     for (let n = 0; n < 50; n += 1) {
       const { admitted, refund } = await at(n).take('a', policy)
@@ -139,7 +139,7 @@ describeWithOwnRedis('what a window keeps in Redis', () => {
     return { keys, endless, usedBytes }
   }
 
-  it('takes at most 20 MB for 100,000 clients, ends by itself, and names none of them', async () => {
+  it('take at most 20 MB for 100,000 clients, expire by themselves, and name none of them', async () => {
     const before = await keysWithoutEnd()
     const connection = await whenReady(openRedis(server.url, log, { name: 'test' }))
     const window = createRedisSlidingWindow(connection)
@@ -160,7 +160,7 @@ describeWithOwnRedis('what a window keeps in Redis', () => {
     await connection.close()
   })
 
-  it('ends by itself when a gateway is gone in the middle of a burst', async () => {
+  it('expire by themselves when a gateway dies in the middle of a burst', async () => {
     const connection = await whenReady(openRedis(server.url, log, { name: 'test' }))
     const window = createRedisSlidingWindow(connection)
     const policy = policyOf(600, 60)

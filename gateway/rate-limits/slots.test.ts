@@ -16,7 +16,7 @@ const busy = {
 }
 
 describe('slots', () => {
-  it('are never all held by strangers, however many addresses they have', async () => {
+  it('are never all held by anonymous readers, however many addresses they have', async () => {
     const slots = createSlots(busy)
     const taken = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) => slots.take(stranger(index), undefined)),
@@ -27,7 +27,7 @@ describe('slots', () => {
     await expect(slots.take(owner(9), undefined)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('are limited for each reader, who is told that it is so', async () => {
+  it('are limited for each reader, who gets a clear error', async () => {
     const slots = createSlots(busy)
     for (const reader of [stranger(1), owner(1)]) {
       const release = await slots.take(reader, undefined)
@@ -45,7 +45,7 @@ describe('slots', () => {
   const patient = { ...busy, max: 2, anonymousMax: 1, perReaderMax: 1, waitMs: 60_000, waitersMax: 3 }
   const waiting = { ...patient, waitersPerReaderMax: 2 }
 
-  it('are waited for in order, with owners before strangers, and by a bounded number', async () => {
+  it('are granted in order, owners before anonymous readers, to a bounded queue', async () => {
     const slots = createSlots(waiting)
     const order: string[] = []
     const first = await slots.take(owner(1), undefined)
@@ -62,7 +62,7 @@ describe('slots', () => {
     expect(order).toEqual(['account 2', 'account 3', '198.51.100.2'])
   })
 
-  it('are waited for no longer than allowed, and not by those who have gone away', async () => {
+  it('are waited for no longer than allowed, and not by disconnected readers', async () => {
     const slots = createSlots({ ...waiting, waitMs: 20 })
     const gone = new AbortController()
     const release = await slots.take(stranger(1), undefined)

@@ -18,7 +18,7 @@ function fixture() {
   return { source, cache, find: () => cache.find((value) => value) }
 }
 
-it('a value that is no longer fresh is served while the next one is loaded', async () => {
+it('a stale value is served while the next one is loading', async () => {
   const { source, cache, find } = fixture()
   expect(cache.current()).toBeUndefined()
   expect(await find()).toBe(1)
@@ -28,7 +28,7 @@ it('a value that is no longer fresh is served while the next one is loaded', asy
   expect([await find(), source.loads]).toEqual([2, 2])
 })
 
-it('a source that fails is asked as often as it may be, and its last value is served until it is too old', async () => {
+it('a failing source is asked at a limited rate, and its last value is served until it is too old', async () => {
   const { source, cache, find } = fixture()
   await find()
   source.fails = true
@@ -45,7 +45,7 @@ it('a source that fails is asked as often as it may be, and its last value is se
   expect(await find()).toBe(source.loads)
 })
 
-it('what is not in the value is looked for in a new one, at most once in the time between two loads', async () => {
+it('a missing key triggers a reload, at most once per interval', async () => {
   const { source, cache } = fixture()
   const third = (value: number): string | undefined => (value === 3 ? 'third' : undefined)
   expect(await cache.find(third)).toBeUndefined()

@@ -22,7 +22,7 @@ describe('a JSON Pointer', () => {
     expect(stepsOf(text)).toBeNull()
   })
 
-  it('has the index of an item as a step', () => {
+  it('uses the index of an item as a step', () => {
     expect(pointerTo(['rows', 7])).toBe('/rows/7')
   })
 })

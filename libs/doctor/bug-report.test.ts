@@ -20,11 +20,11 @@ const env = {
   UNRELATED: 'not of ours',
 }
 
-test('what is set is told by name, files included and other programs’ variables left out', () => {
+test('set variables are listed by name, including files and without other programs’', () => {
   expect(setVariables(variables, env)).toEqual(['PUBLIC_BASE_URL', 'OIDC_ISSUERS', 'MODE', 'KEY_FILE'])
 })
 
-test('addresses, hosts and paths are replaced by the names of their variables; words are kept', () => {
+test('addresses, hosts and paths are replaced by their variables’ names; words are kept', () => {
   const redact = withoutValues(variables, env)
   expect(redact('https://snipkeep.example:8443/readyz responds in production')).toBe(
     '(PUBLIC_BASE_URL)/readyz responds in production',
@@ -62,7 +62,7 @@ test('a bug report has versions, names and findings, and neither secrets nor add
   expect(report).not.toContain('snipkeep.example')
 })
 
-test('for the doctor of the whole installation it is a line for each finding, and one with the names', async () => {
+test('the bug report of a whole installation has one line per finding, and one with the names', async () => {
   const lines = (await printed(false)).trim().split('\n')
   expect(lines.at(-1)).toBe('{"process":"gateway","set":["PUBLIC_BASE_URL","OIDC_ISSUERS","MODE","KEY"]}')
   expect(lines.join()).not.toContain('snipkeep.example')

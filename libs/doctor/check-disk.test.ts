@@ -11,7 +11,7 @@ test.each([
   expect(judgeFreeSpace('/data', free * 1_048_576).verdict).toBe(verdict)
 })
 
-test('a folder that is there is measured, and one that is not is skipped', async () => {
+test('an existing folder is measured, and a missing one is skipped', async () => {
   expect((await checkDisk(tmpdir())).message).toMatch(/^\d+ MiB are free for /)
   expect((await checkDisk('/nowhere/at/all')).verdict).toBe('skipped')
 })

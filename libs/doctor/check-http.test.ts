@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-test('any response will do, and silence names the variable', async () => {
+test('any response is ok, and no response names the variable', async () => {
   const part = { check: 'web', variable: 'WEB_URL' }
   expect((await checkHttp({ ...part, url })).verdict).toBe('ok')
   const silent = await checkHttp({ ...part, url: 'http://127.0.0.1:1/' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judgeClock, skewOf } from './judge-clock.js'
 
-test('what the network may have taken is no difference of clocks', () => {
+test('network latency does not count as a clock difference', () => {
   expect(skewOf({ askedAt: 1_000, said: 1_000, arrivedAt: 9_000 })).toBe(0)
   expect(skewOf({ askedAt: 1_000, said: 9_000, arrivedAt: 9_000 })).toBe(0)
   expect(skewOf({ askedAt: 1_000, said: 900, arrivedAt: 9_000 })).toBe(-100)
@@ -20,7 +20,7 @@ test.each([
   expect(judgeClock('clock', 'Postgres', skewMs).verdict).toBe(verdict)
 })
 
-test('it is said which clock is ahead', () => {
+test('the message says which clock is ahead', () => {
   expect(judgeClock('clock', 'Redis', 90_000).message).toBe('this clock is 90.0 s behind that of Redis')
   expect(judgeClock('clock', 'Redis', -90_000).message).toBe('this clock is 90.0 s ahead of that of Redis')
   expect(judgeClock('clock', 'Redis', -90_000).remedy).toContain('timedatectl set-ntp true')

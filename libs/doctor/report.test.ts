@@ -7,7 +7,7 @@ const sections = [
   { name: 'web', findings: [warning('grpc', 'plain', 'set it'), skipped('more', 'no')] },
 ]
 
-test('a person reads a line for each finding, and under it the one that fixes it', () => {
+test('for people, each finding has a line, followed by its fix', () => {
   expect(textReport(sections)).toBe(
     [
       'snipkeep doctor',
@@ -28,7 +28,7 @@ test('a person reads a line for each finding, and under it the one that fixes it
   )
 })
 
-test('a machine reads the same as JSON', () => {
+test('for programs, the same is JSON', () => {
   const report: unknown = JSON.parse(jsonReport(sections))
   expect(report).toMatchObject({
     well: false,
@@ -36,7 +36,7 @@ test('a machine reads the same as JSON', () => {
   })
 })
 
-test('only a problem keeps an installation from being well', () => {
+test('only problems make an installation fail', () => {
   expect(isWell(sections)).toBe(false)
   expect(isWell(sections.slice(1))).toBe(true)
 })

@@ -13,7 +13,7 @@ const readConfig = (env: Record<string, string | undefined>) => readVariables(va
 
 const target = (...checks: Check[]) => ({ process: 'p', variables, readConfig, checks: () => checks })
 
-test('every problem of the configuration is a finding with the variable that fixes it, and nothing else is asked', async () => {
+test('every configuration problem is a finding with its variable, and no other check runs', async () => {
   const asked = { name: 'never', run: () => Promise.reject(new Error('asked')) }
   const findings = await runChecks(target(asked), { COUNT: 'x' })
   expect(findings).toEqual([
@@ -33,7 +33,7 @@ test('every problem of the configuration is a finding with the variable that fix
   ])
 })
 
-test('a check that fails unexpectedly is a problem of its own, and the others are told all the same', async () => {
+test('a check that throws is a problem, and the others are still reported', async () => {
   const fails = { name: 'odd', run: () => Promise.reject(new Error('it broke')) }
   const works = { name: 'even', run: async () => [ok('even', 'fine')] }
   const findings = await runChecks(target(fails, works), { NAME: 'n' })
@@ -44,7 +44,7 @@ test('a check that fails unexpectedly is a problem of its own, and the others ar
   ])
 })
 
-test('no finding holds a secret, whoever put it there', async () => {
+test('no finding contains a secret, whatever its source', async () => {
   const KEY = 'postgres://user:p%40ssword@host/db'
   const leaks = {
     name: 'leak',
@@ -56,7 +56,7 @@ test('no finding holds a secret, whoever put it there', async () => {
   expect(message).toContain('cannot log in at (secret) with (secret) or (secret)')
 })
 
-test('a person at a terminal reads a report, and a program a line of JSON for each finding', async () => {
+test('a terminal gets a report, and a program one line of JSON per finding', async () => {
   const message = async (text: boolean) => {
     const written: string[] = []
     const fine = { name: 'even', run: async () => [ok('even', 'fine')] }

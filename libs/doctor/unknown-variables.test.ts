@@ -21,7 +21,7 @@ const variables = {
   PORT: integer('A port.', { min: 0 }, 1),
 }
 
-test('a variable that no one reads is told with the name that was meant, and never with its value', () => {
+test('an unknown variable is reported with the name that was meant, and never with its value', () => {
   const env = { PLAN_FREE_SNIPETS: '5', DATABASE_URL_FIEL: '/run/secrets/url', POST: 'x', PATH: 'y' }
   expect(unknownVariables(variables, env).map(({ message, remedy }) => [message, remedy])).toEqual([
     ['PLAN_FREE_SNIPETS is set but unused', 'did you mean PLAN_FREE_SNIPPETS?'],
@@ -29,7 +29,7 @@ test('a variable that no one reads is told with the name that was meant, and nev
   ])
 })
 
-test('where the right one is set as well, nothing is told', () => {
+test('nothing is reported if the right one is set as well', () => {
   const env = { PLAN_FREE_SNIPETS: '5', PLAN_FREE_SNIPPETS: '5' }
   expect(unknownVariables(variables, env)).toEqual([])
 })

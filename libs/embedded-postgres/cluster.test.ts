@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { whyInitdbFailed } from './cluster.js'
 
-test('a user without an entry in /etc/passwd is told so, and not to look for free space', () => {
+test('a user without an entry in /etc/passwd gets that as the reason, not a full disk', () => {
   const said = `The files belonging to this database system will be owned by user "x".
 initdb: could not look up effective user ID 4711: user does not exist
 `
@@ -9,7 +9,7 @@ initdb: could not look up effective user ID 4711: user does not exist
   expect(whyInitdbFailed(said, '/data')).not.toContain('space')
 })
 
-test('any other failure is told by its first line, with the folder', () => {
+test('any other failure is reported by its first line, with the folder', () => {
   const said =
     'creating subdirectories ... \ninitdb: error: could not create directory "x": No space left\nmore\n'
   expect(whyInitdbFailed(said, '/data')).toMatch(

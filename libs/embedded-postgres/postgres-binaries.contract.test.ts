@@ -42,7 +42,7 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-test('the links that npm cannot ship are made in the package, and found there the next time', async () => {
+test('links that npm cannot ship are created in the package, and reused', async () => {
   const expected = join(native.path, 'bin', 'postgres')
   expect((await prepare()).postgres).toBe(expected)
   expect(await readdir(join(native.path, 'lib'))).toContain('libpq.so.5')
@@ -55,7 +55,7 @@ async function lockPackage(): Promise<void> {
   await chmod(isRoot ? join(place, 'package') : join(native.path, 'lib'), isRoot ? 0o700 : 0o555)
 }
 
-test('a package where the server cannot run gets a copy that is made once, without what is only for compilers', async () => {
+test('a package where the server cannot run is copied once, without development files', async () => {
   await lockPackage()
   const copy = join(place, 'copies', 'postgres-18.4.0', 'native')
   expect((await prepare()).postgres).toBe(join(copy, 'bin', 'postgres'))
@@ -64,7 +64,7 @@ test('a package where the server cannot run gets a copy that is made once, witho
   expect(await readdir(join(place, 'copies'))).toEqual(['postgres-18.4.0'])
 })
 
-test('a copy may be entered by the server whatever the umask, also one that a former start kept to itself', async () => {
+test('the server can enter a copy whatever the umask, even one that was private before', async () => {
   await lockPackage()
   const copies = join(place, 'copies')
   const postgres = join(copies, 'postgres-18.4.0', 'native', 'bin', 'postgres')
@@ -88,7 +88,7 @@ test('a copy that others may have changed is not executed', async () => {
   await expect(prepare()).rejects.toThrow(/cannot be executed on this system.*DATABASE_URL/)
 })
 
-test('a package that is not installed is told with the way to have it, where there is one', async () => {
+test('a package that is not installed is reported, with how to install it if possible', async () => {
   const other = process.platform === 'linux' ? 'darwin' : 'linux'
   await expect(findNativeFolder(other, 'arm64')).rejects.toThrow(/run npm ci.* or set DATABASE_URL/)
   await expect(findNativeFolder('sunos', 'sparc')).rejects.toThrow(

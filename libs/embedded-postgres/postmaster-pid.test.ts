@@ -3,11 +3,11 @@ import { isServerOf, parsePostmasterPid } from './postmaster-pid.js'
 
 const note = '4711\n/proc/self/cwd\n1700000000\n35051\n\n127.0.0.1\n  2097159     32776\nready   \n'
 
-test('the note of a running server gives its number, its port and that it accepts connections', () => {
+test('the pid file of a running server has its pid, its port and its readiness', () => {
   expect(parsePostmasterPid(note)).toEqual({ pid: 4711, port: 35051, ready: true })
 })
 
-test('a server that is starting is not taken for a ready one', () => {
+test('a starting server is not treated as ready', () => {
   expect(parsePostmasterPid(note.replace('ready   ', 'starting'))?.ready).toBe(false)
   expect(parsePostmasterPid('4711\n/data\n')).toEqual({ pid: 4711, port: null, ready: false })
 })
@@ -19,6 +19,6 @@ test.each(['', '\n', 'rubbish\n1', '-1\n', '0\n', '1\n', '12 kill\n'])(
   },
 )
 
-test('a process that is not a Postgres of this cluster is never taken for one', async () => {
+test('a process other than this cluster’s Postgres is never mistaken for it', async () => {
   expect(await isServerOf(process.pid, process.cwd())).toBe(false)
 })

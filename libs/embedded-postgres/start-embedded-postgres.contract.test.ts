@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('a first start makes a UTF-8 database that is safe against crashes and listens on loopback alone', async () => {
+test('the first start creates a crash-safe UTF-8 database that listens on loopback only', async () => {
   const { url } = await start()
   const settings = await query(
     url,
@@ -58,7 +58,7 @@ test('a first start makes a UTF-8 database that is safe against crashes and list
   await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow(/password/)
 })
 
-test('a second start on the same folder finds what was stored, at the same address', async () => {
+test('a second start on the same folder finds its data, at the same address', async () => {
   const first = await start()
   await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS response`)
   await first.stop()
@@ -68,7 +68,7 @@ test('a second start on the same folder finds what was stored, at the same addre
   expect(await query(second.url, 'SELECT kept.response FROM kept')).toEqual([{ response: 'yes' }])
 })
 
-test('what was committed survives kill -9', async () => {
+test('commits survive kill -9', async () => {
   const first = await start()
   await query(first.url, `CREATE TABLE kept AS SELECT 'yes' AS response`)
   process.kill(first.pid, 'SIGKILL')
@@ -77,7 +77,7 @@ test('what was committed survives kill -9', async () => {
   expect(await query(second.url, 'SELECT kept.response FROM kept')).toEqual([{ response: 'yes' }])
 })
 
-test('a server that an earlier run left behind is stopped and replaced', async () => {
+test('a server left behind by an earlier run is stopped and replaced', async () => {
   const orphan = await start()
   const next = await start()
   await orphan.exited
@@ -85,7 +85,7 @@ test('a server that an earlier run left behind is stopped and replaced', async (
   expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a note of another process that got the number since does not stop the start, nor that process', async () => {
+test('a pid file whose pid was reused does not prevent the start, nor harm that process', async () => {
   const first = await start()
   await first.stop()
   await writeFile(
@@ -96,7 +96,7 @@ test('a note of another process that got the number since does not stop the star
   expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('an initdb that was killed half-way is begun anew', async () => {
+test('a killed initdb is started over', async () => {
   await mkdir(join(dataDir, 'unfinished-abc', 'cluster', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'unfinished-abc', 'cluster', 'PG_VERSION'), '18\n')
   const { url } = await start()
@@ -104,7 +104,7 @@ test('an initdb that was killed half-way is begun anew', async () => {
   expect((await readdir(dataDir)).filter((name) => name.startsWith('unfinished-'))).toEqual([])
 })
 
-test('a port that somebody else has taken meanwhile is given up for another one', async () => {
+test('a port taken meanwhile is replaced with another one', async () => {
   const first = await start()
   await first.stop()
   const { createServer } = await import('node:net')
@@ -117,7 +117,7 @@ test('a port that somebody else has taken meanwhile is given up for another one'
   }
 })
 
-test('a folder without PG_VERSION is explained and left as it is', async () => {
+test('a folder without PG_VERSION is explained and left unchanged', async () => {
   await (await start()).stop()
   await rm(join(dataDir, 'cluster', 'PG_VERSION'))
   await expect(start()).rejects.toThrow(

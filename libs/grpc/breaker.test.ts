@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 describe('a breaker', () => {
-  it('keeps calls back after five lost ones in a row, and says so at once', () => {
+  it('rejects calls after five consecutive failures, immediately', () => {
     lose(4)
     expect(() => breaker.check()).not.toThrow()
     lose(1)
@@ -37,7 +37,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(true)
   })
 
-  it('lets calls through while some get responses', () => {
+  it('lets calls through while some succeed', () => {
     for (let round = 0; round < 20; round += 1) {
       lose(4)
       breaker.responded()
@@ -45,7 +45,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(false)
   })
 
-  it('counts only what was lost within ten seconds', async () => {
+  it('only counts failures within ten seconds', async () => {
     lose(4)
     await pass(10_000)
     lose(1)
@@ -54,7 +54,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(true)
   })
 
-  it('lets calls through within a second of the process serving again, and counts again', async () => {
+  it('closes within a second of the process’s recovery, and then counts anew', async () => {
     lose(5)
     await pass(30_000)
     expect(breaker.isOpen()).toBe(true)
@@ -65,7 +65,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(false)
   })
 
-  it('takes calls that broke off together for one, and those that waited all of their time for as many', () => {
+  it('counts calls that broke off together as one, and timed-out ones individually', () => {
     now = 1_000
     for (let call = 0; call < 20; call += 1) breaker.lost(900 + call)
     expect(breaker.isOpen()).toBe(false)
@@ -74,14 +74,14 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(true)
   })
 
-  it('asks at once, and lets calls through if the process serves', async () => {
+  it('probes immediately, and lets calls through if the process serves', async () => {
     serving = true
     lose(5)
     await vi.advanceTimersByTimeAsync(0)
     expect(breaker.isOpen()).toBe(false)
   })
 
-  it('lets calls through when an earlier one gets a response', () => {
+  it('closes when an earlier call succeeds', () => {
     lose(5)
     breaker.responded()
     expect(breaker.isOpen()).toBe(false)
@@ -89,7 +89,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(false)
   })
 
-  it('asks no one once it is closed', async () => {
+  it('sends no probes once it is closed', async () => {
     lose(5)
     breaker.close()
     expect(vi.getTimerCount()).toBe(0)

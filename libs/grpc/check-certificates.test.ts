@@ -11,21 +11,21 @@ afterAll(() => authority.remove())
 const hour = 3_600_000
 const inHours = (hours: number): Date => new Date(Date.now() + hours * hour)
 
-it('certificates that name their process and last are well', () => {
+it('valid certificates with the right process name are ok', () => {
   expect(checkCertificates('content', authority.issue('content'), new Date())).toMatchObject([
     { verdict: 'ok' },
   ])
   expect(checkCertificates('content', null, new Date())).toEqual([])
 })
 
-it('those that end soon are a warning, those that have ended a problem, each with what to renew', () => {
+it('those that expire soon are a warning, expired ones a problem, each with what to renew', () => {
   const files = authority.issue('content')
   const [soon] = checkCertificates('content', files, inHours(23))
   expect(soon).toMatchObject({ verdict: 'warning', remedy: expect.stringContaining(files.certFile) })
   expect(checkCertificates('content', files, inHours(25))).toMatchObject([{ verdict: 'problem' }])
 })
 
-it("another process' certificate, and files that do not fit, are problems", () => {
+it('another process’s certificate, and files that do not match, are problems', () => {
   const other = authority.issue('identity')
   expect(checkCertificates('content', other, new Date())).toMatchObject([
     { verdict: 'problem', message: 'the certificate names identity, not content' },

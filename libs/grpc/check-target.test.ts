@@ -15,13 +15,13 @@ const seen = async (target: string) =>
     ({ check, verdict }) => `${check}: ${verdict}`,
   )
 
-test('a process that serves is well, by whatever form of its address', async () => {
+test('a serving process is ok, by any form of its address', async () => {
   expect(await seen(`127.0.0.1:${server.port}`)).toEqual(['grpc content: ok'])
   expect(await seen(`ipv4:127.0.0.1:${server.port}`)).toEqual(['grpc content: ok'])
   expect(await seen(`dns:///localhost:${server.port}`)).toEqual(['grpc content: ok'])
 })
 
-test('silence is a problem that names the variable', async () => {
+test('no response is a problem that names the variable', async () => {
   const [finding] = await checkTarget({ variable, target: '127.0.0.1:1', certificates: null })
   expect(finding).toEqual({
     check: 'grpc content',
@@ -48,7 +48,7 @@ test('plain text beyond this machine is one warning, however many targets there 
   ])
 })
 
-test('there is nothing to warn of on this machine, nor with certificates', () => {
+test('nothing is reported on this machine, nor with certificates', () => {
   expect(checkPlainText({ CONTENT_GRPC_TARGET: '127.0.0.1:50051' }, null)).toEqual([])
   expect(checkPlainText(remote, { caFile: 'ca', certFile: 'cert', keyFile: 'key' })).toEqual([])
 })

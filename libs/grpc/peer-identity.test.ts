@@ -3,12 +3,12 @@ import { peerIdentity } from './peer-identity.js'
 
 const of = (subjectaltname?: string): string | null => peerIdentity({ subjectaltname })
 
-it('is the process of the one SPIFFE id, whatever other names there are', () => {
+it('is the process of the only SPIFFE id, whatever other names there are', () => {
   expect(of('URI:spiffe://snipkeep/gateway')).toBe('gateway')
   expect(of('DNS:content.snipkeep.svc, IP Address:10.0.0.1, URI:spiffe://snipkeep/content')).toBe('content')
 })
 
-it('is no one for certificates that do not say it plainly', () => {
+it('is missing for ambiguous certificates', () => {
   const strangers = [
     undefined,
     '',

@@ -57,12 +57,12 @@ it.each(['v1', 'v1alpha'])('a server says what it offers, and how it is called (
   expect(described).toContain('.test.Greeting')
 })
 
-it('a server that has no description tells no one', async () => {
+it('a server without a description has no reflection', async () => {
   const client = clientOf(await serve({}))
   expect(await client.services()).toBe(status.UNIMPLEMENTED)
 })
 
-it('a server that lets known callers do what they may does not tell them more', async () => {
+it('a server that restricts its callers has no reflection', async () => {
   const authority = createTestAuthority()
   const [content, gateway] = [authority.issue('content'), authority.issue('gateway')].map((files) =>
     openTransport(files, log),

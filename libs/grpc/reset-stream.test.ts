@@ -55,22 +55,19 @@ const codes = [
   'NGHTTP2_ENHANCE_YOUR_CALM',
 ] as const
 
-it.each(codes)(
-  'a stream that is reset by %s is a call that reached no one, whatever its kind',
-  async (name) => {
-    code = constants[name]
-    const calls = [callUnary<Buffer, Buffer>(client, client.unary, hello, context), upload(), download()]
-    for (const result of await Promise.allSettled(calls)) {
-      expect(result).toMatchObject({
-        status: 'rejected',
-        reason: { kind: 'unavailable', code: 'unavailable' },
-      })
-      expect(isLostCall(result.status === 'rejected' && result.reason.cause)).toBe(true)
-    }
-  },
-)
+it.each(codes)('a stream reset by %s counts as never delivered, whatever its kind', async (name) => {
+  code = constants[name]
+  const calls = [callUnary<Buffer, Buffer>(client, client.unary, hello, context), upload(), download()]
+  for (const result of await Promise.allSettled(calls)) {
+    expect(result).toMatchObject({
+      status: 'rejected',
+      reason: { kind: 'unavailable', code: 'unavailable' },
+    })
+    expect(isLostCall(result.status === 'rejected' && result.reason.cause)).toBe(true)
+  }
+})
 
-it('a call that its caller gave up is not one', async () => {
+it('a call cancelled by its caller does not', async () => {
   const abort = new AbortController()
   abort.abort()
   const call = callUnary<Buffer, Buffer>(client, client.unary, hello, { ...context, signal: abort.signal })

@@ -87,7 +87,7 @@ const hasManyLoopbacks = process.platform === 'linux'
 
 describe.runIf(hasManyLoopbacks)('a rollout (needs Linux: macOS has one loopback address)', () => {
   // Well below the 30 s within which grpc-js would look a name up again by itself.
-  it('that replaces one pod after the other costs no call', { timeout: 20_000 }, async () => {
+  it('that replaces pods one by one fails no call', { timeout: 20_000 }, async () => {
     const port = await testPort()
     for (const host of [2, 3, 4]) ready.push(await startPod(`127.0.0.${host}`, port))
     const client = new Client(

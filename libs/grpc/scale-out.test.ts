@@ -82,7 +82,7 @@ async function callFor(client: Client, ms: number): Promise<Record<string, numbe
   return found
 }
 
-it('callers find new replicas once their connections are renewed, share calls among all, and miss none that ends', async () => {
+it('callers find new replicas when their connections are renewed, balance calls, and lose none when one ends', async () => {
   await addReplica()
   const options = clientOptions({ 'test.Replicas': ['Ask'] })
   const client = new Client('replicas:///any', plainTransport.channelCredentials('replica'), options)
@@ -104,7 +104,7 @@ it('callers find new replicas once their connections are renewed, share calls am
   client.close()
 })
 
-it('a connection that is renewed while calls are on a long way to it and back loses none of them', async () => {
+it('renewing a connection loses no slow calls on it', async () => {
   await addReplica()
   const [replica] = replicas
   const way = await startRelay(replica?.server.port ?? 0)

@@ -37,7 +37,7 @@ async function isServed(target: string, transport: Transport = plainTransport): 
   return found
 }
 
-test('a server listens on a socket of the file system, on no port, and takes its name away when it stops', async () => {
+test('a server listens on a Unix socket, on no port, and removes the socket when it stops', async () => {
   const port = await testPort()
   const server = await serve({ port })
   expect(await isServed(host)).toBe(true)
@@ -47,7 +47,7 @@ test('a server listens on a socket of the file system, on no port, and takes its
   expect(await readdir(folder)).toEqual([])
 })
 
-test('callers go on when their connection is renewed', async () => {
+test('callers survive the renewal of their connection', async () => {
   await serve({ connectionAgeMs: 100 })
   const client = healthClient(host, plainTransport.channelCredentials('content'))
   const responses: boolean[] = []
@@ -56,18 +56,18 @@ test('callers go on when their connection is renewed', async () => {
   expect(new Set(responses)).toEqual(new Set([true]))
 })
 
-test('of two servers the first keeps the socket, and the second is refused', async () => {
+test('of two servers the first keeps the socket, and the second fails', async () => {
   await serve()
   await expect(serve()).rejects.toThrow(/EADDRINUSE/)
   expect(await isServed(host)).toBe(true)
 })
 
-test('a file that is no socket is not replaced by one', async () => {
+test('a file that is not a socket is not replaced', async () => {
   await writeFile(join(folder, 'it.sock'), 'dear reader')
   await expect(serve()).rejects.toThrow(/EADDRINUSE/)
 })
 
-test('callers prove who they are there as well', async () => {
+test('callers authenticate there as well', async () => {
   const authority = createTestAuthority()
   const transport = openTransport(authority.issue('content'), log)
   await serve({ transport })
@@ -77,7 +77,7 @@ test('callers prove who they are there as well', async () => {
   authority.remove()
 })
 
-test('the port for probes is one of loopback then', async () => {
+test('the health port is on loopback then', async () => {
   const port = await testPort()
   await serve({ healthPort: port })
   expect(await isServed(`127.0.0.1:${port}`)).toBe(true)

@@ -134,7 +134,7 @@ afterEach(async () => {
 const unreached = { unary: 'UNAVAILABLE', upload: 'UNAVAILABLE', download: 'UNAVAILABLE' }
 
 describe('mutual TLS between processes', () => {
-  it('lets a process call what it may call, and nothing else', async () => {
+  it('lets a process make its allowed calls only', async () => {
     const gateway = transportOf(ours.issue('gateway'))
     expect(await statuses(gateway.channelCredentials('content'))).toEqual({
       unary: 'OK',
@@ -159,7 +159,7 @@ describe('mutual TLS between processes', () => {
     expect(entered).toBe(4)
   })
 
-  it('is reached by no handler without a certificate, with that of another authority, or with one that has ended', async () => {
+  it('rejects a missing, foreign or expired certificate before any handler', async () => {
     const anonymous = credentials.createSsl(readFileSync(ours.caFile), null, null, {
       checkServerIdentity: () => undefined,
     })
@@ -174,7 +174,7 @@ describe('mutual TLS between processes', () => {
     expect(entered).toBe(0)
   })
 
-  it('refuses a certificate that names no process', async () => {
+  it('rejects a certificate without a process name', async () => {
     const unnamed = ours.issue('unnamed', { subjectAltName: 'DNS:gateway,URI:spiffe://elsewhere/gateway' })
     const unauthenticated = 'UNAUTHENTICATED'
     expect(await statuses(transportOf(unnamed).channelCredentials('content'))).toEqual({
@@ -185,20 +185,20 @@ describe('mutual TLS between processes', () => {
     expect(entered).toBe(0)
   })
 
-  it('does not take another process for the one that is meant', async () => {
+  it('rejects a server that is another process', async () => {
     const gateway = transportOf(ours.issue('gateway'))
     expect(await statuses(gateway.channelCredentials('identity'))).toEqual(unreached)
     expect(entered).toBe(0)
   })
 
-  it('says when its certificate ends', () => {
+  it('reports when its certificate expires', () => {
     const left = (serving.expiresAt()?.getTime() ?? 0) - Date.now()
     expect(left).toBeGreaterThan(23 * 3_600_000)
     expect(left).toBeLessThan(25 * 3_600_000)
     expect(plainTransport.expiresAt()).toBeNull()
   })
 
-  it('does not start with files that do not belong together', () => {
+  it('does not start with files that do not match', () => {
     const foreign = others.issue('content')
     expect(() => openTransport({ ...contentFiles, keyFile: foreign.keyFile }, log)).toThrow(
       /GRPC_TLS_KEY_FILE/,
@@ -208,7 +208,7 @@ describe('mutual TLS between processes', () => {
     )
   })
 
-  it('offers health in plain text on a port of its own, and nothing beside it', async () => {
+  it('serves health checks in plain text on a separate port, and nothing else', async () => {
     await server.stop()
     const port = await testPort()
     server = await serve(contentFiles, port)
@@ -239,7 +239,7 @@ describe('certificates that are replaced while processes run', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('are taken up without a failed call, half a set is waited for, and the old authority ends', async () => {
+  it('are reloaded without a failed call, incomplete sets are ignored, and the old authority is rejected', async () => {
     const [oldCa, newCa] = [readFileSync(ours.caFile, 'utf8'), readFileSync(others.caFile, 'utf8')]
     install(contentFiles, oldCa)
     await server.stop()

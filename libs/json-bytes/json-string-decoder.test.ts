@@ -40,7 +40,7 @@ describe('a JSON string', () => {
 
   it('ends with its quote, whatever follows', () => expect(decode('"a" , "b"')).toBe('a'))
 
-  it('is decoded as JSON.parse does, however it is written and cut', () => {
+  it('is decoded like JSON.parse does, however it is written and chunked', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text).slice(1, -1)),
       fc.integer({ min: 0, max: 0xffff }).map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`),

@@ -5,7 +5,7 @@ import { createLogger } from './logger.js'
 
 const secret = 'what someone wrote'
 
-test('an error tells its type, message, code and where it came from', () => {
+test('an error has its type, message, code and stack', () => {
   const error = Object.assign(new TypeError('it broke'), { code: 'E_BROKEN', extra: 3 })
   const fields = errorFields(error)
   expect(fields).toMatchObject({ type: 'TypeError', message: 'it broke', code: 'E_BROKEN' })
@@ -13,7 +13,7 @@ test('an error tells its type, message, code and where it came from', () => {
   expect(fields).not.toHaveProperty('extra')
 })
 
-test('causes and gathered errors are told, though not for ever', () => {
+test('causes and aggregated errors are included, to a limited depth', () => {
   const error = new Error('outer', { cause: new AggregateError([new Error('first')], 'several') })
   expect(errorFields(error)).toMatchObject({
     cause: { message: 'several', errors: [{ message: 'first' }] },
@@ -23,7 +23,7 @@ test('causes and gathered errors are told, though not for ever', () => {
   expect(JSON.stringify(errorFields(endless)).match(/"message":"round"/g)).toHaveLength(6)
 })
 
-test('what drivers keep beside an error is not told', () => {
+test('drivers’ extra properties of an error are left out', () => {
   const ofPostgres = Object.assign(new Error('duplicate key value violates unique constraint "one"'), {
     ...{ code: '23505', severity: 'ERROR', constraint: 'one', detail: `Key (title)=(${secret}) exists.` },
     ...{ where: secret, internalQuery: secret },
@@ -33,7 +33,7 @@ test('what drivers keep beside an error is not told', () => {
   expect(errorFields(ofPostgres)).toMatchObject({ code: '23505', constraint: 'one' })
 })
 
-test('messages that quote what was sent are withheld, in the stack as well', () => {
+test('messages that quote input are withheld, in the stack as well', () => {
   class StripeInvalidRequestError extends Error {}
   const quoting = [
     Object.assign(new Error(`invalid input syntax: "${secret}"`), { code: '22P02', severity: 'ERROR' }),
@@ -46,11 +46,11 @@ test('messages that quote what was sent are withheld, in the stack as well', () 
   }
 })
 
-test('what is thrown but is no error is not told', () => {
+test('thrown values other than errors are left out', () => {
   expect(JSON.stringify(errorFields(secret))).not.toContain(secret)
 })
 
-test('loggers write errors so', () => {
+test('loggers write errors this way', () => {
   const lines: string[] = []
   const out = new Writable({
     write(chunk, _encoding, done) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { encodeCursor } from './cursor.js'
 import { cursorOf, positionOf } from './list-position.js'
 
-it('a place in a list comes back from its cursor', () => {
+it('a list position survives its cursor', () => {
   const position = { createdAt: new Date('2030-01-31T23:59:59.999Z'), id: 'Ab_-9' }
   expect(positionOf(cursorOf(position))).toEqual(position)
   expect(positionOf(cursorOf(null))).toBeNull()

@@ -63,7 +63,7 @@ function changed(change: (url: URL) => void): string {
   return url.href
 }
 
-test('a schema of this release, with its role, is well', async () => {
+test('a schema of this release with its role is ok', async () => {
   expect((await found()).map(({ check, verdict }) => [check, verdict])).toEqual([
     ['database', 'ok'],
     ['connections', 'ok'],
@@ -73,7 +73,7 @@ test('a schema of this release, with its role, is well', async () => {
   ])
 })
 
-test('a migration that was not applied is a problem, fixed by the migrate command', async () => {
+test('an unapplied migration is a problem, fixed by the migrate command', async () => {
   expect(await finding('migrations', { migrations: ['0001-first', '0002-second'] })).toMatchObject({
     verdict: 'problem',
     message: 'the schema shop lacks 0002-second',
@@ -85,14 +85,14 @@ test('a migration that was not applied is a problem, fixed by the migrate comman
   })
 })
 
-test('a schema that is newer than the release is a warning', async () => {
+test('a schema newer than the release is a warning', async () => {
   expect(await finding('migrations', { migrations: [] })).toMatchObject({
     verdict: 'warning',
     message: 'the schema shop is newer than this release: 0001-first',
   })
 })
 
-test('an index that is not valid is a warning with the command that fixes it', async () => {
+test('an invalid index is a warning with the command that fixes it', async () => {
   await admin.query('INSERT INTO shop.item VALUES (1, 1), (2, 1)')
   await admin.query('CREATE UNIQUE INDEX CONCURRENTLY item_text ON shop.item (text)').catch(() => {})
   expect(await finding('indexes')).toMatchObject({
@@ -102,7 +102,7 @@ test('an index that is not valid is a warning with the command that fixes it', a
   await admin.query('DROP INDEX shop.item_text')
 })
 
-test('a role that is missing, or may not be taken on, is a problem with the statement that fixes it', async () => {
+test('a missing or unusable role is a problem with the statement that fixes it', async () => {
   expect(await finding('role', { role: 'nobody_of_that_name' })).toMatchObject({
     verdict: 'problem',
     message: 'there is no role nobody_of_that_name',
@@ -118,7 +118,7 @@ test('a role that is missing, or may not be taken on, is a problem with the stat
   })
 })
 
-test('a server, a login or a database that is not there is told without the password', async () => {
+test('a missing server, login or database is reported without the password', async () => {
   const worlds = [
     changed((url) => {
       url.port = '1'
@@ -139,7 +139,7 @@ test('a server, a login or a database that is not there is told without the pass
   }
 })
 
-test('a server that is read-only is a problem', async () => {
+test('a read-only server is a problem', async () => {
   await admin.query(
     `ALTER DATABASE ${pg.escapeIdentifier(new URL(database.url).pathname.slice(1))} SET default_transaction_read_only = on`,
   )

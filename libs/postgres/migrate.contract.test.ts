@@ -52,7 +52,7 @@ test('an older release does nothing to a newer schema, and says so', async () =>
   await expect(migrate(options(), [first, second, third])).resolves.toEqual(['0003-third'])
 })
 
-test('a release of another line, which has what the schema lacks, is refused and changes nothing', async () => {
+test('a release of another branch, without the schema’s migrations, is rejected and changes nothing', async () => {
   await migrate(options(), [first, second])
   await expect(migrate(options(), [first, third])).rejects.toThrow(
     'has 0002-second, which this release does not know, and lacks 0003-third',
@@ -60,7 +60,7 @@ test('a release of another line, which has what the schema lacks, is refused and
   await expect(migrate(options(), [first, second])).resolves.toEqual([])
 })
 
-test('a migration that a long transaction blocks gives up after 2 s, names it, and succeeds the next time', async () => {
+test('a migration blocked by a long transaction gives up after 2 s, names it, and succeeds the next time', async () => {
   await migrate(options(), [first])
   await rival.query("SET application_name = 'a-long-report'; BEGIN; SELECT * FROM shop.item")
   const writer = new pg.Client({ connectionString: database.url })
@@ -87,7 +87,7 @@ test('a migration that a long transaction blocks gives up after 2 s, names it, a
   await expect(migrate(options(), [first, second])).resolves.toEqual(['0002-second'])
 })
 
-test('the session of every migration waits for no lock longer than 2 s', async () => {
+test('no migration waits for a lock longer than 2 s', async () => {
   let shown: unknown
   const asks: Migration = {
     name: '0001-asks',
@@ -99,7 +99,7 @@ test('the session of every migration waits for no lock longer than 2 s', async (
   expect(shown).toEqual([{ lock_timeout: '2s' }])
 })
 
-test('an invalid index of a run that was killed is made again', async () => {
+test('an invalid index of a killed run is rebuilt', async () => {
   await migrate(options(), [first])
   await rival.query('INSERT INTO shop.item VALUES (2)')
   // A unique index over equal values fails half-way and leaves what a killed run leaves.
@@ -110,7 +110,7 @@ test('an invalid index of a run that was killed is made again', async () => {
   expect(await indexes()).toEqual([{ name: 'item_text', valid: true }])
 })
 
-test('migrations that wait for their turn do not stand in the way of an index that is made meanwhile', async () => {
+test('waiting migrations do not block the creation of an index', async () => {
   await migrate(options(), [first])
   await rival.query('BEGIN; INSERT INTO shop.item VALUES (2)')
   const all = [first, createIndexConcurrently('0002-index', 'item_text', 'item (text)')]

@@ -33,13 +33,13 @@ function urlWith(change: (url: URL) => void): string {
 
 const plain = (): string => urlWith(() => {})
 
-test('a login that may not make roles is told both ways out', async () => {
+test('a login that may not create roles gets both solutions', async () => {
   await expect(migrate({ url: plain(), schema: 'content', role }, [])).rejects.toThrow(
     `CREATE ROLE "${role}" NOLOGIN; GRANT "${role}" TO "${login}"; or set DATABASE_ROLE=${login}`,
   )
 })
 
-test('a login that may not make schemas is told which grant is missing; with it, it does without further roles', async () => {
+test('a login that may not create schemas is told which grant is missing; with it, no further roles are needed', async () => {
   const options = { url: plain(), schema: 'content', role: login }
   await expect(migrate(options, [])).rejects.toThrow(
     /may not create the schema content.*GRANT CREATE ON DATABASE/,
@@ -48,7 +48,7 @@ test('a login that may not make schemas is told which grant is missing; with it,
   await expect(migrate(options, [])).resolves.toEqual([])
 })
 
-test('a database that is not there is told by its name and never with the password', async () => {
+test('a missing database is reported by name and never with the password', async () => {
   const missing = urlWith((url) => {
     url.pathname = '/nowhere'
   })
@@ -61,7 +61,7 @@ test('a database that is not there is told by its name and never with the passwo
   expect(String(error)).not.toContain('secret')
 })
 
-test('an address where nothing listens is reported as such', async () => {
+test('a refused connection is reported as such', async () => {
   const closed = urlWith((url) => {
     url.hostname = '127.0.0.1'
     url.port = '1'

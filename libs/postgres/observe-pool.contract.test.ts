@@ -27,13 +27,13 @@ async function statements(): Promise<Record<string, number>> {
   )
 }
 
-it('a pool that no one watches tells nothing', async () => {
+it('a pool without an observer works silently', async () => {
   const pool = schema.openPool()
   await query(pool, named('unwatched'))
   expect(await statements()).toEqual({})
 })
 
-it('statements are told by their names, with how they ended, whichever way they are run', async () => {
+it('statements are reported by name, with their outcome, however they are run', async () => {
   telemetry.metrics = true
   const pool = schema.openPool()
   const { rows } = await query<{ one: number }>(pool, named('watched-12'))
@@ -57,7 +57,7 @@ it('statements are told by their names, with how they ended, whichever way they 
   })
 })
 
-it('a statement that waited for a session belongs to who asked for it', async () => {
+it('waiting for a session is attributed to the statement’s caller', async () => {
   const begun: [string, string][] = []
   let running = ''
   const spanOf = (name: string): Span => ({
@@ -90,7 +90,7 @@ it('a statement that waited for a session belongs to who asked for it', async ()
   ])
 })
 
-it('how full a pool is can be reported at any time', async () => {
+it('a pool’s usage can be read at any time', async () => {
   telemetry.metrics = true
   const pool = schema.openPool({ connectionsMax: 3, synchronousCommit: false })
   const client = await pool.connect()

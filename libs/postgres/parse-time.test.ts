@@ -12,7 +12,7 @@ function written(time: Date, micros: number): string {
   return `${date} ${clock.slice(0, 8)}${fraction === '' ? '' : `.${fraction}`}+00`
 }
 
-it('reads every time as the driver does', () => {
+it('parses every time as the driver does', () => {
   const times = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),
@@ -26,7 +26,7 @@ it('reads every time as the driver does', () => {
   )
 })
 
-it('leaves to the driver what is written otherwise', () => {
+it('leaves other formats to the driver', () => {
   for (const text of [
     'infinity',
     '-infinity',

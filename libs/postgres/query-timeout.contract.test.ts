@@ -42,7 +42,7 @@ it.each([
   },
 )
 
-it('a session with nothing to do may be silent, between statements of a transaction too', async () => {
+it('an idle session does not time out, nor between statements of a transaction', async () => {
   const pool = openPool()
   const pid = await pidOf(pool)
   await sleep(1_500)
@@ -55,7 +55,7 @@ it('a session with nothing to do may be silent, between statements of a transact
   expect(await pidOf(pool)).toBe(pid)
 })
 
-it('a statement that is asked at the moment at which its session has rested for so long has the whole time', async () => {
+it('a statement sent just as its idle session’s timer fires has the full timeout', async () => {
   const pool = openPool()
   const client = await pool.connect()
   try {
@@ -66,7 +66,7 @@ it('a statement that is asked at the moment at which its session has rested for 
   }
 })
 
-it('a response that came while this process was held up counts', async () => {
+it('a response that arrived while this process was blocked counts', async () => {
   const pool = openPool()
   const pid = await pidOf(pool)
   const response = pidOf(pool)
@@ -75,7 +75,7 @@ it('a response that came while this process was held up counts', async () => {
   expect(await response).toBe(pid)
 })
 
-it('an error of a statement tells who asked', async () => {
+it('an error of a statement includes its caller', async () => {
   const wrong = transaction(openPool(), (tx) => tx.query('SELECT nonsense'))
   const error: unknown = await wrong.catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: '42703', stack: expect.stringContaining('transaction') })

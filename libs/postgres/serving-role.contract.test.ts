@@ -46,8 +46,8 @@ afterAll(async () => {
 
 const refused = { code: '42501' }
 
-describe('the login that serves', () => {
-  it('reads and writes every table, those too of later migrations', async () => {
+describe('the serving login', () => {
+  it('reads and writes every table, also of later migrations', async () => {
     await migrate(asOwner(), [made, later])
     await pool.query(`INSERT INTO item (text) VALUES ('a'); INSERT INTO more (item) VALUES (1)`)
     await pool.query(`UPDATE item SET text = 'b'; DELETE FROM more`)
@@ -77,7 +77,7 @@ describe('the login that serves', () => {
     await expect(pool.query(statement)).rejects.toMatchObject(refused)
   })
 
-  it('gains nothing by taking off its role, nor takes on another', async () => {
+  it('gains nothing by resetting its role, and cannot set another', async () => {
     const client = await pool.connect()
     try {
       for (const way of ['RESET ROLE', 'SET ROLE NONE', 'RESET SESSION AUTHORIZATION', 'RESET ALL']) {
@@ -92,7 +92,7 @@ describe('the login that serves', () => {
     }
   })
 
-  it('keeps its rights, and no more, however often migrations run', async () => {
+  it('keeps exactly its rights, however often migrations run', async () => {
     await migrate(asOwner(), [made, later])
     await pool.query(`INSERT INTO item (text) VALUES ('again')`)
     await expect(pool.query('DELETE FROM migrations')).rejects.toMatchObject(refused)
@@ -105,7 +105,7 @@ describe('the login that serves', () => {
       migrateCommand: 'migrate',
     })
 
-  it('is what the doctor finds well', async () => {
+  it('passes the doctor’s checks', async () => {
     const found = await runChecks(url)
     expect(found.find(({ check }) => check === 'role')).toMatchObject({
       verdict: 'ok',
@@ -114,7 +114,7 @@ describe('the login that serves', () => {
     expect(found.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
   })
 
-  it('is not one that may become the owner or is a superuser, which the doctor warns of', async () => {
+  it('gets a warning from the doctor if it may become the owner or is a superuser', async () => {
     const serves = async (login: string) =>
       (await runChecks(login)).find(({ check }) => check === 'serving role')
     expect(await serves(database.url)).toMatchObject({ verdict: 'warning' })
@@ -134,7 +134,7 @@ describe('the login that serves', () => {
   })
 })
 
-it('a login that may make no role says what an administrator has to run', async () => {
+it('that may not create a role gets the statements for an administrator', async () => {
   const plain = `${serving}_plain`
   const admin = new pg.Client({ connectionString: database.url })
   await admin.connect()

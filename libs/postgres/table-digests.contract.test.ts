@@ -35,7 +35,7 @@ test('every table is counted, and the definitions of each schema', async () => {
   ])
 })
 
-test('the digest is that of the rows, whatever their order or the settings of the database', async () => {
+test('the digest depends only on the rows, not on their order or the database’s settings', async () => {
   const before = await digest('shop.item')
   await db.query(
     `UPDATE shop.item SET id = id; ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET TimeZone = 'Asia/Tokyo'`,
@@ -58,14 +58,14 @@ test.each([
   expect(await digest('shop.item')).toBe(before)
 })
 
-test('an index that is missing changes the definitions', async () => {
+test('a missing index changes the definitions', async () => {
   const before = await digest('shop (definitions)')
   await db.query('CREATE INDEX item_text ON shop.item (text)')
   expect(await digest('shop (definitions)')).not.toBe(before)
   await db.query('DROP INDEX shop.item_text')
 })
 
-test('what is written meanwhile is not of the moment', async () => {
+test('concurrent writes are not part of the snapshot', async () => {
   const before = await readDigests(database.url)
   const then = await atOneMoment(database.url, async (snapshot) => {
     expect(snapshot).toMatch(/^[0-9A-F-]+$/)

@@ -13,18 +13,18 @@ function pause(ms: number): void {
 const never = new Promise<string>(() => {})
 
 describe('waiting for a reply', () => {
-  it('hands on what comes in time, errors included', async () => {
+  it('passes on a timely reply, errors included', async () => {
     expect(await awaitReply(Promise.resolve('a'), 1_000, lag)).toBe('a')
     await expect(awaitReply(Promise.reject(new Error('refused')), 1_000, lag)).rejects.toThrow('refused')
   })
 
-  it('ends when the time is over', async () => {
+  it('ends at the timeout', async () => {
     const askedAt = performance.now()
     await expect(awaitReply(never, 40, lag)).rejects.toBeInstanceOf(NoReply)
     expect(performance.now() - askedAt).toBeGreaterThanOrEqual(39)
   })
 
-  it('does not take a pause of our own for silence, nor wait on and on after one', async () => {
+  it('does not mistake our own pause for silence, nor wait forever after one', async () => {
     const reply = new Promise<string>((resolve) => setImmediate(() => setTimeout(() => resolve('late'), 1)))
     const waiting = awaitReply(reply, 40, lag)
     pause(80)

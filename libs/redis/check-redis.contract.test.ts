@@ -17,16 +17,16 @@ const well = {
   'redis clock': 'ok',
 }
 
-test('without REDIS_URL there is nothing to look at', async () => {
+test('without REDIS_URL nothing is checked', async () => {
   expect(await seen(null)).toEqual({ redis: 'skipped' })
 })
 
-test('versions from 6.2 on will do', () => {
+test('versions from 6.2 on are ok', () => {
   const verdicts = ['6.0.16', '6.2.0', '7.2.4', '8.0.1'].map((version) => judgeRedisVersion(version).verdict)
   expect(verdicts).toEqual(['problem', 'ok', 'ok', 'ok'])
 })
 
-test('keys that may vanish are a warning, a slow response likewise, and one over 100 ms is a problem', () => {
+test('evictable keys and a slow response are warnings, and one over 100 ms is a problem', () => {
   expect(judgeEviction('allkeys-lru', 0).verdict).toBe('ok')
   expect(judgeEviction('noeviction', 1_000).verdict).toBe('ok')
   expect(judgeEviction('volatile-ttl', 1_000)).toMatchObject({
@@ -36,7 +36,7 @@ test('keys that may vanish are a warning, a slow response likewise, and one over
   expect([5, 21, 101].map((ms) => judgeLatency(ms).verdict)).toEqual(['ok', 'warning', 'problem'])
 })
 
-test('an address where nothing listens, or where nothing ever responds, is a problem', async () => {
+test('an address without a server, or with a silent one, is a problem', async () => {
   expect(await seen('redis://127.0.0.1:1')).toEqual({ redis: 'problem' })
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
@@ -70,18 +70,18 @@ describeWithOwnRedis('a Redis of our own', () => {
     await replica.stop()
   })
 
-  test('is well, but for the keys that it may evict', async () => {
+  test('is ok, except that it may evict keys', async () => {
     const url = primary.url.replace('redis://', 'redis://:the-secret-word@')
     expect(await seen(url)).toEqual({ ...well, 'redis eviction': 'warning' })
   })
 
-  test('with another password refuses, and the password is not told', async () => {
+  test('with another password refuses, and the password is not reported', async () => {
     const findings = await checkRedis(primary.url.replace('redis://', 'redis://:another-word@'))
     expect(findings).toMatchObject([{ verdict: 'problem', remedy: 'fix the password in REDIS_URL' }])
     expect(JSON.stringify(findings)).not.toContain('word@')
   })
 
-  test('that is a replica cannot be written', async () => {
+  test('that is a replica is read-only', async () => {
     const findings = await checkRedis(replica.url)
     expect(findings.find(({ check }) => check === 'redis writing')).toMatchObject({
       verdict: 'problem',

@@ -38,7 +38,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     await server.stop()
   })
 
-  it('runs a script by its hash, and brings it along when Redis has forgotten it', async () => {
+  it('runs a script by its hash, and loads it again when Redis has lost it', async () => {
     const add = redis.script('return tonumber(ARGV[1]) + #KEYS')
     expect(await add(['a', 'b'], ['40'])).toBe(42)
     await redis
@@ -50,7 +50,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     expect(await add(['a'], ['1'])).toBe(2)
   })
 
-  it('refuses at once while Redis is gone and in 100 ms while it is frozen, and says so once', async () => {
+  it('fails immediately while Redis is down and in 100 ms while it is frozen, and logs it once', async () => {
     const run = redis.script('return 1')
     server.freeze()
     const waits: number[] = []
@@ -79,7 +79,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     expect(logged).not.toContain('a-secret')
   })
 
-  it('is given up while Redis is frozen, however often something is published', async () => {
+  it('is given up on while Redis is frozen, however often something is published', async () => {
     server.freeze()
     await expect
       .poll(
@@ -94,7 +94,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     await expect.poll(isUp, { timeout: 3_000, interval: 20 }).toBe(true)
   })
 
-  it('brings messages, and tells when some may have been missed', async () => {
+  it('delivers messages, and reports when some may have been missed', async () => {
     const messages: string[] = []
     let interruptions = 0
     redis.subscribe('news', {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { metrics } from '../telemetry/catalogue.js'
 import { watchOutages } from './redis-outages.js'
 
-test('an outage is one line, one more on the counter, and a connection that is not up until it is back', async () => {
+test('an outage is one log line, one count, and a connection that is down until it is back', async () => {
   const client = new EventEmitter()
   const said: string[] = []
   watchOutages(client, {

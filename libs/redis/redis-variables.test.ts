@@ -5,7 +5,7 @@ import { redisVariables } from './redis-variables.js'
 const read = (url: string) => readVariables(redisVariables, { REDIS_URL: url }).REDIS_URL
 
 describe('REDIS_URL', () => {
-  it('is none by default, and kept as it stands', () => {
+  it('defaults to none, and is kept as written', () => {
     expect(readVariables(redisVariables, {}).REDIS_URL).toBeNull()
     for (const url of [
       'redis://localhost',
@@ -16,7 +16,7 @@ describe('REDIS_URL', () => {
     }
   })
 
-  it('is refused at the start when it cannot be used, without a word of the password in it', () => {
+  it('is rejected at startup when invalid, without printing its password', () => {
     const secret = 's3cret'
     for (const url of [
       `redis//:${secret}@host`,

@@ -4,7 +4,7 @@ import { createByteBudget } from './byte-budget.js'
 const piece = Buffer.alloc(1_000, 'x')
 
 describe('a budget of bytes', () => {
-  it('gives back what was appended, in one piece', () => {
+  it('returns what was appended, in one piece', () => {
     const held = createByteBudget({ bytesMax: 100_000, holderBytesMax: 100_000 }).open('a')
     const parts = ['one ', '', 'two ', 'x'.repeat(10_000)]
     for (const part of parts) expect(held.append(Buffer.from(part))).toBe(true)
@@ -12,7 +12,7 @@ describe('a budget of bytes', () => {
     expect(held.length).toBe(10_008)
   })
 
-  it('has no room beyond its bytes, and has it again after a release', () => {
+  it('rejects more than its bytes, and has room again after a release', () => {
     const budget = createByteBudget({ bytesMax: 8_192, holderBytesMax: 8_192 })
     const [first, second, third] = [budget.open('a'), budget.open('b'), budget.open('c')]
     expect(first.append(piece)).toBe(true)
@@ -25,14 +25,14 @@ describe('a budget of bytes', () => {
     expect(budget.open('d').append(piece)).toBe(false)
   })
 
-  it('leaves room for others when one holder takes all that it may', () => {
+  it('leaves room for others when one holder takes its maximum', () => {
     const budget = createByteBudget({ bytesMax: 16_384, holderBytesMax: 8_192 })
     const greedy = Array.from({ length: 4 }, () => budget.open('greedy').append(piece))
     expect(greedy).toEqual([true, true, false, false])
     expect(budget.open('other').append(piece)).toBe(true)
   })
 
-  it('counts what is taken, not what is sent: pieces of one byte cost no more than whole bodies', () => {
+  it('counts allocated memory, not sent bytes: one-byte chunks cost no more than whole bodies', () => {
     const held = createByteBudget({ bytesMax: 8_192, holderBytesMax: 8_192 }).open('a')
     let appended = 0
     while (held.append(Buffer.from('x'))) appended += 1

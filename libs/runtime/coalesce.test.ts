@@ -26,8 +26,8 @@ function slowDoubler() {
   return { calls, together }
 }
 
-describe('requests of one turn of the event loop', () => {
-  it('travel in one call, and each has its own response or its own error', async () => {
+describe('requests of one event loop turn', () => {
+  it('share a call, and each has its own response or error', async () => {
     const { calls, together } = slowDoubler()
     const double = coalesce(upTo(10), together)
     const asked = Promise.allSettled([double(2), double(3), double(4)])
@@ -41,7 +41,7 @@ describe('requests of one turn of the event loop', () => {
     expect(calls.map(({ requests }) => requests)).toEqual([[2, 3, 4]])
   })
 
-  it('are split where they are too many for a call', async () => {
+  it('are split when there are too many for a call', async () => {
     const { calls, together } = slowDoubler()
     const double = coalesce(upTo(2), together)
     const asked = Promise.all([2, 4, 6, 8, 10].map(double))
@@ -51,7 +51,7 @@ describe('requests of one turn of the event loop', () => {
     expect(calls.map(({ requests }) => requests)).toEqual([[2, 4], [6, 8], [10]])
   })
 
-  it('all fail when their call does, and one that was forgotten fails alone', async () => {
+  it('all fail when their call does, and one missing from the response fails alone', async () => {
     const broken = coalesce<number, number>(upTo(10), async () => Promise.reject(new Error('gone')))
     expect((await Promise.allSettled([broken(2), broken(4)])).map(({ status }) => status)).toEqual([
       'rejected',
@@ -66,7 +66,7 @@ describe('requests of one turn of the event loop', () => {
 })
 
 describe('while two calls are in progress', () => {
-  it('requests gather until one of them ends', async () => {
+  it('requests are queued until one of them ends', async () => {
     const { calls, together } = slowDoubler()
     const double = coalesce(upTo(10), together)
     const first = double(2)
@@ -87,7 +87,7 @@ describe('while two calls are in progress', () => {
     expect(await Promise.all([second, ...late])).toEqual([8, 12, 16])
   })
 
-  it('and hang, requests are not held up by them', async () => {
+  it('and hang, requests are not delayed by them', async () => {
     const { calls, together } = slowDoubler()
     const double = coalesce(upTo(10), together)
     const hanging = [double(2)]

@@ -26,7 +26,7 @@ async function ask(port: number, path: string): Promise<{ socket: Socket; bytes:
   return { socket, bytes: () => bytes }
 }
 
-it('a reader who is slow to take a response gets all of it', async () => {
+it('a slow reader gets the whole response', async () => {
   const { port, drain } = await started()
   const { socket, bytes } = await ask(port, '/large')
   socket.pause()
@@ -39,7 +39,7 @@ it('a reader who is slow to take a response gets all of it', async () => {
   expect(bytes()).toBeGreaterThan(body.length)
 })
 
-it('connections that rest are closed at once, and the response of the delay closes its own', async () => {
+it('idle connections are closed immediately, and responses during the delay close their own', async () => {
   const { port, drain } = await started()
   const [resting, asking] = [await ask(port, '/'), await ask(port, '/')]
   await sleep(50)

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest'
 import { testOnIpv6 } from '../testing/test-on-ipv6.js'
 import { createPortFinder, freePort, whyPortIsTaken } from './free-port.js'
 
-it('a free port is none that an outgoing connection may get, and is not given twice in a row', async () => {
+it('a free port is outside the ephemeral range, and not returned twice in a row', async () => {
   const finder = createPortFinder()
   const ports = await Promise.all(Array.from({ length: 200 }, () => finder.free()))
   expect(new Set(ports).size).toBe(200)
   for (const port of ports) expect(port).toSatisfy((one: number) => one >= 28_000 && one < 32_768)
 })
 
-it('the preferred port is given unless someone listens on it', async () => {
+it('the preferred port is returned unless it is in use', async () => {
   const port = await freePort(0)
   expect(port).toBeGreaterThan(0)
   expect(await freePort(port)).toBe(port)

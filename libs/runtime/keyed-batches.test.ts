@@ -24,7 +24,7 @@ function openBatches(maxBatchSize = 10) {
   return { queue, run, batch }
 }
 
-it('what waits for the turn of its key goes into one batch, in order', async () => {
+it('requests waiting for the same key are batched, in order', async () => {
   const { run, batch } = openBatches()
   const first = run('a', '1')
   await batch(0)
@@ -37,7 +37,7 @@ it('what waits for the turn of its key goes into one batch, in order', async () 
   expect(await Promise.all(rest)).toEqual(['2', '3'])
 })
 
-it('keys do not wait for each other, and other work of a key comes in its turn', async () => {
+it('keys do not wait for each other, and other work of a key takes its turn', async () => {
   const { queue, run, batch } = openBatches()
   const a = run('a', '1')
   const b = run('b', '2')
@@ -62,7 +62,7 @@ it('a batch is no larger than allowed', async () => {
   expect(await Promise.all(all)).toEqual(['1', '2', '3', '4', '5'])
 })
 
-it('a request fails alone; what waits behind fails only with a failure that concerns it', async () => {
+it('a request fails alone; requests behind it fail only with errors that affect them', async () => {
   const { run, batch } = openBatches()
   const failing =
     (reason: Error) =>

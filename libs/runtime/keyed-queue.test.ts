@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createKeyedQueue } from './keyed-queue.js'
 
-it('runs what has one key in order, one at a time, also past a failure', async () => {
+it('runs the work of a key in order, one at a time, also past a failure', async () => {
   const queue = createKeyedQueue()
   const seen: string[] = []
   const step = (name: string, fails = false) =>
@@ -22,7 +22,7 @@ it('runs what has one key in order, one at a time, also past a failure', async (
   expect(seen).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends'])
 })
 
-it('runs different keys side by side, and lets each go that is over', async () => {
+it('runs different keys in parallel, and drops idle ones', async () => {
   const queue = createKeyedQueue()
   let open = (): void => undefined
   const shut = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ it('runs different keys side by side, and lets each go that is over', async () =
   expect(await queue.run('a', async () => 'a again')).toBe('a again')
 })
 
-it('fails all that waits together with a failure that concerns it, and begins again afterwards', async () => {
+it('fails all waiting work together on a shared failure, and then starts anew', async () => {
   const queue = createKeyedQueue((failure) => failure instanceof RangeError)
   let begun = 0
   const work = (failure: Error | null) => async () => {

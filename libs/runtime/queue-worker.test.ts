@@ -5,7 +5,7 @@ import { queueWorker } from './queue-worker.js'
 
 const log = createLogger('test', 'silent')
 
-it('processes what is there without a pause, side by side within a claim, and again what comes when it is woken', async () => {
+it('processes existing work without a pause, in parallel within a claim, and new work when woken', async () => {
   const waiting = [[1, 2], [3], []]
   const done: number[] = []
   let claims = 0
@@ -32,7 +32,7 @@ it('processes what is there without a pause, side by side within a claim, and ag
   expect(done).toEqual([1, 2, 3, 4])
 })
 
-it('goes on after work or the queue itself has failed, and stops when the work in progress has ended', async () => {
+it('survives failures of the work and of the queue, and stops when the work in progress has ended', async () => {
   let claims = 0
   const done: string[] = []
   const worker = queueWorker('faults', 5, log, {

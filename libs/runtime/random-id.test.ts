@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { characterSpread } from '../testing/character-spread.js'
 import { randomBase62 } from './random-id.js'
 
-it('a million ids are all different, and every character is equally likely at every place', () => {
+it('a million ids are all different, and every character is equally likely at every position', () => {
   const many = 1_000_000
   const { different, chiSquares } = characterSpread(many, () => randomBase62(22))
   expect(different).toBe(many)
@@ -11,7 +11,7 @@ it('a million ids are all different, and every character is equally likely at ev
   expect(Math.max(...chiSquares)).toBeLessThan(140)
 })
 
-it('an id holds letters and digits alone, so that it reads well in a URL', () => {
+it('an id has only letters and digits, for use in URLs', () => {
   for (let length = 1; length <= 64; length += 1)
     expect(randomBase62(length)).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`))
 })

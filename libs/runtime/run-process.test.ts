@@ -50,13 +50,13 @@ async function run(start: string, stop: string, signal: NodeJS.Signals | null = 
   return { code, tookMs: performance.now() - begun, output }
 }
 
-it('warns that it is of development when no one said what it is', async () => {
+it('warns about development mode when NODE_ENV is not set', async () => {
   expect((await run('delete process.env.NODE_ENV', '', 'SIGTERM')).output).toContain('NODE_ENV is not set')
   for (const mode of ['development', 'production'])
     expect((await run(`process.env.NODE_ENV = '${mode}'`, '', 'SIGTERM')).output).not.toContain('NODE_ENV')
 })
 
-it('ends with 0 when it is asked to, after it has drained', async () => {
+it('exits with 0 on a signal, after draining', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { code, output } = await run('', '', signal)
     expect(output).toContain('drained')
@@ -79,7 +79,7 @@ it.each([
   expect(code).toBe(1)
 })
 
-it('ends with 1 when draining takes longer than its grace, or fails', async () => {
+it('exits with 1 when draining fails or exceeds the grace period', async () => {
   const endless = await run('', 'await new Promise(() => {})', 'SIGTERM')
   expect(endless.code).toBe(1)
   expect(endless.output).toContain('SHUTDOWN_GRACE_MS')
@@ -88,7 +88,7 @@ it('ends with 1 when draining takes longer than its grace, or fails', async () =
   expect(broken.output).toContain('planted')
 })
 
-it('ends with 78 and the sentences of a wrong configuration', async () => {
+it('exits with 78 and the problems of an invalid configuration', async () => {
   const { code, output } = await run(`throw new ConfigError(['PORT must be a number.'])`, '')
   expect(code).toBe(78)
   expect(output).toContain('PORT must be a number.')

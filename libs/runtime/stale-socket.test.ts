@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('the name that a killed process left is removed, and one that someone listens at is not', async () => {
+test('a killed process’s socket is removed, and one in use is not', async () => {
   const path = join(folder, 'it.sock')
   const listen = `require('node:net').createServer().listen(process.argv[1], () => console.log('listens'))`
   const owner = spawn(process.execPath, ['-e', listen, path])
@@ -49,7 +49,7 @@ test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which tells it)`
   }
 })
 
-test('a name that no one has is free', async () => {
+test('a missing socket is fine', async () => {
   const path = join(folder, 'it.sock')
   expect(await clearStaleSocket(path)).toBe(true)
   const server = createServer().listen(path)
@@ -57,7 +57,7 @@ test('a name that no one has is free', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('what is no socket is left alone', async () => {
+test('a file that is not a socket is left alone', async () => {
   const path = join(folder, 'letter')
   await writeFile(path, 'dear reader')
   expect(await clearStaleSocket(path)).toBe(false)

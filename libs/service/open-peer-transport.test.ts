@@ -18,13 +18,13 @@ function warnings(env: Readonly<Record<string, string>>): string {
   return lines.join('')
 }
 
-it('plain text between processes is warned of in production, at every start', () => {
+it('plain text between processes is a warning in production, at every start', () => {
   const output = warnings({ NODE_ENV: 'production', GRPC_INSECURE: 'true' })
   expect(output).toContain('GRPC_INSECURE is true in production')
   expect(output).toContain('"level":"warn"')
 })
 
-it('it is no news in development, nor where plain text was not asked for', () => {
+it('there is no warning in development, nor without plain text', () => {
   expect(warnings({ NODE_ENV: 'development', GRPC_INSECURE: 'true' })).toBe('')
   expect(warnings({ NODE_ENV: 'production' })).toBe('')
 })

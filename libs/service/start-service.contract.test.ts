@@ -61,7 +61,7 @@ async function start(password: string, role: string | null = null) {
   }
 }
 
-it('a service whose password is wrong lives, is not ready, says why, and is ready once the password is fixed', async () => {
+it('a service with a wrong password runs, is not ready, says why, and is ready once the password is fixed', async () => {
   const service = await start('the-wrong-one')
   const line = await service.logged('not ready')
   expect(JSON.parse(line)).toMatchObject({
@@ -80,7 +80,7 @@ it('a service whose password is wrong lives, is not ready, says why, and is read
   await service.stop()
 })
 
-it('a service that is ready stays so when the database goes away', async () => {
+it('a ready service stays ready when the database goes away', async () => {
   const service = await start('the-right-one')
   await expect.poll(service.isReady).toBe(true)
   await admin.query(`ALTER ROLE ${login} NOLOGIN`)
@@ -91,7 +91,7 @@ it('a service that is ready stays so when the database goes away', async () => {
   await service.stop()
 })
 
-it('a role that is not there keeps a service from being ready, and a service that stops stays unready', async () => {
+it('a missing role keeps a service unready, and a stopping service stays unready', async () => {
   const service = await start('the-right-one', 'nobody_made_this_role')
   expect(await service.logged('not ready')).toContain('DATABASE_ROLE')
   await expect(query(service.pool, { text: 'SELECT 1' })).rejects.toMatchObject({ kind: 'unavailable' })

@@ -3,7 +3,7 @@ import { counter, gauge, histogram, seriesMax } from './bounded-metrics.js'
 import { catalogue } from './catalogue.js'
 
 describe('counters and gauges', () => {
-  it('are counted by the values of their labels', async () => {
+  it('are counted by label values', async () => {
     const decisions = counter('decisions_total', 'Help.', ['policy', 'outcome'])
     decisions.series('strict', 'refused').inc(2)
     decisions.series('strict', 'admitted').inc()
@@ -14,7 +14,7 @@ describe('counters and gauges', () => {
     ])
   })
 
-  it('may be read at a scrape until whoever reads is closed, and a reading that fails is left out', async () => {
+  it('may be computed at a scrape until unregistered, and a failing computation is left out', async () => {
     const depth = gauge('depth', 'Help.', ['queue'])
     const stop = depth.observe(() => [[['a'], 1]])
     depth.observe(async () => [[['b'], 2]])
@@ -30,7 +30,7 @@ describe('counters and gauges', () => {
     expect(await depth.collect()).toEqual([{ labels: { queue: 'b' }, value: 2 }])
   })
 
-  it('have a bounded number of series, whatever becomes a label', async () => {
+  it('have a bounded number of series, whatever the labels', async () => {
     const wild = counter('wild_total', 'Help.', ['route', 'code'])
     for (let n = 0; n < 10 * seriesMax; n += 1) wild.series(`/${n}`, '404').inc()
     const points = await wild.collect()
@@ -58,7 +58,7 @@ describe('histograms', () => {
 
 describe('the catalogue', () => {
   it.each(catalogue)(
-    '$name is named by the conventions and says what it is',
+    '$name follows the naming conventions and has a description',
     ({ name, kind, help, unit, labels }) => {
       expect(name).toMatch(/^(snipkeep|process|nodejs)_[a-z_]+$/)
       expect(name.endsWith('_total')).toBe(kind === 'counter')
@@ -69,12 +69,12 @@ describe('the catalogue', () => {
     },
   )
 
-  it('names nothing twice', () => {
+  it('has no duplicate names', () => {
     expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length)
   })
 })
 
-it('a series that is known before its first event is there at 0, and one that is not is absent', async () => {
+it('a predefined series starts at 0, and others are absent until their first event', async () => {
   const refused = counter('refused_total', 'Refused.', [])
   expect(await refused.collect()).toEqual([])
   refused.series()

@@ -13,7 +13,7 @@ function normal(line: string): readonly string[] {
 }
 
 // The snapshot was made before prom-client, by OpenTelemetry's exporter: dashboards and alerts read what they always did.
-test('a scrape has the names, types, labels and buckets that dashboards know', async () => {
+test('a scrape has the names, types, labels and buckets that the dashboards use', async () => {
   // Metrics of its own: other tests of this process count in theirs.
   vi.resetModules()
   const { metrics } = await import('./catalogue.js')

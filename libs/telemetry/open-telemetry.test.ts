@@ -43,7 +43,7 @@ function traceSomething(): void {
   request?.end({ failure: null, name: 'GET /somewhere' })
 }
 
-test('without configuration nothing is switched on, and nothing of OpenTelemetry is loaded but the API that prom-client knows', async () => {
+test('without configuration everything is off, and nothing of OpenTelemetry is loaded but the API that prom-client needs', async () => {
   const script = `
     const { openTelemetry } = await import('./libs/telemetry/open-telemetry.ts')
     const { createRequire } = await import('node:module')
@@ -64,7 +64,7 @@ test('without configuration nothing is switched on, and nothing of OpenTelemetry
   expect(stdout.trim().split('\n')).toEqual(['[null,0]', 'true'])
 })
 
-test('metrics are served on a port of their own until the process stops', async () => {
+test('metrics are served on a separate port until the process stops', async () => {
   const opened = await openTelemetry({ metrics: { host, port: 0 }, traces: null }, { service })
   expect(telemetry).toEqual({ metrics: true, traces: null })
   metrics.httpServerDuration.series('/planted', 'GET', '2xx').observe(0.02)
@@ -85,7 +85,7 @@ test('metrics are served on a port of their own until the process stops', async 
   await expect(fetch(url)).rejects.toThrow()
 })
 
-test('a port that is taken stops the start', async () => {
+test('a taken port fails the start', async () => {
   const { endpoint } = await openCollector(200)
   const port = Number(new URL(endpoint).port)
   await expect(openTelemetry({ metrics: { host, port }, traces: null }, { service })).rejects.toThrow(
@@ -93,7 +93,7 @@ test('a port that is taken stops the start', async () => {
   )
 })
 
-test('spans that are left are sent when the process stops', async () => {
+test('pending spans are sent when the process stops', async () => {
   const { endpoint, bodies } = await openCollector(200)
   const opened = await openTelemetry(
     { metrics: null, traces: { endpoint, share: 1, headers: {} } },
@@ -107,7 +107,7 @@ test('spans that are left are sent when the process stops', async () => {
   expect(sent).toContain('statement')
 })
 
-test('a collector that asks for a key gets the headers of the configuration', async () => {
+test('a collector gets the configured headers, such as a key', async () => {
   const { endpoint, keys } = await openCollector(200)
   const values = readVariables(telemetryVariables, {
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
@@ -119,7 +119,7 @@ test('a collector that asks for a key gets the headers of the configuration', as
   expect(keys).toEqual(['a,b='])
 })
 
-test('headers that are none are refused, and never printed', () => {
+test('invalid headers are rejected, and never printed', () => {
   for (const bad of ['canary', '=canary', 'a=%canary', 'a b=canary']) {
     const read = () => readVariables(telemetryVariables, { OTEL_EXPORTER_OTLP_HEADERS: bad })
     expect(read, bad).toThrow(/OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list/)
@@ -127,7 +127,7 @@ test('headers that are none are refused, and never printed', () => {
   }
 })
 
-test('of no share nothing is sent, and a stranger cannot ask for more', async () => {
+test('with a sample rate of 0 nothing is sent, and callers cannot request more', async () => {
   const { endpoint, bodies } = await openCollector(200)
   const config = { metrics: null, traces: { endpoint, share: 0, headers: {} } }
   const opened = await openTelemetry(config, { service, atTheEdge: true })

@@ -4,14 +4,14 @@ import { formatTraceparent, parseTraceparent } from './traceparent.js'
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
 
-test('what is written is read again', () => {
+test('what is written can be parsed', () => {
   for (const traceFlags of [0, 1]) {
     const parent = { traceId, spanId, traceFlags }
     expect(parseTraceparent(formatTraceparent(parent))).toEqual(parent)
   }
 })
 
-test('of a later version that is read which is known, and flags that are not known are not passed on', () => {
+test('of a later version is parsed as far as known, and unknown flags are not passed on', () => {
   expect(parseTraceparent(`01-${traceId}-${spanId}-ff-more`)).toEqual({ traceId, spanId, traceFlags: 1 })
 })
 

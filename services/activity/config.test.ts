@@ -3,7 +3,7 @@ import { readConfig } from './config.js'
 
 const needed = { DATABASE_URL: 'postgres://127.0.0.1/test' }
 
-it('activity needs nothing but a database, in which it has its own schema and role', () => {
+it('activity only needs a database, in which it has its own schema and role', () => {
   expect(readConfig(needed)).toMatchObject({
     grpc: { host: '127.0.0.1', port: 50_053, healthPort: null },
     purgeIntervalMs: 300_000,
@@ -13,7 +13,7 @@ it('activity needs nothing but a database, in which it has its own schema and ro
   expect(() => readConfig({})).toThrow(/DATABASE_URL/)
 })
 
-it('it refuses to listen in plain text beyond this machine, unless that is allowed', () => {
+it('plain text beyond this machine is rejected unless it is allowed', () => {
   const env = { ...needed, GRPC_HOST: '0.0.0.0' }
   expect(() => readConfig(env)).toThrow(/GRPC_INSECURE/)
   expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpc.host).toBe('0.0.0.0')

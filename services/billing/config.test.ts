@@ -17,7 +17,7 @@ const stripe = {
   STRIPE_PRICE_YEAR: 'price_y',
 }
 
-it('billing sells by the sandbox unless another provider is named', () => {
+it('billing uses the sandbox by default', () => {
   expect(readConfig(sandbox)).toMatchObject({
     grpc: { host: '127.0.0.1', port: 50_054, healthPort: null },
     webhookPort: 8_091,
@@ -29,7 +29,7 @@ it('billing sells by the sandbox unless another provider is named', () => {
   )
 })
 
-it('Stripe needs a key, both prices and a webhook secret, of which there may be several; the key tells the mode', () => {
+it('Stripe needs a key, both prices and one or more webhook secrets; the key determines the mode', () => {
   expect(readConfig(stripe).provider).toEqual({
     kind: 'stripe',
     secretKey: 'sk_test_1',
@@ -59,13 +59,13 @@ it('former prices of Pro are listed by their ids', () => {
   expect(() => former('9.00 EUR')).toThrow(/STRIPE_PRICES_FORMER must be a comma-separated list of ids/)
 })
 
-it('a webhook secret that is too short is refused and never printed', () => {
+it('a short webhook secret is rejected and never printed', () => {
   const read = () => readConfig({ ...stripe, STRIPE_WEBHOOK_SECRETS: 'shorty' })
   expect(read).toThrow(/STRIPE_WEBHOOK_SECRETS must be/)
   expect(read).not.toThrow(/shorty/)
 })
 
-it('production refuses the sandbox, and billing that has nothing to sell does not start', () => {
+it('production rejects the sandbox, and billing with nothing to sell does not start', () => {
   const production = { ...sandbox, NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://snip.example' }
   expect(() => readConfig(production)).toThrow(/PAYMENT_PROVIDER must not be sandbox or unset in production/)
   expect(readConfig({ ...production, ...stripe }).provider.kind).toBe('stripe')

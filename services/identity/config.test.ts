@@ -22,7 +22,7 @@ it('peppers can be rotated: several versions at once, the newest first', () => {
   ])
 })
 
-it('a pepper that is too short, empty or of a version named twice is refused, and never printed', () => {
+it('a pepper that is too short, empty or of a duplicate version is rejected, and never printed', () => {
   for (const bad of ['short', ' , ', `1:${pepper},${pepper}`, `2:${pepper},3:short`]) {
     const read = () => readConfig({ ...needed, API_KEY_PEPPER: bad })
     expect(read, bad).toThrow(/API_KEY_PEPPER must/)
@@ -30,7 +30,7 @@ it('a pepper that is too short, empty or of a version named twice is refused, an
   }
 })
 
-it('it refuses to listen in plain text beyond this machine, unless that is allowed', () => {
+it('plain text beyond this machine is rejected unless it is allowed', () => {
   const env = { ...needed, GRPC_HOST: '0.0.0.0' }
   expect(() => readConfig(env)).toThrow(/GRPC_INSECURE/)
   expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpc.host).toBe('0.0.0.0')

@@ -21,7 +21,7 @@ async function build(manifest: object, files: readonly string[] = []): Promise<v
       await writeFile(join(folder, 'assets', name + coding), `${name}${coding}`)
 }
 
-it('without a build the process says what to run', async () => {
+it('without a build the process says which command to run', async () => {
   await expect(readAssets('/nowhere')).rejects.toThrow(
     'The scripts of the pages are not built: run npm run build, which makes /nowhere/manifest.json.',
   )
@@ -29,7 +29,7 @@ it('without a build the process says what to run', async () => {
   await expect(readAssets(folder)).rejects.toThrow('The build of the pages has no dashboard/main.tsx.')
 })
 
-it('a page has its own styles and those of all that its script imports at once', async () => {
+it('a page has its own styles and those of its script’s static imports', async () => {
   await build({
     'share/main.ts': {
       file: 'assets/share-1.js',
@@ -58,7 +58,7 @@ it('a page has its own styles and those of all that its script imports at once',
   expect(assets.of('dashboard')).toEqual({ script: '/assets/dashboard-9.js', styles: [] })
 })
 
-it('scripts and styles are found by their addresses, as they are and compressed, and nothing else is', async () => {
+it('scripts and styles are found by their URLs, as they are and compressed, and nothing else is', async () => {
   const entries = Object.fromEntries(entryNames.map((name) => [name, { file: 'assets/a.js' }]))
   await build(entries, ['a.js', 'a.css', 'a.map'])
   const assets = await readAssets(folder)

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { readConfig } from './config.js'
 
-it('the web application needs nothing to be set', () => {
+it('the web application requires no configuration', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 8090, contentTarget: '127.0.0.1:50051' })
 })
 
-it('it refuses to call content in plain text beyond this machine, unless that is allowed', () => {
+it('calling content in plain text beyond this machine is rejected unless it is allowed', () => {
   const env = { CONTENT_GRPC_TARGET: 'dns:///content:50051' }
   expect(() => readConfig(env)).toThrow(/CONTENT_GRPC_TARGET.*GRPC_INSECURE/)
   expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).contentTarget).toBe('dns:///content:50051')
 })
 
-it('half of a configuration for TLS is refused, and a whole one needs no plain text', () => {
+it('an incomplete TLS configuration is rejected, and a complete one needs no plain text', () => {
   const env = { CONTENT_GRPC_TARGET: 'dns:///content:50051' }
   const [ca, cert, key] = [
     { GRPC_TLS_CA_FILE: '/a' },
@@ -24,7 +24,7 @@ it('half of a configuration for TLS is refused, and a whole one needs no plain t
   expect(readConfig({ ...env, ...ca, ...cert, ...key }).certificates).toEqual(files)
 })
 
-it('pages know where shares are, and where they are reported', () => {
+it('pages know the URL of shares, and of reports', () => {
   const at = (env: Record<string, string>) =>
     readConfig({ PUBLIC_BASE_URL: 'https://snip.example', ...env }).site
   expect(at({})).toEqual({
@@ -47,7 +47,7 @@ it('pages know where shares are, and where they are reported', () => {
   expect(() => at({ SHARE_BASE_URL: 'http://shares.example' })).toThrow(/SHARE_BASE_URL must be an https:/)
 })
 
-it('the command line signs in with the client of the dashboard, unless it has its own', () => {
+it('the command line uses the dashboard’s client, unless it has its own', () => {
   const env = { OIDC_ISSUERS: 'https://id.example=web,https://other.example=x' }
   expect(readConfig(env).signIn).toMatchObject({ clientId: 'web', cliClientId: 'web' })
   expect(readConfig({ ...env, OIDC_CLI_CLIENT_ID: 'cli' }).signIn).toMatchObject({

@@ -42,7 +42,7 @@ async function policyOf(path: string): Promise<string> {
 }
 
 describe.each(livePaths)('%s', (path) => {
-  it('runs the script that its nonce names, another nonce each time', async () => {
+  it('runs only scripts with its nonce, a new one each time', async () => {
     const seen = new Set<string>()
     for (let round = 0; round < 5; round += 1) {
       const response = await fetch(`${base}${path}`)
@@ -56,19 +56,19 @@ describe.each(livePaths)('%s', (path) => {
     expect(seen.size).toBe(5)
   })
 
-  it('has a policy in which no one who knows the tricks finds a hole', async () => {
+  it('has a policy without known weaknesses', async () => {
     const findings = new CspEvaluator(new CspParser(await policyOf(path)).csp).evaluate()
     expect(findings.filter(({ severity }) => severity <= Severity.MEDIUM)).toEqual([])
     expect(await policyOf(path)).not.toMatch(/unsafe|\*/)
     expect(await policyOf(path)).toContain("require-trusted-types-for 'script'")
   })
 
-  it('is kept by no one but whom it was made for', async () => {
+  it('is cached by no one else than its visitor', async () => {
     expect((await fetch(`${base}${path}`)).headers.get('cache-control')).toMatch(/^(no-store|private, )/)
   })
 })
 
-it('only the dashboard may ask the issuer', async () => {
+it('only the dashboard may connect to the issuer', async () => {
   expect(await policyOf('/dashboard')).toContain(
     "connect-src 'self' https://issuer.example https://tokens.example;",
   )
@@ -96,7 +96,7 @@ describe('a script', () => {
     return { headers: response.headers, text: await response.text().catch(() => '') }
   }
 
-  it('may be kept for good, and allows a worker that is made from it nothing but our own', async () => {
+  it('may be cached forever, and limits workers made from it to our own origin', async () => {
     const { headers, text } = await get('identity')
     expect(text).toBe('export {}')
     expect(Object.fromEntries(headers)).toMatchObject({

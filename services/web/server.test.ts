@@ -50,7 +50,7 @@ beforeEach(() => {
 
 const get = (path = `/s/${id}`, method = 'GET'): Promise<Response> => fetch(`${base}${path}`, { method })
 describe('the page of a share', () => {
-  it('is HTML for anyone, made of no more of the data than it shows', async () => {
+  it('is HTML for anyone, made from no more of the data than it shows', async () => {
     const response = await get()
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await response.text()).toContain('<h1>Title</h1>')
@@ -58,7 +58,7 @@ describe('the page of a share', () => {
     expect(asked.map(({ headBytesMax }) => headBytesMax)).toEqual([65_540])
   })
 
-  it('asks for the share under the id of the request, where that is one', async () => {
+  it('requests the share under the request’s id, if that is valid', async () => {
     const idFor = async (given: string): Promise<string | undefined> => {
       asked = []
       expect((await fetch(`${base}/s/${id}`, { headers: { 'X-Request-Id': given } })).status).toBe(200)
@@ -118,13 +118,13 @@ describe('the other pages', () => {
     throw error
   }
 
-  it('are 404 for what is unknown', async () => {
+  it('are 404 for an unknown share', async () => {
     readShare = failing(new DomainError('not-found', 'not_found', 'x'))
     const { status, headers } = await get()
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
-  it('are 410 for what has expired, with its name as text and when that was', async () => {
+  it('are 410 for an expired share, with its title as text and its time', async () => {
     readShare = failing(
       new DomainError('gone', 'share_expired', 'x', {
         title: 'Old <b>',
@@ -138,7 +138,7 @@ describe('the other pages', () => {
     expect(page).toContain('2026-01-02 03:04 UTC')
   })
 
-  it('are 503 with a time to try again for what cannot be had now', async () => {
+  it('are 503 with Retry-After during an outage', async () => {
     for (const kind of ['unavailable', 'timeout'] as const) {
       readShare = failing(new DomainError(kind, kind, 'x'))
       const response = await get()
@@ -150,7 +150,7 @@ describe('the other pages', () => {
     }
   })
 
-  it('are 500 for whatever no one foresaw, and tell nothing of it', async () => {
+  it('are 500 for an unexpected error, and reveal nothing of it', async () => {
     const unforeseen = [
       new Error('secret detail'),
       new DomainError('conflict', 'secret', 'secret detail'),
@@ -171,7 +171,7 @@ describe('the other pages', () => {
     }
   })
 
-  it('are 404 for any other address, without asking for a share', async () => {
+  it('are 404 for any other path, without requesting a share', async () => {
     for (const path of [
       '/s/',
       '/s/short',
@@ -188,7 +188,7 @@ describe('the other pages', () => {
     expect(asked).toEqual([])
   })
 
-  it('can only be read', async () => {
+  it('are read-only', async () => {
     const response = await get('/', 'POST')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     const head = await get(`/s/${id}`, 'HEAD')
@@ -200,7 +200,7 @@ describe('the other pages', () => {
     }
   })
 
-  it('all carry the same strict headers', async () => {
+  it('all have the same strict headers', async () => {
     const check = async (path: string): Promise<void> => {
       const { headers } = await get(path)
       const policy = (headers.get('content-security-policy') ?? '').split('; ')
@@ -234,7 +234,7 @@ describe('the other pages', () => {
     }
   })
 
-  it('load one style, from here, that may be kept for good, and no script', async () => {
+  it('load one style, from the same origin, that may be cached forever, and no script', async () => {
     const page = await (await get('/nothing')).text()
     const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:src|href)="([^"]*)"/g)]
     expect(loaded.map(([, url]) => url?.replace(/,.*/, ''))).toEqual(['data:image/svg+xml', styleSheetPath])
@@ -244,7 +244,7 @@ describe('the other pages', () => {
     expect(headers.get('content-type')).toBe('text/css; charset=utf-8')
   })
 
-  it('begin with one that says what this is and where to go', async () => {
+  it('include a landing page with a description and links', async () => {
     const page = await (await get('/')).text()
     const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, path]) => path)
     const places = [
@@ -258,7 +258,7 @@ describe('the other pages', () => {
     expect(links).toEqual(['/', ...places])
   })
 
-  it('begin with one whose example reads without a script, and is what its script opens', async () => {
+  it('include a landing page whose example is readable without a script, and is what its script opens', async () => {
     const page = await (await get('/')).text()
     expect(page).toContain('<span>Mercury,4879,0.330,4222.6,88.0,167,no</span>\n')
     const [, path = '', size = ''] = /data-path="([^"]*)" data-size="([^"]*)"/.exec(page) ?? []
@@ -272,21 +272,21 @@ describe('the other pages', () => {
     })
   })
 
-  it('begin with one whose lines name this server, wherever it is', async () => {
+  it('include a landing page whose commands use this server’s URL', async () => {
     const page = await (await get('/')).text()
     const commands = [...page.matchAll(/<code>curl [^<]*&quot;(https:[^?$]*)/g)].map(([, url]) => url)
     const at = (path: string) => `https://snip.example/api/${path}`
     expect(commands).toEqual([at('snippets'), at('shares'), at('shares/')])
   })
 
-  it('are joined by the script of the documentation page, at an address that never changes', async () => {
+  it('include the documentation page’s script, at a fixed URL', async () => {
     const response = await fetch(`${base}/api-reference.js`)
     expect(await response.text()).toBe('import "/assets/api-reference.js"\n')
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
   })
 
-  it('are joined by a sign of life', async () => {
+  it('include a health check', async () => {
     const response = await get('/healthz')
     expect([response.status, await response.text()]).toEqual([200, 'ok'])
   })

@@ -89,7 +89,7 @@ async function readerOf(
 }
 
 describe('a reader of shares', () => {
-  it('gives what a page shows of a share, small data whole, in one call', async () => {
+  it('returns what a page shows of a share, small data whole, in one call', async () => {
     const value = Buffer.from('{"csv":"a"}')
     const given = await readerOf(() => response({ $case: 'inline', value }, value.length))
     expect(await given.reader.read(previewId, 65_540, context)).toEqual({
@@ -105,7 +105,7 @@ describe('a reader of shares', () => {
     expect(given.asked).toEqual([{ id: previewId, includeData: true }])
   })
 
-  it('tells of a share that never expires', async () => {
+  it('returns a share that never expires', async () => {
     const value = Buffer.from('{}')
     const given = await readerOf(() => {
       const { share } = response({ $case: 'inline', value }, value.length)
@@ -117,7 +117,7 @@ describe('a reader of shares', () => {
     })
   })
 
-  it('asks for no more of a large document than its first part', async () => {
+  it('requests only the first part of a large document', async () => {
     const document = Buffer.alloc(1_000_000, 'abcdefg')
     const data = { $case: 'documentId', value: 'document-1' } as const
     const given = await readerOf(() => response(data, document.length), document)
@@ -126,7 +126,7 @@ describe('a reader of shares', () => {
     expect(given.asked).toContainEqual({ documentId: 'document-1', offset: 0, length: 65_540 })
   })
 
-  it('passes on what content refuses, with all that a page needs of it', async () => {
+  it('passes on content’s errors, with everything the page needs', async () => {
     const details = { title: 'Old', expired_at: '2026-01-02T03:04:05.678Z' }
     const given = await readerOf(() => {
       throw new DomainError('gone', 'share_expired', 'x', details)
@@ -134,7 +134,7 @@ describe('a reader of shares', () => {
     await expect(given.reader.read(previewId, 10, context)).rejects.toMatchObject({ kind: 'gone', details })
   })
 
-  it('says unavailable when content cannot be reached', async () => {
+  it('is unavailable when content is unreachable', async () => {
     reader = grpcShareReader(`127.0.0.1:${await testPort()}`, plainTransport)
     await expect(reader.read(previewId, 10, context)).rejects.toMatchObject({ kind: 'unavailable' })
   })

@@ -58,12 +58,12 @@ describe('a report of a share', () => {
 })
 
 describe('the page of a share', () => {
-  it('always says that it is not the operator who shared it', () => {
+  it('always says that the content is not the operator’s', () => {
     for (const site of [testSite, testSiteApart])
       expect(rendered(site).textOf('footer')).toContain('operator neither wrote nor checked it')
   })
 
-  it('links to where it is reported, and to nowhere where no one takes reports', () => {
+  it('links to the report address, or to nothing if reports are not accepted', () => {
     const report = '<a href="" rel="">'
     expect(rendered(testSite).tags).not.toContain(report)
     expect(rendered(testSite).textOf('footer')).not.toContain('Report')
@@ -74,7 +74,7 @@ describe('the page of a share', () => {
     )
   })
 
-  it('keeps nothing of the share in the address of a report', () => {
+  it('includes nothing of the share but its URL', () => {
     const address = (title: string) => rendered(testSiteApart, title).attributeOf('<a href="mailto:', 'href')
     for (const title of hostileTexts) expect(address(title), title).toBe(address('Title'))
   })
@@ -89,7 +89,7 @@ describe('the page of a share', () => {
       )
   })
 
-  it('leads home to the other origin only where shares have one of their own', () => {
+  it('leads to the home page on the other origin only if shares have their own', () => {
     expect(rendered(testSite).attributeOf('<a class="brand"', 'href')).toBe('/')
     expect(rendered(testSiteApart).attributeOf('<a class="brand"', 'href')).toBe('https://snip.example/')
   })

@@ -25,7 +25,7 @@ describe.each([
   })
 })
 
-it('the style loads nothing, and its address changes with it', () => {
+it('the style loads nothing, and its URL changes with it', () => {
   expect(styleSheet).not.toMatch(/url\(|@import/)
   expect(styleSheetPath).toMatch(/^\/assets\/[0-9a-f]{16}\.css$/)
 })

@@ -11,14 +11,14 @@ describe('an API key', () => {
     expect(isApiKey(`snk_${'0'.repeat(34)}3BsWUA`)).toBe(false)
   })
 
-  it('is found good, and no other text is', () => {
+  it('is valid only in exactly this form', () => {
     const keys = Array.from({ length: 10_000 }, newApiKey)
     expect(keys.filter((key) => !isApiKey(key))).toEqual([])
     const invented = fc.string({ unit: 'binary', maxLength: 60 })
     void fc.assert(fc.property(invented, (text) => !isApiKey(text)))
   })
 
-  it('is refused with any one character mistyped, any two swapped, one missing or one too many', () => {
+  it('is rejected with one mistyped character, two swapped, one missing or one too many', () => {
     const mistaken: string[] = []
     for (let n = 0; n < 20; n += 1) {
       const key = newApiKey()
@@ -34,7 +34,7 @@ describe('an API key', () => {
     expect(mistaken.filter(isApiKey)).toEqual([])
   })
 
-  it('is never invented: of a million random texts of its shape not one passes', () => {
+  it('is never found by chance: not one of a million random texts is valid', () => {
     let passed = 0
     for (let n = 0; n < 1_000_000; n += 1) {
       let text = 'snk_'
@@ -45,7 +45,7 @@ describe('an API key', () => {
     expect(passed).toBe(0)
   })
 
-  it('is different every time, and every character is equally likely at every place', () => {
+  it('is different every time, and every character is equally likely at every position', () => {
     const keys = 1_000_000
     const { different, chiSquares } = characterSpread(keys, () => newApiKey().slice(4, 38))
     expect(different).toBe(keys)

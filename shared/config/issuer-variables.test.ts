@@ -6,7 +6,7 @@ const issuers = [
   { issuer: 'https://other.example', audience: 'other' },
 ]
 
-test("tokens of the command line's own client are accepted from the first issuer alone", () => {
+test('tokens of the command line’s client are accepted only from the first issuer', () => {
   expect(withCliClient(issuers, 'cli')).toEqual([
     ...issuers,
     { issuer: 'https://id.example', audience: 'cli' },

@@ -5,21 +5,21 @@ const main = 'https://snip.example'
 const problemsOf = (shareBaseUrl: string | null, publicBaseUrl: string | null = main, mode = 'production') =>
   shareAddressProblems({ NODE_ENV: mode, PUBLIC_BASE_URL: publicBaseUrl, SHARE_BASE_URL: shareBaseUrl })
 
-describe('the address of the pages of shares', () => {
-  it('may be missing, the same, or that of another host', () => {
+describe('the URL of share pages', () => {
+  it('may be missing, the same, or on another host', () => {
     for (const address of [null, main, 'https://shares.example', 'https://snip.example:8443'])
       expect(problemsOf(address), String(address)).toEqual([])
     expect(problemsOf('http://shares.localhost:8080', 'http://localhost:8080', 'development')).toEqual([])
   })
 
-  it('is an origin, as safe as the public address', () => {
+  it('is an origin, as secure as the public URL', () => {
     expect(problemsOf('https://shares.example/s')).toEqual([expect.stringContaining('without a path')])
     expect(problemsOf('http://shares.example')).toEqual([expect.stringContaining('https://')])
     expect(problemsOf('http://shares.example', main, 'development')).toHaveLength(1)
     expect(problemsOf('https://shares.example', null)).toEqual([expect.stringContaining('PUBLIC_BASE_URL')])
   })
 
-  it('sets them apart where it is another origin', () => {
+  it('separates them if it is another origin', () => {
     expect(sharesAreApart(main, 'https://shares.example')).toBe(true)
     expect(sharesAreApart(main, 'https://snip.example:8443')).toBe(true)
     expect(sharesAreApart(main, `${main}:443`)).toBe(false)

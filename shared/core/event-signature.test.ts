@@ -6,7 +6,7 @@ const seconds = now.getTime() / 1000
 const v1 = 'a'.repeat(64)
 
 describe('the header of a signed event', () => {
-  it('gives its time and its signatures', () => {
+  it('has its time and its signatures', () => {
     const other = 'b'.repeat(64)
     expect(readEventSignature(`t=${seconds},v1=${v1},v0=x,v1=${other}`, now)).toEqual({
       time: String(seconds),
@@ -14,7 +14,7 @@ describe('the header of a signed event', () => {
     })
   })
 
-  it.each([-300, 300])('may have been made %i s from now', (offset) => {
+  it.each([-300, 300])('may be %i s away from now', (offset) => {
     expect(readEventSignature(`t=${seconds + offset},v1=${v1}`, now)).not.toBeNull()
   })
 

@@ -15,7 +15,7 @@ it.each([
   expect(textExtension(...names)).toBe(extension)
 })
 
-it('nothing is saved as what a browser would run', () => {
+it('no file extension is one that a browser would run', () => {
   for (const name of ['html', 'csv-to-html', 'svg', 'xml', 'xhtml', 'js', 'exe', 'hta', 'url'])
     expect(textExtension(name)).toBe('txt')
 })

@@ -3,7 +3,7 @@ import { compare, comparisonTable } from './compare.js'
 
 const digest = (table: string, rows: number, sha256: string) => ({ table, rows, sha256 })
 
-test('a table is the same when its rows and their digest are', () => {
+test('a table is equal if its row count and digest are', () => {
   const then = [digest('a', 1, 'x'), digest('b', 2, 'y'), digest('c', 3, 'z'), digest('d', 4, 'w')]
   const now = [digest('a', 1, 'x'), digest('b', 2, 'other'), digest('d', 5, 'w'), digest('e', 6, 'v')]
   expect(compare(then, now).map(({ table, same }) => [table, same])).toEqual([
@@ -15,7 +15,7 @@ test('a table is the same when its rows and their digest are', () => {
   ])
 })
 
-test('a difference cannot be overlooked in the table', () => {
+test('a difference is obvious in the table', () => {
   expect(comparisonTable(compare([digest('a', 1, 'x'), digest('b', 1, 'x')], [digest('a', 1, 'x')]))).toBe(
     [
       '| table | rows then | rows restored | SHA-256 |',

@@ -8,7 +8,7 @@ import { programsIn } from './programs.js'
 const bin = mkdtempSync(join(tmpdir(), 'snipkeep-programs-'))
 afterAll(() => rmSync(bin, { recursive: true }))
 
-it('a password is no part of the URL, wherever it stood', () => {
+it('a password is removed from the URL, wherever it was', () => {
   expect(databaseLogin('postgres://ada:p%40ss@db:5433/snipkeep?sslmode=require')).toEqual({
     url: 'postgres://ada@db:5433/snipkeep?sslmode=require',
     env: { PGPASSWORD: 'p@ss' },
@@ -20,7 +20,7 @@ it('a password is no part of the URL, wherever it stood', () => {
   expect(databaseLogin('postgres://ada@db/snipkeep')).toEqual({ url: 'postgres://ada@db/snipkeep', env: {} })
 })
 
-it('a program of Postgres finds the password in its environment, and none is in its arguments', async () => {
+it('a Postgres program finds the password in its environment, and not in its arguments', async () => {
   writeFileSync(join(bin, 'pg_dump'), '#!/bin/sh\necho "arguments $* password $PGPASSWORD"\n', {
     mode: 0o755,
   })
@@ -30,7 +30,7 @@ it('a program of Postgres finds the password in its environment, and none is in 
   expect(said).toBe('arguments --dbname=postgres://ada@db/snipkeep --format=custom password secret\n')
 })
 
-it('the pages give no program a URL with a password', () => {
+it('the docs pass no program a URL with a password', () => {
   for (const page of ['docs/backup.md', 'docs/documents-in-s3.md'])
     expect(readFileSync(page, 'utf8')).not.toMatch(/^(pg_|psql|createdb).*(_URL"|:\/\/[^ ]*:[^ ]*@)/m)
 })

@@ -22,13 +22,13 @@ const namesOf = (file: string): readonly string[] => [
   ),
 ]
 
-test.each(Object.entries(modulePaths))('%s exports what the module does that it replaces', (name, place) => {
+test.each(Object.entries(modulePaths))('%s exports what the original module exports', (name, place) => {
   const source = exportsOf(join(root, place.replace(/\.js$/, '.ts')))
   expect(source.length).toBeGreaterThan(0)
   expect([...namesOf(join(folder, `${name}.mjs`))].sort()).toEqual([...source].sort())
 })
 
-test('every replacement has its place', () => {
+test('every replacement is registered', () => {
   const mechanics = ['register-replacement', 'replace-modules']
   const files = readdirSync(folder).flatMap((file) => /^(.+)\.mjs$/.exec(file)?.[1] ?? [])
   expect(files.filter((name) => !mechanics.includes(name)).sort()).toEqual(Object.keys(modulePaths).sort())

@@ -41,14 +41,14 @@ function verify(token: string) {
   return jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), { issuer, audience: 'snipkeep' })
 }
 
-test('a token made from the data folder verifies against the keys that the issuer publishes', async () => {
+test('a token created from the data folder verifies with the issuer’s published keys', async () => {
   const { payload, protectedHeader } = await verify(await identityToken(dataDir, issuer, 'ada'))
   expect(protectedHeader.alg).toBe('ES256')
   expect(payload).toMatchObject({ sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'ada' })
   expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(12 * 3_600)
 })
 
-test('the private half of the key is never published', async () => {
+test('the private key is never published', async () => {
   const response = await fetch(`${issuer}/jwks`)
   expect(await response.text()).not.toContain('"d":')
 })
@@ -129,7 +129,7 @@ async function signedIn(name: string): Promise<Record<string, unknown>> {
   })
 }
 
-test('anyone signs in by name with PKCE and gets an ID token with e-mail and name', async () => {
+test('anyone can sign in by name with PKCE and gets an ID token with e-mail and name', async () => {
   const { payload } = await verify(String((await signedIn('grace')).id_token))
   expect(payload).toMatchObject({
     sub: 'grace',
@@ -139,7 +139,7 @@ test('anyone signs in by name with PKCE and gets an ID token with e-mail and nam
   })
 })
 
-test('a sign-in is renewed by its refresh token, which each renewal replaces', async () => {
+test('a refresh token renews a sign-in and is rotated each time', async () => {
   const first = await signedIn('grace')
   const renewed = await token({ grant_type: 'refresh_token', refresh_token: String(first.refresh_token) })
   expect((await verify(String(renewed.id_token))).payload.sub).toBe('grace')
@@ -148,7 +148,7 @@ test('a sign-in is renewed by its refresh token, which each renewal replaces', a
   expect(again).toMatchObject({ error: 'invalid_grant' })
 })
 
-test('the sign-in page offers a free user, one with Pro and any name, and loads and runs nothing', async () => {
+test('the sign-in page offers a free user, a Pro user and any name, and loads and runs nothing', async () => {
   const visit = browser()
   const { status, page, headers } = await visit(await signInPageOf(visit))
   expect(status).toBe(200)
@@ -162,7 +162,7 @@ test('the sign-in page offers a free user, one with Pro and any name, and loads 
   expect(policy).toContain(createHash('sha256').update(style).digest('base64'))
 })
 
-test('an application that insists on consent gets no consent screen either', async () => {
+test('an application that requests consent gets no consent screen either', async () => {
   expect(await signIn('grace', browser(), { prompt: 'consent login' })).toContain('code=')
 })
 
@@ -179,13 +179,13 @@ test.each(['', 'a b', '"><script>', 'x'.repeat(65), 'x'.repeat(5_000)])(
   },
 )
 
-test('a sign-in that the issuer knows nothing of leads back to the application', async () => {
+test('an unknown sign-in returns to the application', async () => {
   const { status, page } = await browser()('/sign-in/unknown', { login: 'grace' })
   expect(status).toBe(400)
   expect(page).toContain(`href="${publicBaseUrl}/dashboard"`)
 })
 
-test('a sign-in is finished only in the browser that began it, whoever knows its address', async () => {
+test('a sign-in can only be completed in the browser that started it', async () => {
   const visit = browser()
   const path = await signInPageOf(visit)
   const forged = await browser()(path, { login: 'mallory' })
@@ -194,7 +194,7 @@ test('a sign-in is finished only in the browser that began it, whoever knows its
   expect((await visit(path, { login: 'grace' })).status).toBe(303)
 })
 
-test('a request that cannot be served gets a page of ours', async () => {
+test('an invalid request gets our error page', async () => {
   const { status, page, headers } = await browser()(
     authorizationPath('v'.repeat(64), { redirect_uri: 'https://elsewhere.example' }),
   )
@@ -203,7 +203,7 @@ test('a request that cannot be served gets a page of ours', async () => {
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
 })
 
-test('signing out asks once, on a page of ours', async () => {
+test('signing out asks for confirmation once, on our page', async () => {
   const visit = browser()
   await signIn('grace', visit)
   const { page, headers } = await visit('/session/end')
@@ -246,7 +246,7 @@ function fieldsOf(page: string): Record<string, string> {
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
 }
 
-test('a code signs in a program without a browser, once someone has confirmed it', async () => {
+test('a device code signs in a program without a browser, after confirmation', async () => {
   const code = await newCode()
   const grant = { grant_type: deviceGrant, device_code: code.device_code ?? '' }
   expect(await token(grant)).toMatchObject({ error: 'authorization_pending' })
@@ -265,7 +265,7 @@ test('a code signs in a program without a browser, once someone has confirmed it
   expect(payload).toMatchObject({ sub: 'grace', email: 'grace@example.com' })
 })
 
-test('a code that no one has, and one that is refused, sign no one in', async () => {
+test('unknown and refused device codes sign no one in', async () => {
   const code = await newCode()
   const visit = browser()
   const { page } = await visit('/device')

@@ -35,7 +35,7 @@ const payments = (succeed: boolean) => {
 }
 
 describe('the clock of the sandbox', () => {
-  it('renews on the same day of each month, or its last, several periods in one step', () => {
+  it('renews on the same day of each month, or its last, for several periods at once', () => {
     expect(subscription.periodEnd).toBe(at('2030-02-28T12:00:00Z'))
     passTime(model, 90 * day)
     expect(subscription).toMatchObject({
@@ -52,7 +52,7 @@ describe('the clock of the sandbox', () => {
     expect(model.now()).toBe(start + 90 * day)
   })
 
-  it('tries an overdue payment after 3, 7 and 10 days, and gives up on the 14th', () => {
+  it('retries an overdue payment after 3, 7 and 10 days, and gives up on the 14th', () => {
     payments(false)
     passTime(model, 28 * day)
     expect(subscription).toMatchObject({ status: 'past_due', retryAt: at('2030-03-03T12:00:00Z') })
@@ -67,7 +67,7 @@ describe('the clock of the sandbox', () => {
     expect(subscription.periods).toBe(2)
   })
 
-  it('recovers by the next retry when payments go through again, or at once', () => {
+  it('recovers with the next retry once payments succeed again, or immediately on payment', () => {
     payments(false)
     passTime(model, 28 * day)
     expect(payOverdue(model, subscription)).toBe(false)
@@ -78,7 +78,7 @@ describe('the clock of the sandbox', () => {
     expect(payOverdue(model, subscription)).toBe(false)
   })
 
-  it('ends what was cancelled with its period, and not before', () => {
+  it('ends a cancelled subscription at the end of its period, not before', () => {
     model.setCancelAtPeriodEnd(subscription, true)
     passTime(model, 28 * day - 1)
     expect(subscription.status).toBe('active')
@@ -90,7 +90,7 @@ describe('the clock of the sandbox', () => {
     })
   })
 
-  it('lets a checkout expire after a day, and takes no payment for it then', () => {
+  it('expires a checkout after a day, and then rejects its payment', () => {
     const { customer } = subscription
     const urls = { successUrl: 'https://a.example/s', cancelUrl: 'https://a.example/c' }
     const rest = { clientReference: null, metadata: {}, subscriptionMetadata: {} }
@@ -101,7 +101,7 @@ describe('the clock of the sandbox', () => {
     expect(types()).toContain('checkout.session.expired')
   })
 
-  it('counts years through a leap day', () => {
+  it('handles a leap day in yearly periods', () => {
     const leap = Date.UTC(2028, 1, 29) / 1_000
     expect(monthsLater(leap, 12)).toBe(at('2029-02-28T00:00:00Z'))
     expect(monthsLater(leap, 48)).toBe(at('2032-02-29T00:00:00Z'))

@@ -47,7 +47,7 @@ const delivered = async () => {
   for (let n = 0; n < 60 && events().some(({ delivered }) => !delivered); n += 1) await sleep(50)
 }
 
-it('every event is told, signed, and remembered as told', async () => {
+it('every event is delivered, signed, and marked as delivered', async () => {
   for (let n = 0; n < 30; n += 1) model.createCustomer(null, {})
   deliveries.wake()
   await delivered()
@@ -59,7 +59,7 @@ it('every event is told, signed, and remembered as told', async () => {
   expect(kept).toBeGreaterThan(0)
 })
 
-it('what was not taken is told again a second later', async () => {
+it('failed deliveries are retried a second later', async () => {
   statuses = [503]
   model.createCustomer(null, {})
   deliveries.wake()
@@ -70,7 +70,7 @@ it('what was not taken is told again a second later', async () => {
   expect(events()[0]).toMatchObject({ delivered: true, attempts: 1 })
 })
 
-it('nothing is told while it is held back', async () => {
+it('nothing is delivered while deliveries are held', async () => {
   deliveries.hold(true)
   model.createCustomer(null, {})
   await sleep(400)

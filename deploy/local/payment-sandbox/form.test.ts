@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { itemsOf, readForm, textsUnder } from './form.js'
 
-it('reads names in brackets, and leaves every other name alone', () => {
+it('parses names in brackets, and leaves other names alone', () => {
   const fields =
     readForm('metadata[a]=1&metadata[b%5D%5Bc]=2&expand[0]=x&expand[]=y&mode=subscription') ?? new Map()
   expect(fields.get('mode')).toBe('subscription')
@@ -20,7 +20,7 @@ it('no name reaches a prototype', () => {
   expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
 })
 
-it('a form of more fields than any request has is none', () => {
+it('a form with too many fields is rejected', () => {
   const form = (count: number) => Array.from({ length: count }, (_, n) => `f${n}=1`).join('&')
   expect(readForm(form(200))?.size).toBe(200)
   expect(readForm(form(201))).toBeNull()

@@ -21,7 +21,7 @@ function hostileModel() {
   return { model, checkout, portal: model.createPortal(customer, 'https://a.example/"><script>') }
 }
 
-it('nothing of a customer or an address is markup, on any page', () => {
+it('all user data is escaped on every page', () => {
   const { model, checkout, portal } = hostileModel()
   const pages = [checkoutPage(model, checkout, true), portalPage(model, portal)]
   model.pay(checkout)
@@ -37,7 +37,7 @@ it('nothing of a customer or an address is markup, on any page', () => {
   expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 410])
 })
 
-it('the portal cancels, goes on, lets payments fail, and puts the clock forward, for its own customer alone', () => {
+it('the portal cancels, resumes, fails payments and moves the clock, only for its own customer', () => {
   const { model, checkout, portal } = hostileModel()
   model.pay(checkout)
   const [subscription] = Object.values(model.state.subscriptions)

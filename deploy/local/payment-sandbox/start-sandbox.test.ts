@@ -121,7 +121,7 @@ it('the real client subscribes, cancels, resumes, ends, refunds and lists', asyn
   expect(new Set(all).size).toBe(5)
 })
 
-it('the same idempotency key gives the same response again, and another request with it is refused', async () => {
+it('the same idempotency key returns the same response, and is rejected for another request', async () => {
   const create = (email: string) => stripe.customers.create({ email }, { idempotencyKey: 'key' })
   const first = await create('ann@example.com')
   const again = await create('ann@example.com')
@@ -131,7 +131,7 @@ it('the same idempotency key gives the same response again, and another request 
   expect(Object.keys(sandbox.model.state.customers)).toHaveLength(1)
 })
 
-it('what is not understood is refused in the words of the API', async () => {
+it('unknown requests are rejected with the API’s own errors', async () => {
   await expect(clientOf('sk_test_wrong').customers.create({})).rejects.toMatchObject({ statusCode: 401 })
   await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({ code: 'resource_missing' })
   await expect(stripe.prices.retrieve('price_week')).rejects.toMatchObject({ code: 'resource_missing' })
@@ -142,7 +142,7 @@ it('what is not understood is refused in the words of the API', async () => {
   expect((await fetch(`${sandbox.url}/v1/subscriptions/__proto__`)).status).toBe(401)
 })
 
-it('every event arrives, signed as the client checks it, and once more when it is requested', async () => {
+it('every event arrives, signed as the client verifies it, and again on request', async () => {
   const subscription = await subscribe()
   const types = () => received.map(({ type }) => type)
   for (let n = 0; n < 40 && !types().includes('checkout.session.completed'); n += 1) await sleep(50)
@@ -157,7 +157,7 @@ it('every event arrives, signed as the client checks it, and once more when it i
   expect(received.at(-1)?.id).toBe(created?.id)
 })
 
-it('a month later a subscription is renewed, or overdue until payments go through again', async () => {
+it('after a month a subscription is renewed, or overdue until payments succeed again', async () => {
   const { id, customer } = await subscribe()
   await control('clock', { advance_seconds: 32 * daySeconds })
   expect((await stripe.subscriptions.retrieve(id)).status).toBe('active')
@@ -172,7 +172,7 @@ it('a month later a subscription is renewed, or overdue until payments go throug
   expect((await stripe.subscriptions.retrieve(id)).status).toBe('canceled')
 })
 
-it('faults happen when they are requested, and a reply that was lost leaves what it was about', async () => {
+it('faults happen on request, and a lost response keeps its effect', async () => {
   // The client tries a connection that was cut once more, whatever it is told.
   const timesOf = (kind: string) => (kind === 'reset' || kind === 'lost-reply' ? 2 : 1)
   const fault = (kind: string) =>
@@ -198,7 +198,7 @@ it('faults happen when they are requested, and a reply that was lost leaves what
   expect(Object.keys(sandbox.model.state.customers)).toHaveLength(3)
 })
 
-it('the page pays, declines and goes back, and not for a form of another site', async () => {
+it('the page pays, declines and goes back, but rejects other sites’ forms', async () => {
   const session = await startCheckout()
   const page = async (action = '', headers: Record<string, string> = {}) =>
     fetch(`${session.url}${action}`, {
@@ -223,7 +223,7 @@ it('the page pays, declines and goes back, and not for a form of another site', 
   expect((await fetch(`${sandbox.url}/pay/cs_none`)).status).toBe(404)
 })
 
-it('no web page uses the API or the controls, nor reads events with their signatures', async () => {
+it('web pages cannot use the API or the controls, nor read events with their signatures', async () => {
   const session = await startCheckout()
   const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
     fetch(`${sandbox.url}${path}`, { method, headers: { Authorization: `Bearer ${secretKey}`, ...headers } })
@@ -247,7 +247,7 @@ it('no web page uses the API or the controls, nor reads events with their signat
   expect((await ask('/v1/subscriptions', {})).status).toBe(200)
 })
 
-it('a control takes a body of JSON alone, as no form can send it', async () => {
+it('a control accepts only JSON bodies, which forms cannot send', async () => {
   const clock = (contentType: string) =>
     fetch(`${sandbox.url}/sandbox/clock`, {
       method: 'POST',
@@ -262,7 +262,7 @@ it('a control takes a body of JSON alone, as no form can send it', async () => {
   expect(sandbox.model.state.clockOffset).toBe(before + 60)
 })
 
-it('a name that someone else has pointed at the sandbox leads nowhere', async () => {
+it('a foreign host name that points to the sandbox is rejected (DNS rebinding)', async () => {
   const statusFor = (host: string, path = '/sandbox/events') =>
     new Promise<number | undefined>((resolve, reject) => {
       const sent = get(`${sandbox.url}${path}`, { headers: { Host: host } }, (response) => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-it('gives back what was kept, in a file for its owner alone, and an empty state at first', async () => {
+it('returns what was stored, in a private file, and an empty state at first', async () => {
   expect(await fileStore(path).load()).toEqual(emptyState())
   const state = emptyState()
   const model = createSandboxModel(state, 'http://sandbox', Date.now)
@@ -27,7 +27,7 @@ it('gives back what was kept, in a file for its owner alone, and an empty state 
   expect(await readdir(folder)).toEqual(['state.json'])
 })
 
-it('is whole at every moment, and has the last of many changes when all saves are done', async () => {
+it('is always complete, and ends with the last of many changes', async () => {
   const store = fileStore(path)
   const state = emptyState()
   const saves: Promise<void>[] = []
@@ -43,7 +43,7 @@ it('is whole at every moment, and has the last of many changes when all saves ar
   expect((await fileStore(path).load()).lastNumber).toBe(200)
 })
 
-it('forgets the oldest events that were told beyond 2,000, and responses of more than a day ago', () => {
+it('drops delivered events beyond 2,000, and responses after a day', () => {
   const state = emptyState()
   const model = createSandboxModel(state, 'http://sandbox', Date.now)
   for (let n = 0; n < 2_010; n += 1) model.createCustomer(null, {})
@@ -58,7 +58,7 @@ it('forgets the oldest events that were told beyond 2,000, and responses of more
   expect(Object.keys(state.answers)).toEqual(['young'])
 })
 
-it('what is damaged is not taken for empty, and says what to do', async () => {
+it('a damaged file is an error with a hint, not an empty state', async () => {
   for (const text of [
     '',
     '{',

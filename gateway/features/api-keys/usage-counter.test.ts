@@ -52,7 +52,7 @@ function totals({ applied }: Fixture): Record<string, [number, number]> {
 }
 
 describe('the counter of requests made with API keys', () => {
-  it('counts by key and day of UTC, and hands all over when it stops', async () => {
+  it('counts by key and UTC day, and flushes when it stops', async () => {
     const given = fixture(60_000)
     given.counter.count({ id: 'a', secret: 1 }, false)
     given.counter.count({ id: 'a', secret: 1 }, true)
@@ -65,7 +65,7 @@ describe('the counter of requests made with API keys', () => {
     expect(batch?.usage.at(-1)?.lastUsedAt).toEqual(given.time)
   })
 
-  it('delivers by itself after a while, and sends nothing when nothing was used', async () => {
+  it('flushes periodically, and sends nothing when nothing was used', async () => {
     const given = fixture()
     await sleep(30)
     expect(given.deliveries).toBe(0)
@@ -75,7 +75,7 @@ describe('the counter of requests made with API keys', () => {
     await given.counter.stop()
   })
 
-  it('loses and doubles nothing while identity is away or its responses get lost', async () => {
+  it('loses and repeats nothing while identity is down or its responses are lost', async () => {
     const given = fixture()
     let counted = 0
     for (let round = 0; round < 60; round += 1) {
@@ -92,14 +92,14 @@ describe('the counter of requests made with API keys', () => {
     expect(sum).toBe(counted)
   })
 
-  it('splits what is too much for one message', async () => {
+  it('splits what exceeds one message', async () => {
     const given = fixture(60_000)
     for (let n = 0; n < 12_000; n += 1) given.counter.count({ id: `key ${n}`, secret: 1 }, false)
     await given.counter.stop()
     expect([...given.applied.values()].map(({ usage }) => usage.length)).toEqual([5_000, 5_000, 2_000])
   })
 
-  it('gives up after a few attempts when it must stop and identity stays away', async () => {
+  it('gives up after a few attempts when it must stop and identity is down', async () => {
     const given = fixture(60_000)
     given.isDown = true
     given.counter.count({ id: 'a', secret: 1 }, false)

@@ -42,8 +42,8 @@ function schemaAt(place: readonly string[]): readonly string[] {
   return typeof reference === 'string' ? reference.slice(2).split('/') : place
 }
 
-describe('a change of the interface', () => {
-  it('that only adds breaks no one', () => {
+describe('a change of the API', () => {
+  it('that only adds is not breaking', () => {
     const more = { type: 'string' }
     const parameters = Object.values(at([...snippets, 'get', 'parameters']))
     const sort = { in: 'query', name: 'sort', schema: more }

@@ -39,7 +39,7 @@ it.each(['/api/openapi.json', '/api/docs'])('%s is not sent again to those who h
   expect((await get(path, { 'If-None-Match': '"x"' })).status).toBe(200)
 })
 
-it('the page runs the script that its nonce names, another nonce each time, under a policy without a hole', async () => {
+it('the page runs only scripts with its nonce, a new one each time, under a policy without gaps', async () => {
   const seen = new Set<string>()
   for (let round = 0; round < 5; round += 1) {
     const response = await get('/api/docs')
@@ -54,7 +54,7 @@ it('the page runs the script that its nonce names, another nonce each time, unde
   expect(seen.size).toBe(5)
 })
 
-it('who has the page keeps the policy that it came with, and no cache that others share has it', async () => {
+it('a revalidated page keeps its policy, and shared caches don’t store it', async () => {
   const first = await get('/api/docs')
   expect(first.headers.get('cache-control')).toMatch(/^private/)
   const again = await get('/api/docs', { 'If-None-Match': first.headers.get('etag') ?? '' })

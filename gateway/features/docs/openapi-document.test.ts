@@ -53,7 +53,7 @@ function routesOfApp(): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('names exactly the routes of the app', () => {
+  it('lists exactly the app’s routes', () => {
     const described = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     )
@@ -61,12 +61,12 @@ describe('the OpenAPI document', () => {
     expect(described.length).toBeGreaterThan(14)
   })
 
-  it('breaks no one whose client was written against the last release', () => {
+  it('is backwards compatible with the last release', () => {
     const released = JSON.parse(readFileSync('gateway/features/docs/released.json', 'utf8'))
     expect(breakingChanges(released, JSON.parse(JSON.stringify(document)))).toEqual([])
   })
 
-  it('refers to nothing that it does not define', () => {
+  it('has no dangling references', () => {
     const text = JSON.stringify(document)
     const schemas = (document.components as { schemas: Record<string, unknown> }).schemas
     const referred = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '')
@@ -78,13 +78,13 @@ describe('the OpenAPI document', () => {
     for (const [name, schema] of Object.entries(schemas)) expect(schema, name).toHaveProperty('properties')
   })
 
-  it('gives every operation an id of its own and a problem for what goes wrong', () => {
+  it('gives every operation a unique id and its problems', () => {
     const described = Object.values(paths).flatMap((item) => Object.values(item))
     expect(new Set(described.map((one) => one.operationId)).size).toBe(described.length)
     for (const one of described) expect(JSON.stringify(one.responses)).toContain('application/problem+json')
   })
 
-  it('says of whatever asks another process that it may be away, or too slow', () => {
+  it('documents unavailability and timeouts for every operation that calls another process', () => {
     const saidBy = ({ path, method }: Operation): string[] =>
       Object.keys(paths[path]?.[method]?.responses ?? {}).filter((status) => /^50[34]$/.test(status))
     for (const one of operations.filter(({ access }) => access !== 'public'))
@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('repeats the limits that the schemas check', () => {
+  it('repeats the limits of the schemas', () => {
     const body = JSON.stringify(paths['/api/snippets']?.post?.requestBody)
     expect(body).toContain('"maxLength":200')
     expect(body).toContain('"required":["tool","title","data"]')
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-it('the page for people names every operation and loads nothing but its script, from here', () => {
+it('the page for people lists every operation and loads only its own script', () => {
   const text = docsPage(operations, document)('n0nce')
   for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`)
   expect(text.match(/<script[^>]*>/g)).toEqual([

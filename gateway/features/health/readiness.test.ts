@@ -49,7 +49,7 @@ function gatewayWith(parts: Partial<ReadinessParts> = {}) {
 const all = { content: true, web: true, issuers: true }
 
 describe('a gateway', () => {
-  it('is ready once every part has responded, and stays so until it stops', async () => {
+  it('is ready once every service has responded, and stays so until it stops', async () => {
     const { state, askAfter } = gatewayWith()
     expect(await askAfter(1_000)).toEqual({ ready: true, reachable: all })
     state.content = false
@@ -60,7 +60,7 @@ describe('a gateway', () => {
     expect(await askAfter(1_000)).toEqual({ ready: false, reachable: { gateway: false } })
   })
 
-  it('that starts while an issuer is away is ready after its time, and says in its log what does not work', async () => {
+  it('that starts without an issuer becomes ready after a grace period, and logs what does not work', async () => {
     const { state, askAfter, lines } = gatewayWith()
     state.issuers = false
     const without = { ...all, issuers: false }
@@ -76,7 +76,7 @@ describe('a gateway', () => {
     ])
   })
 
-  it('waits for every other part for as long as it takes', async () => {
+  it('waits for every other service as long as it takes', async () => {
     const { state, askAfter } = gatewayWith()
     state.content = false
     state.issuers = false
@@ -85,13 +85,13 @@ describe('a gateway', () => {
     expect(await askAfter(1_000)).toMatchObject({ ready: true })
   })
 
-  it('is not held up by an issuer that says nothing at all', async () => {
+  it('is not blocked by a silent issuer', async () => {
     const never = new Promise<void>(() => {})
     const { askAfter } = gatewayWith({ issuers: { prepare: () => never, isReady: () => false } })
     expect(await askAfter(30_000)).toEqual({ ready: true, reachable: { ...all, issuers: false } })
   })
 
-  it('tells no one which part is away where that is kept back, but for its log', async () => {
+  it('can hide which service is unavailable, except from its log', async () => {
     const { state, askAfter, lines } = gatewayWith({ details: false })
     state.content = false
     expect(await askAfter(1_000)).toEqual({ ready: false, reachable: {} })

@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('the page of a share', () => {
-  it('is made once in two seconds, and once for all who ask at the same time', async () => {
+  it('is rendered once in two seconds, shared by concurrent requests', async () => {
     const [first, second] = await Promise.all([pages.read('a', 'one'), pages.read('a', 'two')])
     expect(second).toBe(first)
     time = 1_999
@@ -48,7 +48,7 @@ describe('the page of a share', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('has a nonce in each copy that no other has, the same in its policy and wherever it stands', async () => {
+  it('has a unique nonce in each copy, the same in its policy and everywhere', async () => {
     const page = await pages.read('a', 'one')
     const seen = new Set<string>()
     for (let n = 0; n < 100; n += 1) {
@@ -63,7 +63,7 @@ describe('the page of a share', () => {
     expect([...seen].join()).not.toContain(String(requests[0]?.headers[pageNonceHeader]))
   })
 
-  it('is made again once the share was forgotten', async () => {
+  it('is rendered again after an invalidation', async () => {
     await pages.read('a', 'one')
     await pages.read('b', 'one')
     pages.forget('a')
@@ -74,7 +74,7 @@ describe('the page of a share', () => {
     expect(await pages.read('b', 'three')).toMatchObject({ status: 404 })
   })
 
-  it('is not kept when it expires soon, or says why there is no share', async () => {
+  it('is not cached when it expires soon, or says why there is no share', async () => {
     serve = live('private, max-age=59')
     for (let n = 0; n < 2; n += 1) await pages.read('a', 'one')
     serve = (_request, response) => response.writeHead(410, { 'Cache-Control': 'no-store' }).end('<p>')

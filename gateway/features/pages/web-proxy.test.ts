@@ -97,7 +97,7 @@ afterAll(() => {
   }
 })
 
-it('a page says how much of its limit is left, and has the headers of the web application for those of the API', async () => {
+it('a page has rate-limit headers, and the web application’s headers in place of the API’s', async () => {
   const { status, headers } = await fetch(`${url}/s/x`)
   expect(status).toBe(200)
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -126,7 +126,7 @@ it.each([{}, { Expect: '100-continue' }])(
   },
 )
 
-it('pages are fetched over connections that are kept', async () => {
+it('pages are fetched over kept-alive connections', async () => {
   let opened = 0
   web.on('connection', () => {
     opened += 1
@@ -135,7 +135,7 @@ it('pages are fetched over connections that are kept', async () => {
   expect(opened).toBeLessThanOrEqual(1)
 })
 
-it('a page whose kept connection was just closed is fetched again, over another one', async () => {
+it('a page whose kept-alive connection was just closed is fetched again over another one', async () => {
   await (await fetch(`${url}/s/x`)).text()
   closings = 0
   const page = await fetch(`${url}/closed-once`)
@@ -163,7 +163,7 @@ it.each(['/broken', '/hanging'])(
   },
 )
 
-it('a reader may pause for longer than a response may take to begin', async () => {
+it('a reader may pause for longer than the response timeout', async () => {
   const page = await fetch(`${url}/large`)
   await sleep(500)
   expect((await page.arrayBuffer()).byteLength).toBe(large.length)
@@ -197,7 +197,7 @@ describe('a page that is requested with a body', () => {
     },
   )
 
-  it('ends its connection when the body is large', async () => {
+  it('closes its connection when the body is large', async () => {
     const { socket, text } = await open()
     socket.write(head('GET', 2_000_000) + 'a'.repeat(1_000))
     await expect.poll(text).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*\r\n\r\n/is)
@@ -206,7 +206,7 @@ describe('a page that is requested with a body', () => {
     expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  it('is a page however large the body is, and the web application is told of none', async () => {
+  it('is served however large the body is, which is not forwarded', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { socket, text } = await open()
       const bytes = 5_000_000
@@ -218,7 +218,7 @@ describe('a page that is requested with a body', () => {
     }
   })
 
-  it('is not waited for when the body never ends', async () => {
+  it('is served without waiting for an endless body', async () => {
     const { socket, text } = await open()
     socket.write(head('GET', 10_000))
     await expect.poll(text).toMatch(/^HTTP\/1\.1 200 /)

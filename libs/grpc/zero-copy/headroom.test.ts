@@ -3,8 +3,8 @@ import { allocateWithHeadroom, prependInPlace } from './headroom.js'
 
 const head = Buffer.from('<>')
 
-describe('a head before bytes', () => {
-  it('is put where the bytes lie when they came with room for it', () => {
+describe('a header before bytes', () => {
+  it('is written in place if there is headroom', () => {
     const bytes = allocateWithHeadroom(5).fill('abcde')
     const whole = prependInPlace(head, bytes)
     expect([whole.toString(), whole.buffer === bytes.buffer]).toEqual(['<>abcde', true])
@@ -12,7 +12,7 @@ describe('a head before bytes', () => {
     expect(bytes.toString()).toBe('abcde')
   })
 
-  it('is put before a copy otherwise, so that nothing else is overwritten', () => {
+  it('is written into a copy otherwise, so that nothing else is overwritten', () => {
     const roomy = allocateWithHeadroom(20).fill('0123456789abcdefghij')
     const memory = Buffer.from('0123456789abcdefghij')
     for (const bytes of [roomy.subarray(8), roomy.subarray(1), memory.subarray(8), Buffer.from('89')])

@@ -27,8 +27,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-describe('upgrade canary: messages without copies stand on grpc-js, which', () => {
-  it('takes and gives messages as buffers, by serializers of ours, and leaves their memory alone', async () => {
+describe('upgrade canary: zero-copy messages rely on grpc-js, which', () => {
+  it('passes messages to and from our serializers as buffers, and does not touch their memory', async () => {
     const chunks = ['a', 'b', 'c'].map((letter) => allocateWithHeadroom(200_000).fill(letter))
     const server = new Server()
     server.addService(

@@ -27,7 +27,7 @@ async function send(bytes: Buffer, size: number) {
 }
 
 describe('the data of a COPY', () => {
-  it('is taken out of what the server sends, wherever that is cut', async () => {
+  it('is extracted from the server’s messages, however they are chunked', async () => {
     const [opened, done, complete] = [message('H', '\0\0\0'), message('c', ''), message('C', 'COPY 2\0')]
     const bytes = Buffer.concat([
       opened,

@@ -49,7 +49,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('a direct socket', () => {
-  it('gives its listeners bytes that stay theirs', async () => {
+  it('gives its listeners bytes that they may keep', async () => {
     const { socket, peer } = await connected()
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -58,7 +58,7 @@ describe('a direct socket', () => {
     expect(Buffer.concat(chunks).toString()).toBe('0123456789')
   })
 
-  it('ends, and stops reading when no one takes what it has', async () => {
+  it('closes, and pauses reading without a consumer', async () => {
     const { socket, peer } = await connected()
     const bytes = Buffer.alloc(3_000_000, 'abc')
     peer.end(bytes)
@@ -71,7 +71,7 @@ describe('a direct socket', () => {
 })
 
 describe('the data of a COPY from a direct socket', () => {
-  it('is read into the room that is given for it, and all else is left to the driver', async () => {
+  it('is read into the given buffer, and everything else is left to the driver', async () => {
     const contents = [
       Buffer.from('first'),
       Buffer.alloc(300, 'x'),

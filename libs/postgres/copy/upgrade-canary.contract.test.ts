@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => schema.close())
 
-describe('upgrade canary: COPY and query timeouts stand on internals of pg and Node, which', () => {
-  it('let a client read its socket by one listener, and say whether a statement is running', async () => {
+describe('upgrade canary: COPY and query timeouts rely on internals of pg and Node, which', () => {
+  it('let a single listener read a client’s socket, and expose whether a statement is running', async () => {
     const session = await acquire(schema.openPool())
     const { client } = session
     expect(client.connection.stream).toBeInstanceOf(Socket)
@@ -24,7 +24,7 @@ describe('upgrade canary: COPY and query timeouts stand on internals of pg and N
     client.release()
   })
 
-  it('read the data of a COPY straight into memory of ours, and leave the rest to the driver', async () => {
+  it('read COPY data directly into our memory, and leave the rest to the driver', async () => {
     const pool = schema.openPool()
     const room = Buffer.alloc(1_000_000)
     let taken = 0

@@ -51,7 +51,7 @@ const list = (request: Partial<ListEntriesRequest> = {}) =>
 const one = (id: string, ownerId = 'ann', plan: Plan = pro) => ({ ownerId, plan, id })
 
 describe('the history service', () => {
-  it('records an entry and gives it back alone, in lists and as a number', async () => {
+  it('records an entry and returns it alone, in lists and as a count', async () => {
     const metadata = Buffer.from('{"a": 1.0}')
     const { entry, replayed } = await record({ action: 'convert', title: 'Team', metadata })
     expect(replayed).toBe(false)
@@ -71,7 +71,7 @@ describe('the history service', () => {
     })
   })
 
-  it('shows a Free owner the newest 20 of what a plan before has left', async () => {
+  it('shows a Free owner the newest 20 of what an earlier plan has left', async () => {
     for (let n = 0; n < 25; n += 1) await record({ planVersion: 1 })
     await callUnary(client, client.setPlan, { ownerId: 'ann', plan: free, version: 2 }, context)
     const all = (await list()).entries
@@ -91,7 +91,7 @@ describe('the history service', () => {
     expect(cleared).toEqual({ deleted: 25 })
   })
 
-  it("keeps owners apart, and tells another's entry from none", async () => {
+  it('separates owners, and distinguishes another’s entry from none', async () => {
     const { id = '' } = (await record()).entry ?? {}
     for (const call of [client.getEntry, client.deleteEntry] as const) {
       const method = call as typeof client.deleteEntry
@@ -106,7 +106,7 @@ describe('the history service', () => {
     expect((await list({ ownerId: 'bob' })).entries).toEqual([])
   })
 
-  it('repeats the response of a repeated request, and refuses its key for another', async () => {
+  it('replays the response of a repeated request, and rejects its key for another', async () => {
     const first = await record({ idempotencyKey: 'k', title: 'A' })
     expect(await record({ idempotencyKey: 'k', title: 'A' })).toEqual({ ...first, replayed: true })
     await expect(record({ idempotencyKey: 'k', title: 'B' })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the history service', () => {
     })
   })
 
-  it('pages by cursors of its own, and refuses any other', async () => {
+  it('pages by its own cursors, and rejects any other', async () => {
     for (let n = 0; n < 5; n += 1) await record()
     const first = await list({ pageSize: 3 })
     const second = await list({ pageSize: 3, cursor: first.nextCursor })
@@ -124,7 +124,7 @@ describe('the history service', () => {
     await expect(list({ cursor: 'broken' })).rejects.toMatchObject({ code: 'invalid_cursor' })
   })
 
-  it('refuses what is no request, and names each problem', async () => {
+  it('rejects invalid requests, naming each problem', async () => {
     await expect(record({ tool: '-', action: '' })).rejects.toMatchObject({
       details: { errors: [{ pointer: '/tool' }, { pointer: '/action' }] },
     })

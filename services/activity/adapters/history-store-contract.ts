@@ -40,7 +40,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       fixture = await open()
     })
 
-    it('gives back what was recorded, with metadata as it was', async () => {
+    it('returns what was recorded, with metadata unchanged', async () => {
       const metadata = '{ "b":1.0, "a":1e400, "a":"\\u0000" }'
       const draft = entryDraft({ action: 'convert', title: 'Ünï', metadata })
       const entry = await record(draft)
@@ -52,7 +52,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(2)
     })
 
-    it('hides an entry from everyone else, and tells whose it is', async () => {
+    it('hides an entry from other owners, and says whose it is', async () => {
       const entry = await record()
       expect(await fixture.history.find(bob, entry.id, null)).toBeNull()
       expect(await fixture.history.remove(bob, entry.id, null)).toBe(false)
@@ -61,7 +61,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect([await ids({ ownerId: bob }), await fixture.history.count(bob)]).toEqual([[], 0])
     })
 
-    it('gives the entries of one owner times that grow, however many come at once', async () => {
+    it('gives the entries of one owner increasing times, also in parallel', async () => {
       const entries = await manyAtOnce(200, () => record())
       const times = entries.map(({ createdAt }) => createdAt.getTime())
       expect(new Set(times).size).toBe(200)
@@ -70,7 +70,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(last.createdAt.getTime()).toBeGreaterThan(Math.max(...times))
     })
 
-    it('leaves exactly the newest 20 of 500 that a Free owner records at once', async () => {
+    it('keeps exactly the newest 20 of 500 that a Free owner records in parallel', async () => {
       const entries = await manyAtOnce(500, (n) => {
         const store = n % 2 === 0 ? fixture.history : fixture.another()
         return store.record(entryDraft(), free, kept, null)
@@ -81,7 +81,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(20)
     })
 
-    it('keeps everything where there is no limit, and nothing where it is none at all', async () => {
+    it('keeps everything without a limit, and nothing with a limit of 0', async () => {
       const many = process.env.TEST_LONG === 'true' ? 10_000 : 2_000
       await manyAtOnce(many, () => record())
       expect([(await ids()).length, await fixture.history.count(ann)]).toEqual([many, many])
@@ -90,7 +90,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect([await ids({ ownerId: bob }), await fixture.history.count(bob)]).toEqual([[], 0])
     })
 
-    it('pages through everything, of one tool too, each entry once', async () => {
+    it('pages through everything, also of one tool, each entry once', async () => {
       for (let n = 0; n < 25; n += 1) await record({ tool: n % 3 === 0 ? 'json' : 'csv' })
       for (const tool of [null, 'json']) {
         const all = await ids({ tool })
@@ -107,7 +107,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await ids({ tool: 'xml' })).toEqual([])
     })
 
-    it('lets see the newest alone, and looks for a tool among these', async () => {
+    it('shows only the newest, and filters these by tool', async () => {
       const entries: HistoryEntry[] = []
       for (let n = 0; n < 10; n += 1) entries.unshift(await record({ tool: n < 8 ? 'csv' : 'json' }))
       const [first, , , fourth] = entries.map(({ id }) => id)
@@ -123,7 +123,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(9)
     })
 
-    it('removes all, or all of a tool, and counts right', async () => {
+    it('deletes everything, or everything of a tool, and counts correctly', async () => {
       for (let n = 0; n < 12; n += 1) await record({ tool: n % 3 === 0 ? 'json' : 'csv' })
       await record({ ownerId: bob })
       expect(await fixture.history.removeAll(ann, 'json')).toBe(4)
@@ -136,7 +136,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(1)
     })
 
-    it('repeats the response of a request with a known idempotency key, for a day, and records it once', async () => {
+    it('replays the response to a known idempotency key, for a day, and records it once', async () => {
       const request = (fingerprint: string) => ({ key: 'k', fingerprint })
       const responses = await Promise.all(
         Array.from({ length: 30 }, () => fixture.history.record(entryDraft(), pro, kept, request('f'))),

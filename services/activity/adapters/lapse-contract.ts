@@ -38,7 +38,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       owner = ann
     })
 
-    it('keeps what was there before, and trims what a smaller plan records afterwards', async () => {
+    it('keeps existing entries, and trims what a smaller plan records afterwards', async () => {
       const before = await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       await fixture.passTime(1_000)
@@ -48,7 +48,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await fixture.history.count(ann)).toBe(kept + before.length)
     })
 
-    it('is noticed by a call with a newer version, whoever brings the news first', async () => {
+    it('is detected by any call with a newer version', async () => {
       const before = await hold(12, news('pro', 1))
       await fixture.passTime(1_000)
       const after = await hold(8, news('free', 2))
@@ -58,7 +58,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await fixture.history.purgeLapsed(kept, never)).toBe(before.length)
     })
 
-    it('is not undone by a call that was in progress with the older plan', async () => {
+    it('is not undone by a concurrent call with the older plan', async () => {
       await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       const late = await hold(kept + 3, news('pro', 1))
@@ -69,7 +69,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await ids()).toHaveLength(kept)
     })
 
-    it('is ended by a call that brings the news of an upgrade', async () => {
+    it('is ended by a call with the upgraded plan', async () => {
       const before = await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       const first = await record(news('pro', 3))
@@ -78,7 +78,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await ids()).toEqual([first.id, ...before])
     })
 
-    it('is not brought back by a call that was in progress when an upgrade ended it', async () => {
+    it('is not restored by a call in progress when an upgrade ended it', async () => {
       const before = await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       await fixture.history.notePlan(ann, news('pro', 3))
@@ -89,7 +89,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await fixture.history.count(ann)).toBe(13)
     })
 
-    it('is made good by an upgrade within 30 days, which brings everything back', async () => {
+    it('is undone by an upgrade within 30 days, which restores everything', async () => {
       const all = await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       await fixture.passTime(lapseGraceMs - 60_000)
@@ -100,7 +100,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await ids()).toEqual(all)
     })
 
-    it('takes what it hides after 30 days, once, and leaves the newest and the counter right', async () => {
+    it('deletes what it hides after 30 days, once, and leaves the newest and a correct counter', async () => {
       const all = await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       await fixture.passTime(lapseGraceMs + 1_000)
@@ -113,7 +113,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await fixture.history.count(ann)).toBe(kept)
     })
 
-    it('is purged by many at once without losing count, and for owners who hold Pro not at all', async () => {
+    it('is purged by parallel workers with a correct count, and not for owners with Pro', async () => {
       for (const one of [ann, bob]) {
         owner = one
         await hold(40, news('pro', 1))
@@ -141,7 +141,7 @@ export function lapseContract(name: string, open: () => Promise<ActivityFixture>
       expect(await fixture.history.count(ann)).toBe(kept)
     })
 
-    it('purges nothing where the smaller plan keeps everything', async () => {
+    it('purges nothing if the smaller plan keeps everything', async () => {
       await hold(12, news('pro', 1))
       await fixture.history.notePlan(ann, news('free', 2))
       await fixture.passTime(lapseGraceMs + 1_000)

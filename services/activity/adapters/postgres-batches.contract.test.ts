@@ -27,15 +27,15 @@ afterAll(() => fixture?.close())
 const record = () => fixture.another().record(entryDraft(), { plan: 'pro', version: 1 }, kept, null)
 const listed = async () => (await fixture.history.list(entryFilter({ itemsMax: many * 2 }))).items.length
 
-describe('more history than one transaction removes', () => {
-  it('is removed whole, and what is recorded meanwhile is counted right', async () => {
+describe('more history than one transaction deletes', () => {
+  it('is deleted completely, and concurrent records are counted correctly', async () => {
     const [removed] = await Promise.all([fixture.history.removeAll(ann, null), manyAtOnce(100, record)])
     expect(removed).toBeGreaterThanOrEqual(many)
     expect(await listed()).toBe(many + 100 - removed)
     expect(await fixture.history.count(ann)).toBe(many + 100 - removed)
   })
 
-  it('is removed by two at once without being counted twice', async () => {
+  it('is deleted by two workers without being counted twice', async () => {
     const removed = await Promise.all([
       fixture.history.removeAll(ann, null),
       fixture.another().removeAll(ann, 'json'),
@@ -44,7 +44,7 @@ describe('more history than one transaction removes', () => {
     expect([await listed(), await fixture.history.count(ann)]).toEqual([0, 0])
   })
 
-  it('is purged to the newest, by two at once, and an end of the process between them leaves the rest due', async () => {
+  it('is purged to the newest by two workers, and a crash between them leaves the rest due', async () => {
     await fixture.history.notePlan(ann, { plan: 'free', version: 2 })
     await fixture.passTime(lapseGraceMs + 1_000)
     const stopped = new AbortController()

@@ -18,7 +18,7 @@ const open = () => fixture.reset()
 historyStoreContract('history in Postgres', open)
 lapseContract('a lapse in Postgres', open)
 
-it('lets a burst of one owner wait in line without taking the sessions of others', async () => {
+it('queues one owner’s burst without using up the sessions', async () => {
   const { history, pool } = await open()
   const record = (owner: OwnerId) =>
     history.record(entryDraft({ ownerId: owner }), { plan: 'free', version: 0 }, kept, null)

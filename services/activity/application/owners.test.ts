@@ -20,26 +20,26 @@ beforeEach(async () => {
 })
 
 describe('an entry', () => {
-  it('is for its owner to read and to delete', async () => {
+  it('can be read and deleted by its owner', async () => {
     expect(await getEntry(fixture.ports, ann, newer.id, null)).toEqual(newer)
     await deleteEntry(fixture.ports, ann, newer.id, null)
     await expect(getEntry(fixture.ports, ann, newer.id, null)).rejects.toMatchObject({ code: 'not_found' })
     expect(await getEntry(fixture.ports, ann, older.id, null)).toEqual(older)
   })
 
-  it('is refused to anyone else, and stays', async () => {
+  it('is denied to other users, and stays', async () => {
     await expect(getEntry(fixture.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
     await expect(deleteEntry(fixture.ports, bob, newer.id, null)).rejects.toMatchObject({ code: 'not_owner' })
     expect(await getEntry(fixture.ports, ann, newer.id, null)).toEqual(newer)
   })
 
-  it('that a plan hides is unknown to its owner, and stays', async () => {
+  it('hidden by a plan is unknown to its owner, and stays', async () => {
     await expect(getEntry(fixture.ports, ann, older.id, 1)).rejects.toMatchObject({ code: 'not_found' })
     await expect(deleteEntry(fixture.ports, ann, older.id, 1)).rejects.toMatchObject({ code: 'not_found' })
     expect(await getEntry(fixture.ports, ann, older.id, 2)).toEqual(older)
   })
 
-  it('that never was is unknown to everyone', async () => {
+  it('that never existed is unknown to everyone', async () => {
     const { id } = entryDraft()
     await expect(getEntry(fixture.ports, ann, id, null)).rejects.toMatchObject({ code: 'not_found' })
     await expect(deleteEntry(fixture.ports, bob, id, null)).rejects.toMatchObject({ code: 'not_found' })

@@ -31,7 +31,7 @@ const record = (fields: Partial<typeof csv> = {}, key: string | null = null, new
 const idOf = async (recorded: Promise<RecordResult>) => (await recorded).entry.id
 
 describe('recording an entry', () => {
-  it('keeps its fields under an id of its own, with a time', async () => {
+  it('keeps its fields under a new id, with a time', async () => {
     const { entry, replayed } = await record()
     expect(replayed).toBe(false)
     expect(entry).toEqual({
@@ -42,21 +42,21 @@ describe('recording an entry', () => {
     expect(await idOf(record())).not.toBe(entry.id)
   })
 
-  it('is refused, with everything that is wrong, and then keeps nothing', async () => {
+  it('is rejected with all its errors, and then keeps nothing', async () => {
     const bad = record({ tool: '', title: '' }, 'k')
     await expect(bad).rejects.toMatchObject({ code: 'validation_failed', details: { errors: [{}, {}] } })
     expect(await fixture.history.count(ann)).toBe(0)
     expect((await record({}, 'k')).replayed).toBe(false)
   })
 
-  it('leaves the newest that the plan keeps', async () => {
+  it('keeps the newest that the plan allows', async () => {
     const recorded: string[] = []
     for (let n = 0; n < 5; n += 1) recorded.unshift(await idOf(record()))
     const { items } = await fixture.history.list(entryFilter())
     expect(items.map(({ id }) => id)).toEqual(recorded.slice(0, 3))
   })
 
-  it('leaves everything to an owner who is known to hold Pro, even by a call that knows less', async () => {
+  it('keeps everything for an owner known to have Pro, even if the call has an older plan', async () => {
     for (let n = 0; n < 5; n += 1) await record({}, null, { plan: 'pro', version: 2 })
     await record()
     expect(await fixture.history.count(ann)).toBe(6)
@@ -64,14 +64,14 @@ describe('recording an entry', () => {
 })
 
 describe('recording with an idempotency key', () => {
-  it('gives the first response again, also once the entry has gone', async () => {
+  it('replays the first response, even after the entry was deleted', async () => {
     const { entry } = await record({}, 'k')
     await fixture.history.removeAll(ann, null)
     expect(await record({}, 'k')).toEqual({ entry, replayed: true })
     expect(await fixture.history.count(ann)).toBe(0)
   })
 
-  it('refuses the key for anything else', async () => {
+  it('rejects the key for any other request', async () => {
     await record({}, 'k')
     for (const other of [{ tool: 'json' }, { action: 'sort' }, { title: 'X' }, { metadata: '{"a":1.0}' }]) {
       await expect(record(other, 'k')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
@@ -79,7 +79,7 @@ describe('recording with an idempotency key', () => {
     expect(await fixture.history.count(ann)).toBe(1)
   })
 
-  it('knows keys by their owner, and for a day', async () => {
+  it('stores keys per owner, for a day', async () => {
     const first = await idOf(record({}, 'k'))
     expect(await idOf(record({ ownerId: bob }, 'k'))).not.toBe(first)
     await fixture.passTime(idempotencyKeyLifeMs - 1)

@@ -6,7 +6,7 @@ const tuesday = new Date('2030-01-08T00:00:00Z')
 const pro: HeldPlan = { plan: 'pro', version: 3, lapsedAt: null }
 const lapsed: HeldPlan = { plan: 'free', version: 4, lapsedAt: monday }
 
-it('an owner of whom nothing is known holds what is told, without a lapse', () => {
+it('an unknown owner gets the given plan, without a lapse', () => {
   expect(notePlan({ known: null, newestAt: null }, 'free', 7, monday)).toEqual({
     plan: 'free',
     version: 7,
@@ -30,12 +30,12 @@ it('the end of Pro is a lapse, dated by its first news, and the next Pro ends it
   })
 })
 
-it('news that is older than what is known changes nothing', () => {
+it('outdated news changes nothing', () => {
   expect(notePlan({ known: lapsed, newestAt: null }, 'pro', 3, tuesday)).toBe(lapsed)
   expect(notePlan({ known: pro, newestAt: null }, 'free', 2, tuesday)).toBe(pro)
 })
 
-it('no entry is later than a lapse that it came before, even one that is ahead of the clock', () => {
+it('an entry before a lapse is never dated after it, even if the lapse is ahead of the clock', () => {
   const ahead = { known: pro, newestAt: new Date(tuesday.getTime() + 5) }
   expect(notePlan(ahead, 'free', 4, tuesday).lapsedAt).toEqual(ahead.newestAt)
 })

@@ -22,11 +22,11 @@ function codesOf(fields: Partial<EntryDraft>): string[] {
 }
 
 describe('a history entry', () => {
-  it('needs a tool; all else may be absent', () => {
+  it('requires a tool; everything else is optional', () => {
     expect(draftEntry({ ...draft, action: null, title: null, metadata: null })).toMatchObject({ tool: 'csv' })
   })
 
-  it('is refused with every one of its problems', () => {
+  it('is rejected with all of its errors', () => {
     expect(
       codesOf({ tool: '-', action: ' ', title: 'x'.repeat(201), metadata: `"${'x'.repeat(16_383)}"` }),
     ).toEqual(['/tool invalid_format', '/action too_short', '/title too_long', '/metadata too_long'])
@@ -42,12 +42,12 @@ describe('a history entry', () => {
     expect(codesOf({ metadata: `"${'ü'.repeat(8_192)}"` })).toEqual(['/metadata too_long'])
   })
 
-  it('comes back from its text as it was', () => {
+  it('survives its text form', () => {
     const entry = { ...draft, title: null, createdAt: new Date('2030-01-01T00:00:00.123Z') }
     expect(entryFromText(entryToText(entry))).toEqual(entry)
   })
 
-  it('is later than the one before, if only by a millisecond', () => {
+  it('is later than the previous one, if only by a millisecond', () => {
     const now = new Date(1_000)
     expect(nextTime(now, null, null)).toBe(now)
     expect(nextTime(now, new Date(999), new Date(998))).toBe(now)

@@ -19,7 +19,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
         withSubscription({ ...account, emailKey }, subscriptionAt(now, fields), now),
       )
 
-    it('knows nothing of a new account, and gives back what was saved', async () => {
+    it('knows nothing of a new account, and returns what was saved', async () => {
       expect(await fixture.accounts.find(ann)).toEqual(newAccount(ann))
       expect(await fixture.accounts.accountOf(customer)).toBeNull()
       const now = await fixture.now()
@@ -51,7 +51,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.find(ann)).toEqual(over)
     })
 
-    it('saves nothing when the change gives back what it was given, or throws', async () => {
+    it('saves nothing when the change returns its input, or throws', async () => {
       const none = await fixture.accounts.update(ann, (account) => account)
       expect(none).toEqual({ state: 'saved', account: newAccount(ann) })
       const failed = fixture.accounts.update(ann, () => {
@@ -61,7 +61,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.find(ann)).toEqual(newAccount(ann))
     })
 
-    it('loses no change of many at once, over two processes', async () => {
+    it('loses none of many parallel changes, over two processes', async () => {
       const add = async (n: number): Promise<void> => {
         const { accounts } = n % 2 === 0 ? fixture : fixture.another()
         await accounts
@@ -72,7 +72,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect((await fixture.accounts.find(ann)).unwanted).toHaveLength(12)
     })
 
-    it('lets one subscription go on for each e-mail address, and says whose it is', async () => {
+    it('allows one running subscription for each e-mail address, and says whose it is', async () => {
       const id = subscriptionId('sub_2')
       expect((await subscribe(ann, 'x@example.com')).state).toBe('saved')
       const taken = await subscribe(bob, 'x@example.com', { id })
@@ -85,12 +85,12 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect((await fixture.accounts.subscribers()).map((one) => one.accountId)).toEqual([bob])
     })
 
-    it('lets any number go on whose address is not verified', async () => {
+    it('allows any number for unverified addresses', async () => {
       expect((await subscribe(ann)).state).toBe('saved')
       expect((await subscribe(bob, null, { id: subscriptionId('sub_2') })).state).toBe('saved')
     })
 
-    it('of 50 that are paid at once with one address lets one go on', async () => {
+    it('of 50 paid in parallel with one address allows one', async () => {
       const updates = await Promise.all(
         Array.from({ length: 50 }, (_, n) => {
           const { accounts } = n % 2 === 0 ? fixture : fixture.another()
@@ -107,7 +107,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.subscribers()).toHaveLength(1)
     })
 
-    it('gives those who are due to one who asks, again after the lease, and not once they were looked at', async () => {
+    it('gives due accounts to one worker, again after the lease, and not once they were checked', async () => {
       await fixture.accounts.update(ann, (account, now) => {
         const overdueSince = new Date(now.getTime() - graceMs + 60_000)
         return withSubscription(account, subscriptionAt(now, { status: 'past_due', overdueSince }), now)
@@ -123,7 +123,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.claimDue(10, 15_000)).toEqual([])
     })
 
-    it('gives unwanted subscriptions to one who asks, until they are undone', async () => {
+    it('gives unwanted subscriptions to one worker, until they are undone', async () => {
       const both = [subscriptionId('sub_8'), subscriptionId('sub_9')]
       await fixture.accounts.update(ann, (account) => ({ ...account, unwanted: both }))
       const claimed = await fixture.accounts.claimUnwanted(1, 15_000)

@@ -10,7 +10,7 @@ import { stripePaymentProvider } from './stripe-payment-provider.js'
 
 const never = () => new Promise<never>(() => undefined)
 
-describe('asking Stripe', () => {
+describe('a call to Stripe', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -35,7 +35,7 @@ describe('asking Stripe', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends when its caller has gone, before or meanwhile', async () => {
+  it('ends when its caller has disconnected, before or meanwhile', async () => {
     const gone = { kind: 'unavailable', cause: { name: 'AbortError' } }
     await expect(askStripe(never, AbortSignal.abort())).rejects.toMatchObject(gone)
     const caller = new AbortController()
@@ -44,7 +44,7 @@ describe('asking Stripe', () => {
     await expect(asking).rejects.toMatchObject(gone)
   })
 
-  it.each([noSubscription(), unavailable('It is down.')])('passes on what has a meaning', async (error) => {
+  it.each([noSubscription(), unavailable('It is down.')])('passes on meaningful errors', async (error) => {
     await expect(askStripe(() => Promise.reject(error))).rejects.toBe(error)
   })
 
@@ -151,7 +151,7 @@ describe('with Stripe in trouble', () => {
     },
   )
 
-  it.each([0, 1, 2])('tries again %d times at most', async (retriesMax) => {
+  it.each([0, 1, 2])('retries %d times at most', async (retriesMax) => {
     const server = await scriptedStripe(() => stripeError(503, null, 'api_error'))
     try {
       const finding = providerAt(server.url, retriesMax).findSubscription(subscriptionId('sub_1'))
@@ -162,7 +162,7 @@ describe('with Stripe in trouble', () => {
     }
   })
 
-  it('says so at once when no one is there', async () => {
+  it('fails immediately when nothing listens', async () => {
     const server = await scriptedStripe(() => 'hang')
     await server.close()
     await expect(providerAt(server.url).prices()).rejects.toMatchObject({

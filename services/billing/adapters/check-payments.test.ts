@@ -82,7 +82,7 @@ const look = (more: Partial<typeof usual & { apiBase: string }> = {}) =>
 const bad = async (more: Partial<typeof usual & { apiBase: string }> = {}) =>
   (await look(more)).find(({ verdict }) => verdict !== 'ok')
 
-test('an account with both prices and an endpoint that is told everything is well', async () => {
+test('an account with both prices and an endpoint for all events is ok', async () => {
   expect((await look()).map(({ check, verdict }) => [check, verdict])).toEqual([
     ['payment key', 'ok'],
     ['payment provider', 'ok'],
@@ -93,13 +93,13 @@ test('an account with both prices and an endpoint that is told everything is wel
   ])
 })
 
-test('the mode of the key is held against the environment', async () => {
+test('the key’s mode must match the environment', async () => {
   expect(await bad({ secretKey: 'sk_test_x' })).toMatchObject({ verdict: 'warning', check: 'payment key' })
   expect(await bad({ production: false })).toMatchObject({ verdict: 'warning', check: 'payment key' })
   expect(await bad({ secretKey: 'pk_live_x' })).toMatchObject({ verdict: 'problem', check: 'payment key' })
 })
 
-test('a key that is refused is a problem, and is not told', async () => {
+test('a rejected key is a problem, and is not printed', async () => {
   const error = {
     type: 'invalid_request_error',
     code: 'api_key_invalid',
@@ -126,7 +126,7 @@ test.each([
   expect(finding?.remedy).toMatch(/^STRIPE_PRICE_MONTH=/)
 })
 
-test('subscriptions that began here at a price that is not named are told, with the line that names it', async () => {
+test('subscriptions started here at an unknown price are reported, with the setting that names it', async () => {
   responses[paths.subscriptions] = hooks(
     subscription('price_month'),
     subscription('price_old'),
@@ -140,7 +140,7 @@ test('subscriptions that began here at a price that is not named are told, with 
   expect(await bad({ pricesFormer: ['price_old'] })).toBeUndefined()
 })
 
-test('a former price that there is not is a problem', async () => {
+test('a missing former price is a problem', async () => {
   expect(await bad({ pricesFormer: ['price_lost'] })).toMatchObject({
     verdict: 'problem',
     check: 'former prices',
@@ -161,7 +161,7 @@ test.each([
   expect((await bad())?.message).toContain(message)
 })
 
-test('a key that may not read endpoints leaves them out', async () => {
+test('a key that may not read endpoints skips that check', async () => {
   const error = { type: 'invalid_request_error', message: 'not allowed' }
   responses[paths.hooks] = { status: 403, body: { error } }
   expect(await bad()).toMatchObject({ verdict: 'skipped', check: 'webhook' })

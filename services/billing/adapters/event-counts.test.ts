@@ -10,7 +10,7 @@ const script = `
   console.log(JSON.stringify(counts.map(({ labels, value }) => [labels.outcome ?? 'of another version', value])))
 `
 
-it('the counts of events that alerts look at are told before the first event', async () => {
+it('the event counters that alerts use exist before the first event', async () => {
   const args = ['--conditions=snipkeep-source', '--import', 'tsx', '--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(JSON.parse(stdout)).toEqual([

@@ -73,7 +73,7 @@ describe('a guarded provider', () => {
     vi.useRealTimers()
   })
 
-  it('passes everything on', async () => {
+  it('passes everything through', async () => {
     const provider = guardedPaymentProvider(memoryPaymentProvider(memoryPaymentFixture()))
     const customer = await provider.createCustomer(account, null, 'a')
     const urls = { successUrl: 'https://app.example/', cancelUrl: 'https://app.example/' }
@@ -89,7 +89,7 @@ describe('a guarded provider', () => {
     })
   })
 
-  it('is left alone after five failures in a row, whatever is asked of it', async () => {
+  it('gets no calls after five consecutive failures, of any operation', async () => {
     const { state, provider } = guarded()
     await breakIt({ state, provider })
     for (const call of [() => find(provider), () => provider.prices(), () => list(provider)]) {
@@ -98,7 +98,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(0)
   })
 
-  it('is tried by one call after 5 s, and is there again when that succeeds', async () => {
+  it('gets one trial call after 5 s, and is back when that succeeds', async () => {
     const { state, provider } = guarded()
     await breakIt({ state, provider })
     vi.advanceTimersByTime(4_999)
@@ -110,7 +110,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(3)
   })
 
-  it('is left alone for 5 s more when that call fails, and the others with it', async () => {
+  it('gets no calls for another 5 s when that call fails', async () => {
     const { state, provider } = guarded()
     await breakIt({ state, provider })
     vi.advanceTimersByTime(5_000)
@@ -122,7 +122,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(1)
   })
 
-  it('begins to count again after a success', async () => {
+  it('counts anew after a success', async () => {
     const { state, provider } = guarded()
     for (let round = 0; round < 3; round += 1) {
       state.failure = unavailable('It is down.')
@@ -158,7 +158,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(5)
   })
 
-  it('lets go of a list when its reader leaves', async () => {
+  it('closes a list when its reader stops', async () => {
     let left = false
     const inner: PaymentProvider = {
       ...memoryPaymentProvider(memoryPaymentFixture()),
@@ -177,7 +177,7 @@ describe('a guarded provider', () => {
     expect(left).toBe(true)
   })
 
-  it('counts every list that fails, at its beginning or in the middle', async () => {
+  it('counts every failing list, at its beginning or in the middle', async () => {
     let listed = 0
     const inner: PaymentProvider = {
       ...memoryPaymentProvider(memoryPaymentFixture()),

@@ -66,7 +66,7 @@ async function post(
   return { status: response.status, body: await response.json() }
 }
 
-it('an event is kept before it is acknowledged, and processed once however often it comes', async () => {
+it('an event is stored before it is acknowledged, and processed once however often it arrives', async () => {
   const body = event('evt_1')
   for (let times = 0; times < 3; times += 1) {
     expect(await post(body, sign(body))).toEqual({ status: 200, body: { received: true } })
@@ -77,7 +77,7 @@ it('an event is kept before it is acknowledged, and processed once however often
   ])
 })
 
-it('what the provider did not sign is refused, and nothing of it is kept', async () => {
+it('an event not signed by the provider is rejected, and nothing of it is stored', async () => {
   const body = event('evt_1')
   const signature = sign(body)
   const stale = sign(body, Math.floor(Date.now() / 1_000) - 400)
@@ -95,7 +95,7 @@ it('what the provider did not sign is refused, and nothing of it is kept', async
   expect(await fixture.eventLog.claim(10, 1_000)).toEqual([])
 })
 
-it('an event that cannot be kept is not acknowledged, so that the provider sends it again', async () => {
+it('an event that cannot be stored is not acknowledged, so that the provider resends it', async () => {
   const body = event('evt_1')
   const kept = eventLog.record
   eventLog.record = async () => {
@@ -111,7 +111,7 @@ it('an event that cannot be kept is not acknowledged, so that the provider sends
   expect((await post(body, sign(body))).status).toBe(200)
 })
 
-it('a body that is longer than any event gets a response, declared or not, and other requests get 404', async () => {
+it('a body longer than any event gets a response, with or without a declared length, and other requests get 404', async () => {
   const long = Buffer.alloc(1024 * 1024 + 1, 0x20)
   expect((await post(long, sign(long))).status).toBe(413)
   const chunks = new ReadableStream({
@@ -136,7 +136,7 @@ function begin(part: Buffer, headers: Record<string, string>) {
   return { sent, status }
 }
 
-it('nothing is read of an event whose signature cannot be good', async () => {
+it('an event whose signature cannot be valid is not read', async () => {
   const stale = sign('{}', Math.floor(Date.now() / 1_000) - 301)
   for (const headers of [{}, stale, { 'Stripe-Signature': 't=1' }]) {
     const { sent, status } = begin(Buffer.from('{'), headers)
@@ -145,7 +145,7 @@ it('nothing is read of an event whose signature cannot be good', async () => {
   }
 })
 
-it('events that arrive at once take no more memory than they may, and others are asked to come again', async () => {
+it('parallel events take a limited amount of memory, and the rest are asked to retry', async () => {
   const part = Buffer.alloc(1024 * 1024 - 1, 0x20)
   const begun = Array.from({ length: 4 }, () => begin(part, sign('forged')))
   const body = event('evt_1')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => schema.close())
 
-it('queues are told with their depth and the age of what waits longest, finished work left out', async () => {
+it('queues are reported with their depth and the age of the oldest item, without finished work', async () => {
   const pool = schema.openPool()
   let now = 0
   observeBillingQueues(pool, () => now)
@@ -40,7 +40,7 @@ it('queues are told with their depth and the age of what waits longest, finished
   ])
 })
 
-it('a database that is gone leaves them out, and nothing fails', async () => {
+it('without a database they are left out, and nothing fails', async () => {
   const pool = schema.openPool({ url: 'postgres://127.0.0.1:1/none' })
   observeBillingQueues(pool, () => 0)
   // Those of the pool above are still there, and no others.

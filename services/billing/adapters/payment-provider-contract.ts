@@ -72,7 +72,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
       provider = side.provider
     })
 
-    it('has a price by month and one by year, in whole units of a currency', async () => {
+    it('has a monthly and a yearly price, in whole units of a currency', async () => {
       const prices = await provider.prices()
       expect(prices.map(({ interval }) => interval).sort()).toEqual(['month', 'year'])
       for (const { currency, amountMinor } of prices) {
@@ -82,14 +82,14 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
     })
 
     describe('an idempotency key', () => {
-      it('makes one customer, however often it is used', async () => {
+      it('creates one customer, however often it is used', async () => {
         const key = nextKey()
         const made = await provider.createCustomer(account, 'ada@example.com', key)
         expect(await provider.createCustomer(account, 'ada@example.com', key)).toBe(made)
         expect(await provider.createCustomer(account, 'ada@example.com', nextKey())).not.toBe(made)
       })
 
-      it('makes one customer of 20 calls at once', async () => {
+      it('creates one customer in 20 parallel calls', async () => {
         const key = nextKey()
         const calls = Array.from({ length: 20 }, () =>
           persist(() => provider.createCustomer(account, 'ada@example.com', key)),
@@ -97,7 +97,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(new Set(await Promise.all(calls)).size).toBe(1)
       })
 
-      it('starts one checkout of 20 calls at once', async () => {
+      it('starts one checkout in 20 parallel calls', async () => {
         const [order, key] = [orderOf(await customer()), nextKey()]
         const calls = Array.from({ length: 20 }, () => persist(() => provider.startCheckout(order, key)))
         const sessions = await Promise.all(calls)
@@ -116,7 +116,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect((await provider.startCheckout(order, checkoutKey)).id).toBe(id)
       })
 
-      it('serves no other request', async () => {
+      it('works for no other request', async () => {
         const [made, key] = [await customer(), nextKey()]
         await provider.startCheckout(orderOf(made, 'month'), key)
         await expect(provider.startCheckout(orderOf(made, 'year'), key)).rejects.toSatisfy(isUnavailable)
@@ -130,7 +130,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(expiresAt.getTime() - (await side.now()).getTime()).toBeGreaterThanOrEqual(30 * 60_000)
       })
 
-      it('is closed while it is open, and stays closed', async () => {
+      it('can be closed while it is open, and stays closed', async () => {
         const { id } = await checkout()
         expect(await provider.closeCheckout(id)).toEqual({ paid: false })
         expect(await provider.closeCheckout(id)).toEqual({ paid: false })
@@ -144,11 +144,11 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await provider.findSubscription(paid)).toMatchObject({ status: 'active' })
       })
 
-      it('that no one knows is closed', async () => {
+      it('that is unknown counts as closed', async () => {
         expect(await provider.closeCheckout(checkoutId('cs_unknown'))).toEqual({ paid: false })
       })
 
-      it('that no one paid in time is closed', async () => {
+      it('that was not paid in time is closed', async () => {
         const { id, expiresAt } = await checkout()
         await side.passTime(expiresAt.getTime() - (await side.now()).getTime() + 60_000)
         expect(await provider.closeCheckout(id)).toEqual({ paid: false })
@@ -156,7 +156,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
       })
     })
 
-    it('a customer has a page of their own', async () => {
+    it('a customer has their own portal page', async () => {
       const url = await provider.openPortal(await customer(), 'https://app.example/account')
       expect(URL.canParse(url)).toBe(true)
     })
@@ -185,11 +185,11 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(days).toBeLessThan(daysMax)
       })
 
-      it('that no one has is null', async () => {
+      it('that is unknown is null', async () => {
         expect(await provider.findSubscription(subscriptionId('sub_unknown'))).toBeNull()
       })
 
-      it('goes on with the next period when it is paid', async () => {
+      it('continues with the next period when it is paid', async () => {
         const { id, currentPeriodEnd } = await subscribe()
         const first = await side.keptMinor(id)
         await side.passTime(33 * dayMs)
@@ -199,7 +199,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await side.keptMinor(id)).toBe(2 * first)
       })
 
-      it('ends with its period, or goes on after all', async () => {
+      it('ends with its period, or is resumed', async () => {
         const { id } = await subscribe()
         expect(await provider.setCancelAtPeriodEnd(id, true)).toMatchObject({
           id,
@@ -217,7 +217,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await provider.findSubscription(id)).toMatchObject({ status: 'canceled' })
       })
 
-      it('that ended or never was is neither cancelled nor resumed', async () => {
+      it('that ended or is unknown is neither cancelled nor resumed', async () => {
         const { id } = await subscribe()
         await provider.undoSubscription(id)
         for (const gone of [id, subscriptionId('sub_unknown')]) {
@@ -229,7 +229,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         }
       })
 
-      it('whose payment fails is overdue since its period ended, until it is paid', async () => {
+      it('whose payment fails is overdue from the end of its period until it is paid', async () => {
         const { id, customerId, currentPeriodEnd } = await subscribe()
         await side.setPayments(customerId, false)
         await side.passTime(currentPeriodEnd.getTime() - (await side.now()).getTime() + 2 * dayMs)
@@ -245,7 +245,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await provider.findSubscription(id)).toMatchObject({ status: 'active', overdueSince: null })
       })
 
-      it('that is undone ends at once, and everything is given back once', async () => {
+      it('that is undone ends immediately, and everything is refunded once', async () => {
         const { id } = await subscribe('year')
         expect(await side.keptMinor(id)).toBeGreaterThan(0)
         await provider.undoSubscription(id)
@@ -255,7 +255,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await side.keptMinor(id)).toBe(0)
       })
 
-      it('of several periods is given back whole', async () => {
+      it('of several periods is refunded completely', async () => {
         const { id } = await subscribe()
         await side.passTime(70 * dayMs)
         await provider.undoSubscription(id)
@@ -270,7 +270,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await side.keptMinor(id)).toBe(0)
       })
 
-      it('for something else than Pro is none, and no one here cancels it', async () => {
+      it('for something other than Pro is ignored, and never cancelled here', async () => {
         const [{ id: other }, { id: ours }] = [await subscribe(), await subscribe()]
         await side.sellElse(other)
         expect(await provider.findSubscription(other)).toBeNull()
@@ -278,12 +278,12 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         for await (const { id } of provider.allSubscriptions()) expect(id).toBe(ours)
       })
 
-      it('that no one has can be undone, to no effect', async () => {
+      it('that is unknown can be undone, without effect', async () => {
         await provider.undoSubscription(subscriptionId('sub_unknown'))
       })
     })
 
-    it('lists every subscription once, those of more than a page and ended ones too', async () => {
+    it('lists every subscription once, over several pages and including ended ones', async () => {
       const made = await customer()
       const ids = new Set<SubscriptionId>()
       while (ids.size < 105)

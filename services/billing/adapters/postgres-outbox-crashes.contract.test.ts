@@ -16,7 +16,7 @@ const accounts = 134
 const changes = 10
 const leaseMs = 60
 
-it('4,000 deliveries by 20 workers that die on the way are each applied once, in the order of their account', async () => {
+it('4,000 deliveries by 20 crashing workers are each applied once, in the order of their account', async () => {
   const next = sequence(5)
   /** What each receiver holds, by the rule that all of them keep: an older version changes nothing. */
   const held = new Map<string, number[]>()

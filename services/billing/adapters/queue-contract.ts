@@ -31,7 +31,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
         )
       })
 
-    it('keeps an event once, however often and wherever it arrives', async () => {
+    it('stores an event once, however often and wherever it arrives', async () => {
       const event = providerEvent('evt_1')
       const results = await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
@@ -42,7 +42,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([event])
     })
 
-    it('gives an event to one who asks, again after the lease, and not once it is finished', async () => {
+    it('gives an event to one worker, again after the lease, and not once it is finished', async () => {
       const nothing = { customerId: null, subscriptionId: null, checkoutId: null, modeMatches: false }
       await fixture.eventLog.record(providerEvent('evt_1', nothing))
       expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_1', nothing)])
@@ -56,7 +56,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await fixture.eventLog.record(providerEvent('evt_1'))).toBe(false)
     })
 
-    it('has a postponed event wait one second, then two, then four, and for ever come again', async () => {
+    it('retries a postponed event after one second, then two, then four, without end', async () => {
       await fixture.eventLog.record(providerEvent('evt_1'))
       for (const seconds of [1, 2, 4]) {
         expect(await fixture.eventLog.claim(10, leaseMs)).toHaveLength(1)
@@ -72,7 +72,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       }
     })
 
-    it('forgets what was processed more than 30 days ago, and nothing that is still to be done', async () => {
+    it('deletes what was processed more than 30 days ago, and nothing that is pending', async () => {
       await fixture.eventLog.record(providerEvent('evt_1'))
       await fixture.eventLog.record(providerEvent('evt_2'))
       await fixture.eventLog.finish('evt_1', 'applied')
@@ -83,7 +83,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_2')])
     })
 
-    it('has every receiver told of every change, of one account in their order', async () => {
+    it('notifies every receiver of every change, in order per account', async () => {
       await change()
       await change()
       await change(bob)
@@ -108,14 +108,14 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(summary(second)).toEqual([...expected, late].sort())
     })
 
-    it('tells no one of what changed no plan', async () => {
+    it('notifies no one if no plan has changed', async () => {
       await fixture.accounts.update(ann, (account, now) =>
         withSubscription(account, subscriptionAt(now, { status: 'incomplete' }), now),
       )
       expect(await fixture.outbox.claim(20, leaseMs)).toEqual([])
     })
 
-    it('keeps the first response of an idempotency key for a day, for each account by itself', async () => {
+    it('keeps the first response of an idempotency key for a day, per account', async () => {
       const { idempotency } = fixture
       const { signal } = new AbortController()
       const stored = (response: string) => ({ fingerprint: 'f', response })
@@ -133,7 +133,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await idempotency.deleteExpired(signal)).toBe(1)
     })
 
-    it('lets one process reconcile, another when that one died, and no one for the rest of the day', async () => {
+    it('lets one process reconcile, another if that one died, and none for the rest of the day', async () => {
       const claims = await Promise.all([
         fixture.reconciliation.claim(leaseMs),
         fixture.another().reconciliation.claim(leaseMs),

@@ -117,7 +117,7 @@ describe('an event of the provider', () => {
     expect(read(given)).toMatchObject({ id: 'evt_1', modeMatches: true, ...nothing })
   })
 
-  it('of a customer of someone else names that customer', () => {
+  it('of someone else’s customer names that customer', () => {
     const given = event('customer.subscription.updated', { ...subscription, customer: 'cus_foreign' })
     expect(read(given)).toMatchObject({ customerId: 'cus_foreign', subscriptionId: 'sub_1' })
   })

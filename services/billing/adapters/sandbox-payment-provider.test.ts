@@ -66,7 +66,7 @@ const requests = [
   'POST /v1/refunds',
 ]
 
-describe('with one fault or three on the way', () => {
+describe('with one fault or three in between', () => {
   const cases = kinds.flatMap((kind) => [1, 3].map((times) => [kind, times] as const))
 
   it.each(cases)('everything is done once: %s, %d times at any request', async (kind, times) => {

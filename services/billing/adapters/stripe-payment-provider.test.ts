@@ -49,7 +49,7 @@ function asked(): readonly string[] {
 afterEach(() => server.close())
 
 describe('a request to Stripe', () => {
-  it('names the version of the API, and measures nothing', async () => {
+  it('names the API version, and sends no telemetry', async () => {
     const provider = await open(() => missing)
     await provider.findSubscription(subscription)
     await provider.findSubscription(subscription)
@@ -60,7 +60,7 @@ describe('a request to Stripe', () => {
     }
   })
 
-  it('that changes something has an idempotency key, and keeps it when it is retried', async () => {
+  it('that changes something has an idempotency key, and keeps it for retries', async () => {
     const provider = await open((_request, before) => {
       if (before === 0) return 'reset'
       return { body: { id: 'bps_1', object: 'billing_portal.session', url: 'https://pay.example/portal' } }
@@ -72,7 +72,7 @@ describe('a request to Stripe', () => {
     expect(server.requests[1]?.params).toEqual({ customer: 'cus_1', return_url: 'https://app.example/' })
   })
 
-  it('that waits for another with the same key is retried', async () => {
+  it('that conflicts with another of the same key is retried', async () => {
     const provider = await open((_request, before) =>
       before === 0
         ? stripeError(409, 'idempotency_key_in_use', 'idempotency_error')
@@ -84,7 +84,7 @@ describe('a request to Stripe', () => {
 })
 
 describe('a customer at Stripe', () => {
-  it('has the address and the id of the account', async () => {
+  it('has the e-mail address and id of the account', async () => {
     const provider = await open(() => ({ body: { id: 'cus_9', object: 'customer' } }))
     expect(await provider.createCustomer(account, 'ada@example.com', 'key-1')).toBe('cus_9')
     expect(server.requests[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe('a customer at Stripe', () => {
     })
   })
 
-  it('is made without an address that Stripe takes for none', async () => {
+  it('is created without an address that Stripe rejects', async () => {
     const provider = await open(({ params }) =>
       params.email === undefined
         ? { body: { id: 'cus_9', object: 'customer' } }
@@ -143,7 +143,7 @@ describe('a checkout at Stripe', () => {
     expect(await provider.closeCheckout(checkout)).toEqual({ paid })
   })
 
-  it('that stays open is unavailable, so that no one takes it for closed', async () => {
+  it('that stays open is unavailable, never mistaken for closed', async () => {
     const provider = await open(({ method }) =>
       method === 'POST' ? stripeError(400, null) : { body: session },
     )
@@ -164,7 +164,7 @@ describe('prices at Stripe', () => {
     },
   })
 
-  it('are those by month and by year', async () => {
+  it('are monthly and yearly', async () => {
     const provider = await open(({ path }) =>
       path.endsWith('price_m') ? price('price_m', 'month') : price('price_y', 'year', { unit_amount: 5_000 }),
     )
@@ -187,7 +187,7 @@ describe('prices at Stripe', () => {
 })
 
 describe('a subscription at Stripe', () => {
-  it('comes with the invoice that says since when it is overdue', async () => {
+  it('includes the invoice that says since when it is overdue', async () => {
     const provider = await open(() => ({ body: stripeSubscription() }))
     expect(await provider.findSubscription(subscription)).toMatchObject({ id: 'sub_1' })
     expect(server.requests[0]?.params).toEqual({ 'expand[0]': 'latest_invoice' })
@@ -213,7 +213,7 @@ describe('a subscription at Stripe', () => {
     expect(server.requests[1]?.params).toEqual({ ...params, 'expand[0]': 'latest_invoice' })
   })
 
-  it('is not changed when it is so already', async () => {
+  it('is not changed if it already has that state', async () => {
     const provider = await open(() => ({ body: stripeSubscription({ cancel_at: 1_893_456_000 }) }))
     await provider.setCancelAtPeriodEnd(subscription, true)
     expect(asked()).toEqual(['GET /v1/subscriptions/sub_1'])
@@ -238,7 +238,7 @@ describe('a subscription at Stripe', () => {
     })
   })
 
-  it('is listed page by page, also one that ended', async () => {
+  it('is listed page by page, also if it has ended', async () => {
     const provider = await open((_request, before) =>
       stripeList(
         [stripeSubscription({ id: `sub_${before}a` }), stripeSubscription({ id: `sub_${before}b` })],
@@ -258,7 +258,7 @@ describe('a subscription at Stripe', () => {
     )
   })
 
-  it('is not listed when a page fails, so that no one takes the rest for ended', async () => {
+  it('is not listed when a page fails, so that the rest is not mistaken for ended', async () => {
     const provider = await open((_request, before) =>
       before === 0 ? stripeList([stripeSubscription()], true) : stripeError(429, 'rate_limit'),
     )
@@ -270,7 +270,7 @@ describe('a subscription at Stripe', () => {
     expect(listed).toEqual(['sub_1'])
   })
 
-  it('is not asked for without end by a list that says it has more', async () => {
+  it('is listed up to a limit, even if Stripe always claims to have more', async () => {
     const provider = await open(() => stripeList([], true))
     for await (const _ of provider.allSubscriptions()) expect.fail()
     expect(server.requests).toHaveLength(1)

@@ -18,7 +18,7 @@ const read = (changes: object = {}, prices = ['price_1']) =>
   readSubscription(stripeSubscription({ created: startedAt, items: items(), ...changes }), new Set(prices))
 
 describe('a subscription of Stripe', () => {
-  it('is read with its ids, times and interval', () => {
+  it('is parsed with its ids, times and interval', () => {
     expect(read()).toEqual({
       id: 'sub_1',
       customerId: 'cus_1',
@@ -86,7 +86,7 @@ describe('a subscription of Stripe', () => {
     },
   )
 
-  it('for Pro beside something else is read by the item that is Pro', () => {
+  it('for Pro and something else is read by the Pro item', () => {
     const mug = { current_period_end: periodStart, price: { ...price('year'), id: 'price_of_a_mug' } }
     const both = { object: 'list', data: [mug, ...items().data] }
     expect(read({ items: both })).toMatchObject({ interval: 'month', currentPeriodEnd: date(periodEnd) })

@@ -49,7 +49,7 @@ function refunds() {
 describe('undoing a subscription at Stripe', () => {
   afterEach(() => server.close())
 
-  it('ends it without a last invoice, and refunds its payment whole, under a key of that payment', async () => {
+  it('ends it without a final invoice, and refunds its payment in full, with that payment’s key', async () => {
     await undo()
     expect(server.requests[0]).toMatchObject({
       method: 'DELETE',
@@ -74,7 +74,7 @@ describe('undoing a subscription at Stripe', () => {
     ])
   })
 
-  it('refunds nothing that was paid past Stripe', async () => {
+  it('refunds nothing that was paid outside of Stripe', async () => {
     const elsewhere = stripeList([paid({ type: 'payment_record', payment_record: 'pr_1' })])
     await undo({ 'GET /v1/invoice_payments': elsewhere })
     expect(refunds()).toEqual([])
@@ -88,7 +88,7 @@ describe('undoing a subscription at Stripe', () => {
     expect(refunds()).toHaveLength(1)
   })
 
-  it('fails while the subscription goes on', async () => {
+  it('fails while the subscription continues', async () => {
     const unusual = {
       'DELETE /v1/subscriptions/sub_1': stripeError(400, null),
       'GET /v1/subscriptions/sub_1': { body: stripeSubscription() },
@@ -97,7 +97,7 @@ describe('undoing a subscription at Stripe', () => {
     expect(refunds()).toEqual([])
   })
 
-  it('has nothing to do for one that never was', async () => {
+  it('does nothing for an unknown one', async () => {
     await undo({ 'DELETE /v1/subscriptions/sub_1': missing, 'GET /v1/invoices': missing })
     expect(refunds()).toEqual([])
   })
@@ -107,7 +107,7 @@ describe('undoing a subscription at Stripe', () => {
     expect(refunds()).toHaveLength(1)
   })
 
-  it('takes another key when Stripe repeats a failure of its own for the first', async () => {
+  it('uses another key when Stripe replays its own failure', async () => {
     await undo({
       'POST /v1/refunds': ({ headers }) =>
         headers['idempotency-key'] === 'undo-pi_1' ? stripeError(500, null, 'api_error') : refund,

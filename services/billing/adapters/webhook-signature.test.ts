@@ -127,17 +127,17 @@ function read({ body: bytes = body, header: signature, secrets = [secret] }: Cas
 }
 
 describe('the signature of an event', () => {
-  it.each(Object.entries(accepted))('is good: %s', (_name, given) => {
+  it.each(Object.entries(accepted))('is valid: %s', (_name, given) => {
     expect(read(given)).toMatchObject({ id: 'evt_1' })
   })
 
-  it.each(Object.entries(refused))('is refused in the same words: %s', (_name, given) => {
+  it.each(Object.entries(refused))('is rejected with the same message: %s', (_name, given) => {
     const refusal = new DomainError('invalid', 'invalid_signature', 'Invalid webhook signature.')
     expect(() => read(given)).toThrow(refusal)
     expect(() => read(given)).toThrow(expect.objectContaining({ kind: 'invalid', code: 'invalid_signature' }))
   })
 
-  it('is measured in both directions to the millisecond', () => {
+  it('is compared with the clock in both directions to the millisecond', () => {
     const readAt = (ms: number) => {
       const events = signedProviderEvents({
         secrets: [secret],
@@ -150,7 +150,7 @@ describe('the signature of an event', () => {
     for (const ms of [300_001, -300_001]) expect(readAt(ms)).toThrow()
   })
 
-  it('of a body of any bytes is good when they were signed', () => {
+  it('of any bytes is valid if they were signed', () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe])
     expect(() => read({ body: bytes, header: header(nowSeconds, sign(nowSeconds, bytes)) })).toThrow(
       expect.objectContaining({ code: 'malformed_json' }),

@@ -26,7 +26,7 @@ const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
 })
 
 describe('a subscription', () => {
-  it('gives Pro while it is active or on trial, and in no other state but the grace of an overdue payment', () => {
+  it('gives Pro while active or on trial, and otherwise only in the grace period of an overdue payment', () => {
     const plans: Record<SubscriptionStatus, string> = {
       active: 'pro',
       trialing: 'pro',
@@ -47,7 +47,7 @@ describe('a subscription', () => {
     expect([overdue(-graceMs + 1), overdue(-graceMs), overdue(0)]).toEqual(['pro', 'free', 'pro'])
   })
 
-  it('bars its owner from another one in every state but before the first payment and after its end', () => {
+  it('blocks another one in every state except before the first payment and after its end', () => {
     const live = (['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const).map((status) =>
       isLive({ status }),
     )
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect([judge(twin, young), judge(young, twin)]).toEqual(['takes-over', 'superseded'])
   })
 
-  it('has one grace while it stays overdue, whichever payment is missed last', () => {
+  it('has one grace period while overdue, whichever payment is missed last', () => {
     const known = subscription({ status: 'past_due', overdueSince: at(-5_000) })
     const later = subscription({ status: 'past_due', overdueSince: now })
     expect([continued(later, known), continued(known, later)]).toEqual([known, known])
@@ -78,7 +78,7 @@ describe('a subscription', () => {
     expect(continued(later, { ...known, overdueSince: null })).toEqual(later)
   })
 
-  it('is looked at when its grace ends, and soon after the end of a period that it was cancelled to', () => {
+  it('is checked when its grace period ends, and soon after the end of a cancelled period', () => {
     expect(nextLook(subscription(), now)).toBeNull()
     expect(nextLook(null, now)).toBeNull()
     const overdue = subscription({ status: 'past_due', overdueSince: now })

@@ -25,7 +25,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
         (error: { code?: string }) => error.code,
       )
 
-    it(`of 50 checkouts at once one is new and all get the same page, in each of ${rounds} rounds`, async () => {
+    it(`of 50 parallel checkouts one is new and all get the same page, in each of ${rounds} rounds`, async () => {
       for (let round = 0; round < rounds; round += 1) {
         const id = accountId(`user${round}`)
         // One process takes the checkouts of an account one after another; two processes go side by side.
@@ -42,7 +42,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.checkouts.size).toBe(rounds)
     })
 
-    it('serves the same page until it cannot be paid any more, then a new one for the same customer', async () => {
+    it('returns the same page until it cannot be paid any more, then a new one for the same customer', async () => {
       const first = await system.checkout(ann)
       expect(first.created).toBe(true)
       expect(await system.checkout(ann)).toEqual({ ...first, created: false })
@@ -53,7 +53,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.customers.size).toBe(1)
     })
 
-    it('closes the page for a month when one for a year is requested, unless it was paid', async () => {
+    it('closes the monthly page when yearly is requested, unless it was paid', async () => {
       const month = await system.checkout(ann)
       const year = await system.checkout(ann, { interval: 'year' })
       expect(year.created).toBe(true)
@@ -65,7 +65,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.subscriptions.size).toBe(1)
     })
 
-    it('refuses who is subscribed, and anyone with the same verified address in any case of its letters', async () => {
+    it('refuses a subscriber, and anyone with the same verified address in any letter case', async () => {
       await pay(ann, { email: 'Ann@Example.com' })
       expect(await refusal(system.checkout(ann))).toBe('already_subscribed')
       expect(await refusal(system.checkout(bob, { email: 'ann@example.COM' }))).toBe('already_subscribed')
@@ -80,14 +80,14 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       }
     })
 
-    it('takes U+212A for no k, and an unverified holder for no one', async () => {
+    it('does not treat U+212A as k, nor an unverified address as taken', async () => {
       await pay(ann, { email: 'k@example.com' })
       expect(await refusal(system.checkout(bob, { email: '\u212a@example.com' }))).toBeNull()
       await pay(accountId('carl'), { email: 'carl@example.com', emailVerified: false })
       expect(await refusal(system.checkout(accountId('dora'), { email: 'carl@example.com' }))).toBeNull()
     })
 
-    it('lets who was subscribed subscribe again', async () => {
+    it('lets a former subscriber subscribe again', async () => {
       const first = await pay()
       system.payments.change(first, { status: 'canceled' })
       await system.takeAll()
@@ -99,7 +99,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.customers.size).toBe(1)
     })
 
-    it('finds its one page again after responses were lost, and gives a clear failure meanwhile', async () => {
+    it('finds its one page again after lost responses, and fails clearly meanwhile', async () => {
       system.faults.push('lost')
       expect(await refusal(system.checkout(ann))).toBe('unavailable')
       system.faults.push('lost')
@@ -110,7 +110,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect([system.payments.customers.size, system.payments.checkouts.size]).toEqual([1, 1])
     })
 
-    it('after 200 random faults there is one subscription, one customer and one page that was paid', async () => {
+    it('after 200 random faults there is one subscription, one customer and one paid page', async () => {
       const next = sequence(3)
       let failures = 0
       for (let n = 0; n < 200; n += 1) {

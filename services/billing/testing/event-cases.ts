@@ -31,7 +31,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
     }
     const plans = async () => (await system.deliveries()).map(({ plan, version }) => `${plan} ${version}`)
 
-    it('a payment makes Pro, told once to each receiver, however often its events come', async () => {
+    it('a payment gives Pro, announced once to each receiver, however often its events arrive', async () => {
       await pay()
       const { events } = system.payments
       await system.take([...events, ...events, ...events])
@@ -41,14 +41,14 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(new Set(deliveries.map(({ plan, version }) => `${plan} ${version}`))).toEqual(new Set(['pro 1']))
     })
 
-    it('one event that arrives a hundred times at once over two processes has one effect', async () => {
+    it('one event arriving a hundred times in parallel over two processes has one effect', async () => {
       await pay()
       const [event] = system.payments.events
       await system.take(Array.from({ length: 100 }, () => event).filter((one) => one !== undefined))
       expect(await plans()).toEqual(['pro 1', 'pro 1', 'pro 1'])
     })
 
-    it('all 120 orders of a life of five events, each with duplicates, end the same and have one effect each', async () => {
+    it('all 120 orders of five events, each with duplicates, end the same and have one effect each', async () => {
       const life: readonly Partial<Subscription>[] = [
         { interval: 'year' },
         { cancelAtPeriodEnd: true },
@@ -85,7 +85,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       )
     })
 
-    it('a late event of an old subscription never touches its successor, in any order', async () => {
+    it('a late event of an old subscription never affects its successor, in any order', async () => {
       const old = await pay()
       await system.takeAll()
       system.payments.change(old, { status: 'canceled' })
@@ -104,7 +104,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await accountOf()).subscription).toMatchObject({ id: young, status: 'canceled' })
     })
 
-    it('a subscription that follows one whose end no one told is kept, not given back', async () => {
+    it('a subscription following one whose end was not announced is kept, not refunded', async () => {
       const old = await pay()
       await system.takeAll()
       system.payments.change(old, { status: 'canceled' })
@@ -118,7 +118,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: young }, unwanted: [] })
     })
 
-    it('of two that an account pays side by side the later is ended and paid back', async () => {
+    it('of two subscriptions that an account pays in parallel the later is ended and refunded', async () => {
       const first = await pay()
       await system.takeAll()
       const customer = (await accountOf()).customerId ?? customerId('')
@@ -138,7 +138,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       })
     })
 
-    it('50 payments that race for one e-mail address leave one subscription, and the rest are paid back', async () => {
+    it('50 concurrent payments for one e-mail address leave one subscription, and the rest are refunded', async () => {
       const email = { email: 'same@example.com' }
       const ids = Array.from({ length: 50 }, (_, n) => accountId(`racer${n}`))
       const sessions = await Promise.all(ids.map((id, process) => system.checkout(id, { ...email, process })))
@@ -153,7 +153,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(held.filter(({ plan }) => plan === 'pro')).toHaveLength(1)
     })
 
-    it('a subscription that is changed to something else is Pro no longer, and the next for Pro is no rival of it', async () => {
+    it('a subscription changed to something else is no longer Pro, and does not conflict with the next for Pro', async () => {
       const other = await pay()
       await system.take(system.payments.events)
       system.payments.sellElse(other)
@@ -169,7 +169,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       })
     })
 
-    it('a customer who also buys something else is given none of that back, nor Pro for it', async () => {
+    it('a customer’s other purchases are not refunded, and give no Pro', async () => {
       const ours = await pay()
       await system.take(system.payments.events)
       system.payments.addElse(subscriptionId('sub_of_a_mug'), ours)
@@ -178,7 +178,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, corrected: 0, failed: 0 })
     })
 
-    it('an address is free again as soon as its holder has ended, though no one told', async () => {
+    it('an address is free again as soon as its subscription has ended, even without an event', async () => {
       const held = await pay(ann, { email: 'same@example.com' })
       const { session } = await system.checkout(bob, { email: 'same@example.com' })
       await system.takeAll()
@@ -189,7 +189,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(await accountOf(ann)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
     })
 
-    it('a failed payment keeps Pro for seven days to the moment, also while the provider is away', async () => {
+    it('a failed payment keeps Pro for exactly seven days, even while the provider is down', async () => {
       const id = await pay()
       await system.takeAll()
       const now = (await system.fixture.now()).getTime()
@@ -213,7 +213,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await accountOf()).plan).toBe('free')
     })
 
-    it('events of others, of the wrong mode and about nothing of ours change nothing', async () => {
+    it('foreign events, those of the wrong mode and irrelevant ones change nothing', async () => {
       const subscription = await pay()
       const [template] = system.payments.events
       if (template === undefined) throw new Error('no event')
@@ -233,7 +233,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await accountOf()).plan).toBe('pro')
     })
 
-    it('cancelling lasts to the end of the period and can be undone, and an end that no one told is found', async () => {
+    it('a cancellation takes effect at the end of the period and can be undone, and a missed end is found', async () => {
       const id = await pay()
       await system.takeAll()
       const ports = system.ports()
@@ -266,7 +266,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(await plans()).toEqual(Array.from({ length: 300 }, () => 'pro 1'))
     })
 
-    it('a reconciliation finds whatever was missed: no drift is left of 500 of which every fifth was dropped', async () => {
+    it('a reconciliation finds everything missed: of 500 with every fifth event dropped, none is left wrong', async () => {
       const next = sequence(11)
       const ids = Array.from({ length: 500 }, (_, n) => accountId(`drift${n}`))
       for (const id of ids) await pay(id)
@@ -287,7 +287,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       }
     })
 
-    it('a reconciliation ends what the provider no longer knows, and goes on past what fails', async () => {
+    it('a reconciliation ends what the provider no longer knows, and continues past failures', async () => {
       const gone = await pay(ann)
       await pay(bob)
       await system.takeAll()

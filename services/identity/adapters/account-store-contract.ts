@@ -51,20 +51,20 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
       expect(await store.setPlan(accountId('nobody'), 'pro', 1)).toBeNull()
     })
 
-    it('makes an account on the Free plan, and finds it again', async () => {
+    it('creates an account on the Free plan, and finds it again', async () => {
       const made = await store.upsert(nextId(), ada, profile, null)
       expect(made).toMatchObject({ plan: 'free', profile })
       expect(made.createdAt.getTime() % 1).toBe(0)
       expect(await store.find(ada)).toEqual(made)
     })
 
-    it('changes the profile of an account and nothing else of it', async () => {
+    it('changes only the profile of an account', async () => {
       const made = await store.upsert(nextId(), ada, profile, null)
       const changed = await store.upsert(nextId(), ada, { ...profile, name: 'Ada L.' }, null)
       expect(changed).toEqual({ ...made, profile: { ...profile, name: 'Ada L.' } })
     })
 
-    it('keeps the profile of the token that was issued last, whichever comes last', async () => {
+    it('keeps the profile of the most recently issued token, in any order', async () => {
       const at = (seconds: number) => new Date(1_780_000_000_000 + seconds * 1_000)
       const named = (name: string) => ({ ...profile, name })
       const first = await store.upsert(nextId(), ada, named('first'), null)
@@ -83,14 +83,14 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
       expect((await store.upsert(nextId(), ada, named('newer'), at(11))).profileIssuedAt).toEqual(at(11))
     })
 
-    it('makes one account of 100 first sights at once', async () => {
+    it('creates one account in 100 parallel first calls', async () => {
       const made = await Promise.all(
         Array.from({ length: 100 }, () => store.upsert(nextId(), ada, profile, null)),
       )
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
     })
 
-    it('records a plan once for each version, in whatever order they come', async () => {
+    it('records a plan once for each version, in any order', async () => {
       const { id } = await store.upsert(nextId(), ada, profile, null)
       expect(await store.setPlan(id, 'pro', 2)).toMatchObject({ applied: true, account: { plan: 'pro' } })
       expect(await store.setPlan(id, 'free', 1)).toMatchObject({ applied: false, account: { plan: 'pro' } })
@@ -99,7 +99,7 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
       expect(await store.find(ada)).toMatchObject({ plan: 'free' })
     })
 
-    it('keeps 50 pairs of lookalikes apart, also when they share an e-mail address', async () => {
+    it('keeps 50 pairs of lookalikes apart, even with the same e-mail address', async () => {
       const pairs = lookalikes()
       expect(pairs).toHaveLength(50)
       for (const [one, other] of pairs) {
@@ -110,7 +110,7 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
       }
     })
 
-    it('keeps e-mail addresses as they are: none is folded, normalised or unique', async () => {
+    it('keeps e-mail addresses unchanged: none is folded, normalised or unique', async () => {
       const emails = [
         'K@example.com',
         'k@example.com',

@@ -60,7 +60,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       ann = await account('ann')
     })
 
-    it('gives back what was stored, and never the hash', async () => {
+    it('returns what was stored, and never the hash', async () => {
       const wanted = draft({ name: 'Nightly ü', scopes: ['read'], expiresInSeconds: 3_600 })
       const apiKey = keyOf(await fixture.apiKeys.add(wanted, limit(5), null))
       const { id, accountId: owner, prefix, last4, name: given, scopes } = wanted
@@ -81,7 +81,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.find(randomApiKeyIds.next())).toBeNull()
     })
 
-    it('asks before it adds, telling the plan and how many there are, and adds nothing when refused', async () => {
+    it('calls `admit` with the plan and the number of keys before adding, and adds nothing when refused', async () => {
       await fixture.accounts.setPlan(ann, 'pro', 1)
       const seen: unknown[] = []
       const admit = (plan: string, held: number): void => {
@@ -100,7 +100,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       await expect(fixture.apiKeys.add(nobody, admit, null)).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('lets exactly five of fifty at once in, round after round', async () => {
+    it('admits exactly five of fifty in parallel, repeatedly', async () => {
       for (let round = 0; round < 10; round += 1) {
         const owner = await account(`racer ${round}`)
         const responses = await Promise.allSettled(
@@ -111,7 +111,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       }
     })
 
-    it('lists the newest first, and of one account alone', async () => {
+    it('lists the newest first, of one account only', async () => {
       const bob = await account('bob')
       const first = await add()
       await fixture.passTime(1_000)
@@ -120,7 +120,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect((await fixture.apiKeys.list(ann)).map(({ id }) => id)).toEqual([second.id, first.id])
     })
 
-    it('removes a key of its account alone, with its counts', async () => {
+    it('removes only its account’s key, with its counts', async () => {
       const apiKey = await add({ digest: hash('gone') })
       expect(await fixture.apiKeys.remove(await account('bob'), apiKey.id)).toBe(false)
       expect(await fixture.apiKeys.remove(ann, apiKey.id)).toBe(true)
@@ -130,7 +130,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.usage(apiKey.id, '2000-01-01', '2100-01-01')).toEqual([])
     })
 
-    it('finds whom a key acts for, with the plan held now, until the key expires', async () => {
+    it('finds a key’s account and its current plan, until the key expires', async () => {
       const apiKey = await add({ digest: hash('mine'), expiresInSeconds: 3_600 })
       const forever = await add({ digest: hash('forever') })
       const found = await fixture.apiKeys.resolve([hash('mine')])
@@ -159,7 +159,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.resolve([hash('forever')])).not.toBeNull()
     })
 
-    it('finds a key by the hash of an older secret, and afterwards by that of the newest alone', async () => {
+    it('finds a key by an older pepper’s hash, and afterwards only by the newest one’s', async () => {
       const apiKey = await add({ digest: hash('old', 1) })
       const both = [hash('new', 2), hash('old', 1)]
       expect((await fixture.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
@@ -198,7 +198,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.find(other.id)).toMatchObject({ requestCount: 1 })
     })
 
-    it('loses no count when many batches with the same keys come at once, in opposite orders', async () => {
+    it('loses no count when parallel batches have the same keys in opposite orders', async () => {
       const keys = await Promise.all(Array.from({ length: 5 }, () => add()))
       const uses = keys.map(({ id }) => ({
         ...{ apiKeyId: apiKeyId(id), secret: 1, date: '2030-05-01', requests: 1, errors: 0 },
@@ -213,7 +213,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       for (const { id } of keys) expect((await fixture.apiKeys.find(id))?.requestCount).toBe(30)
     })
 
-    it('gives the response of the first request with an idempotency key, for a day', async () => {
+    it('returns the response to the first request with an idempotency key, for a day', async () => {
       const request = (fingerprint: string) => ({
         key: { digest: 'ab'.repeat(32) },
         seal: ({ id }: ApiKey) => ({ fingerprint, sealed: Buffer.from(id) }),
@@ -230,7 +230,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.list(ann)).toHaveLength(2)
     })
 
-    it('makes one key of many requests at once with the same idempotency key', async () => {
+    it('creates one key in parallel requests with the same idempotency key', async () => {
       const responses = await Promise.all(
         Array.from({ length: 30 }, () =>
           fixture.apiKeys.add(draft(), limit(5), {

@@ -54,7 +54,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
     const types = async (filter: Partial<Parameters<EventStore['list']>[0]> = {}): Promise<string[]> =>
       (await list(filter)).items.map(({ type }) => type).toSorted()
 
-    it('tells of a key from its creation to its end, and of nobody else', async () => {
+    it('lists a key’s events from its creation to its end, and no one else’s', async () => {
       const id = await makeKey('a')
       await rotate(id, 'b')
       await fixture.apiKeys.resolve([hash('b')])
@@ -80,7 +80,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(await types({ accountId: randomAccountIds.next() })).toEqual([])
     })
 
-    it('tells of a leaked key that its holder revoked, and of secrets that reached their end', async () => {
+    it('lists the revocation of a leaked key by its holder, and secrets that expired', async () => {
       const id = await makeKey('a')
       await rotate(id, 'b')
       await fixture.passTime(7 * day + 1_000)
@@ -96,7 +96,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       ])
     })
 
-    it('tells once a day that a previous secret is still used', async () => {
+    it('records once a day that a previous secret is still used', async () => {
       const id = await makeKey('a')
       const use = (secret: number, date: string) => ({
         ...{ apiKeyId: id, secret, date, requests: 1, errors: 0 },
@@ -110,7 +110,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(await types({ type: 'key.old_secret_used' })).toHaveLength(2)
     })
 
-    it('reminds of the end of a key fourteen and three days before it, and tells of the end, each once', async () => {
+    it('records reminders fourteen and three days before a key expires, and its expiry, each once', async () => {
       await makeKey('long', 20 * 86_400)
       await makeKey('short', 5 * 86_400)
       const remind = async () => {
@@ -131,7 +131,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(items[0]).toMatchObject({ principal: { kind: 'system' }, detail: { name: expect.any(String) } })
     })
 
-    it('tells of the plan and of suspensions when they change, and not when they do not', async () => {
+    it('records plan changes and suspensions when they change, and not when repeated', async () => {
       await fixture.accounts.setPlan(ann, 'pro', 1)
       await fixture.accounts.setPlan(ann, 'pro', 2)
       await fixture.accounts.setPlan(ann, 'free', 1)
@@ -167,7 +167,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(items[1]).toEqual({ ...told('a', past) })
     })
 
-    it('records nothing of a change that was refused', async () => {
+    it('records nothing of a change that was rejected', async () => {
       const refuse = (): never => {
         throw new Error('no')
       }
@@ -179,7 +179,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(await types()).toEqual([])
     })
 
-    it('lists the newest first, page by page, by type, by group and by what they are about', async () => {
+    it('lists the newest first, page by page, by type, by group and by subject', async () => {
       const ids = []
       for (let n = 0; n < 7; n += 1) {
         ids.push(await makeKey(`key ${n}`))
@@ -200,7 +200,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(await types({ subject: ids[2] ?? null })).toEqual(['key.created'])
     })
 
-    it('keeps what is 30 days old for Pro and not for Free, and nothing longer than 90', async () => {
+    it('keeps 30-day-old events for Pro and not for Free, and nothing longer than 90', async () => {
       await makeKey('a')
       await fixture.passTime(30 * day + 1_000)
       expect(await types()).toEqual([])

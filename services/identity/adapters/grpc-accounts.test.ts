@@ -39,7 +39,7 @@ function setPlan(request: Partial<SetPlanRequest>): Promise<SetPlanResponse> {
 }
 
 describe('the account service', () => {
-  it('tells who the caller is, on the Free plan at first, and the same every time', async () => {
+  it('identifies the caller, on the Free plan at first, consistently', async () => {
     const first = await resolve(ada)
     expect(first.account).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
@@ -55,17 +55,17 @@ describe('the account service', () => {
     expect(await resolve(ada)).toEqual(first)
   })
 
-  it('makes one account of 100 first sights at once', async () => {
+  it('creates one account in 100 parallel first calls', async () => {
     const responses = await Promise.all(Array.from({ length: 100 }, () => resolve(ada)))
     expect(new Set(responses.map(({ account }) => account?.id)).size).toBe(1)
   })
 
-  it('tells two people apart who share an address, verified or not', async () => {
+  it('distinguishes two people who share an address, verified or not', async () => {
     const other = await resolve({ ...ada, subject: 'eve', emailVerified: false })
     expect(other.account?.id).not.toBe((await resolve(ada)).account?.id)
   })
 
-  it('records a plan, ignores what comes late, says which it was, and tells everyone', async () => {
+  it('records a plan, ignores outdated ones, returns the current one, and notifies everyone', async () => {
     const id = (await resolve(ada)).account?.id ?? ''
     const request = { accountId: id, plan: Plan.PLAN_PRO, version: 2 }
     expect(await setPlan(request)).toMatchObject({ applied: true, account: { plan: Plan.PLAN_PRO } })
@@ -77,7 +77,7 @@ describe('the account service', () => {
     expect(server.identity.invalidated).toEqual([id, id])
   })
 
-  it('refuses a plan that is none, and an account that does not exist', async () => {
+  it('rejects an invalid plan, and an unknown account', async () => {
     const accountId = (await resolve(ada)).account?.id ?? ''
     await expect(setPlan({ accountId, version: 1 })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -88,7 +88,7 @@ describe('the account service', () => {
     })
   })
 
-  it('refuses claims that no token may carry, and names each', async () => {
+  it('rejects invalid claims, naming each', async () => {
     await expect(resolve({ issuer: '', subject: 'a\u0000' })).rejects.toMatchObject({
       kind: 'invalid',
       details: { errors: [{ pointer: '/issuer' }, { pointer: '/subject' }] },

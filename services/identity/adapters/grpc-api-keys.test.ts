@@ -45,7 +45,7 @@ const remove = (id: string, accountId = ann) =>
   callUnary(server.apiKeys, server.apiKeys.deleteApiKey, { accountId, id }, context)
 
 describe('the API key service', () => {
-  it('makes a key that acts for its account, and shows it this one time', async () => {
+  it('creates a key that acts for its account, and shows it only once', async () => {
     const { apiKey, key, replayed } = await create({ expiresInSeconds: 3_600 })
     expect(isApiKey(key)).toBe(true)
     expect(replayed).toBe(false)
@@ -73,7 +73,7 @@ describe('the API key service', () => {
     expect(JSON.stringify(await list())).not.toContain(key.slice(8, -4))
   })
 
-  it('keeps to five keys of a Pro account and none of a Free one', async () => {
+  it('allows five keys on Pro and none on Free', async () => {
     const free = await account('free', Plan.PLAN_FREE)
     await expect(create({ accountId: free })).rejects.toMatchObject({ code: 'pro_required' })
     const responses = await Promise.allSettled(Array.from({ length: 50 }, () => create()))
@@ -86,7 +86,7 @@ describe('the API key service', () => {
     expect((await list()).apiKeys).toHaveLength(5)
   })
 
-  it('gives a key the scopes that were requested, in their fixed order', async () => {
+  it('gives a key the requested scopes, in their fixed order', async () => {
     const scopes = [ApiKeyScope.API_KEY_SCOPE_WRITE, ApiKeyScope.API_KEY_SCOPE_READ]
     expect((await create({ scopes: [ApiKeyScope.API_KEY_SCOPE_READ] })).apiKey?.scopes).toEqual([
       ApiKeyScope.API_KEY_SCOPE_READ,
@@ -96,7 +96,7 @@ describe('the API key service', () => {
     await expect(create({ scopes: unspecified })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  it('refuses fields that are not valid, and names each', async () => {
+  it('rejects invalid fields, naming each', async () => {
     await expect(create({ name: ' ', expiresInSeconds: 59 })).rejects.toMatchObject({
       code: 'validation_failed',
       details: {
@@ -113,7 +113,7 @@ describe('the API key service', () => {
     })
   })
 
-  it('gives the same key again for the same idempotency key, though nothing holds it in the clear', async () => {
+  it('returns the same key for the same idempotency key, though it is not stored in the clear', async () => {
     const first = await create({ idempotencyKey: 'deploy 1' })
     const again = await create({ idempotencyKey: 'deploy 1' })
     expect(again).toEqual({ ...first, replayed: true })
@@ -124,7 +124,7 @@ describe('the API key service', () => {
     expect((await list()).apiKeys).toHaveLength(1)
   })
 
-  it('ends a key at once, tells everyone, and only its owner can', async () => {
+  it('ends a key immediately, notifies everyone, and only for its owner', async () => {
     const { apiKey, key } = await create()
     const id = apiKey?.id ?? ''
     const bob = await account('bob', Plan.PLAN_PRO)
@@ -136,7 +136,7 @@ describe('the API key service', () => {
     await expect(remove('no id')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('knows no key that has expired, and one whose owner lost Pro still by its owner', async () => {
+  it('rejects expired keys, and still resolves those whose owner lost Pro', async () => {
     const short = await create({ expiresInSeconds: 60 })
     const long = await create()
     server.identity.passTime(60_000)
@@ -147,7 +147,7 @@ describe('the API key service', () => {
     expect((await resolve(long.key)).account).toMatchObject({ plan: Plan.PLAN_FREE, planVersion: 2 })
   })
 
-  it('has keys sleep when their owner has not signed in for the days that are set, until the next sign-in', async () => {
+  it('disables keys after the configured days without a sign-in of their owner, until the next one', async () => {
     const { key } = await create()
     const day = 86_400_000
     server.identity.passTime(31 * day - 1)
@@ -159,14 +159,14 @@ describe('the API key service', () => {
     expect((await resolve(key)).asleep).toBe(false)
   })
 
-  it('tells of a key that its account is suspended', async () => {
+  it('reports that a key’s account is suspended', async () => {
     const { key } = await create()
     expect((await resolve(key)).account?.suspended).toBe(false)
     await server.identity.operator.suspend(accountId(ann), null)
     expect((await resolve(key)).account?.suspended).toBe(true)
   })
 
-  it('counts the use of a key by day, each batch once, and tells its owner alone', async () => {
+  it('counts a key’s usage by day, each batch once, and shows it only to its owner', async () => {
     const { apiKey } = await create()
     const apiKeyId = apiKey?.id ?? ''
     const use = { apiKeyId, secret: 1, date: '2030-01-02', requests: 3, errors: 1, lastUsedAt: createdAt }

@@ -10,7 +10,7 @@ const ann = accountId('ann')
 const bob = accountId('bob')
 
 describe('the secrets behind API keys', () => {
-  it('keep a key as HMAC-SHA-256 with the newest pepper, and find it by every other', () => {
+  it('hash a key as HMAC-SHA-256 with the newest pepper, and find it by every other', () => {
     const key = newApiKey()
     const by = ({ secret, version }: Pepper) => ({
       digest: createHmac('sha256', secret).update(key).digest('hex'),
@@ -20,7 +20,7 @@ describe('the secrets behind API keys', () => {
     expect(hmacKeySecrets([second, first]).digests(key)).toEqual([by(second), by(first)])
   })
 
-  it('are found by processes on both sides of every step of a rotation', () => {
+  it('are found by processes at every step of a pepper rotation', () => {
     const steps = [[first], [first, second], [second, first], [second]] as const
     const key = newApiKey()
     const digests = (peppers: (typeof steps)[number]) =>
@@ -34,7 +34,7 @@ describe('the secrets behind API keys', () => {
     }
   })
 
-  it('seal a text so that only the same account, idempotency key and pepper open it', () => {
+  it('encrypt a text so that only the same account, idempotency key and pepper decrypt it', () => {
     const secrets = hmacKeySecrets([first])
     const sealed = secrets.seal(ann, 'deploy 1', 'snk_secret ü')
     expect(Buffer.from(sealed).toString('latin1')).not.toContain('snk_')
@@ -47,7 +47,7 @@ describe('the secrets behind API keys', () => {
     expect(secrets.seal(ann, 'deploy 1', 'snk_secret ü')).not.toEqual(sealed)
   })
 
-  it('open what an older pepper sealed for as long as it is there, and nothing afterwards', () => {
+  it('decrypt what an older pepper encrypted as long as it is configured', () => {
     const sealed = hmacKeySecrets([first]).seal(ann, 'k', 'text')
     expect(hmacKeySecrets([second, first]).open(ann, 'k', sealed)).toBe('text')
     expect(hmacKeySecrets([second]).open(ann, 'k', sealed)).toBeNull()
@@ -59,7 +59,7 @@ describe('the secrets behind API keys', () => {
     expect(hmacKeySecrets([first]).digestOf(bob, 'k')).not.toBe(found)
   })
 
-  it('take as long for a key that begins right as for any other (Welch, as dudect does it)', () => {
+  it('take equally long for partially matching keys and for any other (Welch’s t-test, as in dudect)', () => {
     const secrets = hmacKeySecrets([first])
     const right = newApiKey()
     const samples = 100_000

@@ -50,7 +50,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       return found
     }
 
-    it('has the overlap begin at the first use of the new secret, and the old one end after it', async () => {
+    it('starts the overlap at the first use of the new secret, and ends the old one after it', async () => {
       const rotated = await rotate('b')
       expect(rotated).toMatchObject({
         current: { number: 2, prefix: 'snk_BBBB', last4: 'bbbb', firstUsedAt: null },
@@ -74,7 +74,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await works('a', 'b')).toEqual([false, true])
     })
 
-    it('has an unused new secret end after seven days, and the old one go on', async () => {
+    it('expires an unused new secret after seven days, and keeps the old one', async () => {
       await rotate('b')
       await fixture.passTime(7 * day + 1_000)
       expect(await works('a', 'b')).toEqual([true, false])
@@ -86,7 +86,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await works('a', 'b', 'c')).toEqual([false, false, true])
     })
 
-    it('can begin the overlap at once, and replace the secret without any', async () => {
+    it('can start the overlap immediately, or replace the secret without one', async () => {
       await rotate('b', { overlapSeconds: 60, begins: 'now' })
       expect((await key()).previous?.expiresAt).not.toBeNull()
       await fixture.passTime(60_001)
@@ -98,7 +98,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await works('c')).toEqual([true])
     })
 
-    it('replaces a new secret that no one has used, refuses once both are used, and never makes one live longer', async () => {
+    it('replaces an unused new secret, refuses if both are used, and never extends a lifetime', async () => {
       await rotate('b', { overlapSeconds: 60, begins: 'now' })
       const ends = (await key()).previous?.expiresAt
       const again = await rotate('c', { overlapSeconds: 3_600, begins: 'now' })
@@ -112,7 +112,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect((await rotate('e')).previous?.prefix).toBe('snk_DDDD')
     })
 
-    it('leaves two secrets that work at most, however many rotate at once', async () => {
+    it('leaves at most two working secrets after parallel rotations', async () => {
       const names = Array.from({ length: 100 }, (_, n) => `x${n}`)
       const rotations = await Promise.allSettled(names.map((one) => rotate(one)))
       expect(rotations.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
@@ -135,7 +135,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       }
     })
 
-    it('ends the previous secret at once, and only of its account', async () => {
+    it('ends the previous secret immediately, and only for its account', async () => {
       expect(await fixture.apiKeys.endPrevious(ann, id)).toBe(false)
       await rotate('b')
       expect(await fixture.apiKeys.endPrevious(randomAccountIds.next(), id)).toBe(false)
@@ -146,7 +146,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await key()).toMatchObject({ current: { number: 2, expiresAt: null }, previous: null })
     })
 
-    it('has whoever holds a secret end it: a key goes with its current one', async () => {
+    it('lets a secret’s holder end it: the current one ends the key', async () => {
       const revoke = (secret: string) => fixture.apiKeys.revoke([hash(secret)])
       expect(await revoke('unknown')).toBeNull()
       await rotate('b')
@@ -177,14 +177,14 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       })
     })
 
-    it('leaves nothing of a key that is removed', async () => {
+    it('leaves nothing of a deleted key', async () => {
       await rotate('b')
       await fixture.apiKeys.remove(ann, id)
       expect(await works('a', 'b')).toEqual([false, false])
       await expect(rotate('c')).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('finds either secret by the hash of an older pepper, and afterwards by the newest alone', async () => {
+    it('finds either secret by an older pepper’s hash, and afterwards only by the newest one’s', async () => {
       await rotate('b')
       for (const secret of ['a', 'b']) {
         const both = [hash(`new ${secret}`, 2), hash(secret)]

@@ -46,7 +46,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       ann = await make('ann', profile.email)
     })
 
-    it('suspends an account for whoever finds it by a token or by a key, and no one else', async () => {
+    it('suspends an account for its tokens and its keys, and no other', async () => {
       await addKey()
       const bob = await make('bob', null)
       const record = await fixture.operator.suspend(ann, 'spam')
@@ -67,7 +67,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect(other?.account.suspendedAt).toBeNull()
     })
 
-    it('keeps when and why it was suspended first, unless there is another reason', async () => {
+    it('keeps the time and reason of a suspension, unless there is another reason', async () => {
       const first = await fixture.operator.suspend(ann, 'spam')
       await fixture.passTime(0)
       expect(await fixture.operator.suspend(ann, null)).toEqual(first)
@@ -82,7 +82,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect(await fixture.operator.resume(ann)).toMatchObject({ account: before })
     })
 
-    it('knows no one by an id that there is not', async () => {
+    it('finds no one by an unknown id', async () => {
       expect(await fixture.operator.suspend(accountId('nobody'), null)).toBeNull()
       expect(await fixture.operator.resume(accountId('nobody'))).toBeNull()
       expect(await fixture.operator.search('nobody', 10)).toEqual([])
@@ -101,7 +101,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect(record).toMatchObject({ identity: { issuer, subject: 'ann' }, apiKeys: 0 })
     })
 
-    it('notes a sign-in at most once a day, and tells keys how long ago it was', async () => {
+    it('records a sign-in at most once a day, and reports its age for keys', async () => {
       await addKey()
       const idle = async () => (await fixture.apiKeys.resolve([digest]))?.ownerIdleMs ?? -1
       expect(await fixture.accounts.noteSignIn(ann)).toBe(false)

@@ -59,7 +59,7 @@ export function trustEventsContract(
       return (await fixture.events.list({ ...filter, itemsMax: 100, days: { free: 30, pro: 90 } })).items
     }
 
-    it('tells of a rule from its creation to its end, and keeps that when the rule is gone', async () => {
+    it('lists a rule’s events from its creation to its end, and keeps them after the rule is deleted', async () => {
       const { id, accountId } = publisher
       const update = (change: Partial<TrustedPublisher>) =>
         fixture.trustedPublishers.update(id, (known) => ({ ...known, ...change }), false)
@@ -81,7 +81,7 @@ export function trustEventsContract(
       expect((await list('trust.deleted'))[0]).toMatchObject({ detail: { name: 'nightly' } })
     })
 
-    it('tells of the first token of a rule alone', async () => {
+    it('records only the first token of a rule', async () => {
       await Promise.all([exchange(), exchange(), exchange()])
       const use = { publisherId: publisher.id, requests: 1, lastUsedAt: new Date() }
       await fixture.trustedPublishers.addUsage('1', [use])
@@ -91,7 +91,7 @@ export function trustEventsContract(
       ])
     })
 
-    it('tells once a day of each reason of a refusal, and once of all jobs of strangers', async () => {
+    it('records each reason for a rejection once a day, and foreign jobs once in all', async () => {
       const attempt = async (): Promise<void> => {
         await exchange({ reason: 'claim_mismatch', claim: 'ref' })
         await exchange({ reason: 'expired' })

@@ -81,7 +81,7 @@ export function trustedPublisherStoreContract(
       ann = await account('ann')
     })
 
-    it('gives back what was stored, of one account alone and the newest first', async () => {
+    it('returns what was stored, of one account only and newest first', async () => {
       const wanted = draft()
       const added = await store.add(wanted, anyNumber, null)
       const first = added.state === 'added' ? added.publisher : null
@@ -102,7 +102,7 @@ export function trustedPublisherStoreContract(
       expect(await store.remove(ann, wanted.id)).toBe(false)
     })
 
-    it('lets exactly as many in as are admitted, however many come at once', async () => {
+    it('admits exactly as many as allowed in parallel', async () => {
       const limit = (_plan: string, held: number): void => {
         if (held >= 5) throw new Error('enough')
       }
@@ -113,7 +113,7 @@ export function trustedPublisherStoreContract(
       expect(await store.list(ann)).toHaveLength(5)
     })
 
-    it('adds once for one idempotency key, for a day', async () => {
+    it('adds once per idempotency key, for a day', async () => {
       const seal = ({ id }: TrustedPublisher) => ({ fingerprint: 'f', sealed: Buffer.from(id) })
       const request = { key: { digest: hash('key').digest }, seal }
       const outcomes = await Promise.all(
@@ -124,7 +124,7 @@ export function trustedPublisherStoreContract(
       expect(await store.add(draft(), anyNumber, request)).toMatchObject({ state: 'added' })
     })
 
-    it('accepts an assertion once, whoever asks for whatever rule at the same time', async () => {
+    it('accepts an assertion once, also in parallel and for different rules', async () => {
       const [one, other] = [await add(), await add()]
       const tries = Array.from({ length: 30 }, (_none, n) => exchange(n % 2 === 0 ? one : other, 'once'))
       const issued = (await Promise.all(tries)).filter((tried) => tried?.state === 'issued')
@@ -137,13 +137,13 @@ export function trustedPublisherStoreContract(
       })
     })
 
-    it('does not use an assertion up that was refused', async () => {
+    it('does not use up a rejected assertion', async () => {
       const rule = await add()
       expect(await exchange(rule, 'later', { reason: 'not_pinned' })).toEqual({ state: 'refused' })
       expect(await exchange(rule, 'later')).toMatchObject({ state: 'issued' })
     })
 
-    it('asks who judges about the rule and its owner as they are', async () => {
+    it('calls `judge` with the current rule and owner', async () => {
       const rule = await add()
       await fixture.accounts.setPlan(ann, 'pro', 1)
       const seen: unknown[] = []
@@ -156,7 +156,7 @@ export function trustedPublisherStoreContract(
       expect(await exchange({ id: randomTrustedPublisherIds.next() }, 'y')).toBeNull()
     })
 
-    it('knows whom a token acts for until it expires, and forgets what has expired', async () => {
+    it('finds the account of a token until it expires, and deletes what has expired', async () => {
       const rule = await add({ ttlSeconds: 60 })
       await exchange(rule, 'a', {}, 'short')
       const found = await holder('short')
@@ -174,7 +174,7 @@ export function trustedPublisherStoreContract(
       expect(await store.forgetExpired()).toBe(0)
     })
 
-    it('keeps a used assertion ten minutes beyond its end, for gateways whose clocks are behind', async () => {
+    it('keeps a used assertion ten minutes past its expiry, for gateways whose clocks are slow', async () => {
       const rule = await add({ ttlSeconds: 60 })
       const now = await timeOfStore(rule)
       const soon = assertion('soon', { expiresAt: new Date(now.getTime() + minute) })
@@ -194,7 +194,7 @@ export function trustedPublisherStoreContract(
       return (await store.events(id))[0]?.at ?? new Date(0)
     }
 
-    it('ends tokens with their rule, and where a change says so', async () => {
+    it('ends tokens with their rule, and on certain changes', async () => {
       const rule = await add()
       await exchange(rule, 'a', {}, 'first')
       const renamed = await store.update(rule.id, (one) => ({ ...one, name: 'New' }), false)
@@ -215,7 +215,7 @@ export function trustedPublisherStoreContract(
       expect(await store.update(rule.id, (one) => one, true)).toBeNull()
     })
 
-    it('ends one token for whoever holds it', async () => {
+    it('ends a single token for its holder', async () => {
       const rule = await add()
       await exchange(rule, 'a', {}, 'mine')
       await exchange(rule, 'b', {}, 'kept')
@@ -226,7 +226,7 @@ export function trustedPublisherStoreContract(
       expect(await holder('kept')).not.toBeNull()
     })
 
-    it('keeps the newest 50 events of its repository and 10 of others, however many others come', async () => {
+    it('keeps the newest 50 events of its repository and 10 of others, however many others there are', async () => {
       const rule = await add()
       for (let n = 0; n < 55; n += 1) await exchange(rule, `own ${n}`, { claim: `${n}`, reason: 'expired' })
       for (let n = 0; n < 30; n += 1)
@@ -244,7 +244,7 @@ export function trustedPublisherStoreContract(
       expect(times).toEqual([...times].sort((a, b) => b - a))
     })
 
-    it('adds each batch of counts once, and passes over rules that are gone', async () => {
+    it('adds each batch of counts once, and skips deleted rules', async () => {
       const rule = await add()
       const [early, late] = [new Date(Date.UTC(2030, 0, 2)), new Date(Date.UTC(2030, 0, 3))]
       const use = { publisherId: rule.id, requests: 3, lastUsedAt: late }

@@ -40,7 +40,7 @@ function ports(now = () => new Date(0)): {
   return { accounts: counted, ids, invalidation, invalidated, writes: () => writes }
 }
 
-it('an account is made on first sight and found afterwards without a write', async () => {
+it('an account is created on the first sign-in and found afterwards without a write', async () => {
   const given = ports()
   const { account: first } = await resolveCaller(given, claims)
   expect(first).toMatchObject({ plan: 'free', profile: claims.profile })
@@ -48,7 +48,7 @@ it('an account is made on first sight and found afterwards without a write', asy
   expect(given.writes()).toBe(1)
 })
 
-it('a changed profile is brought up to date in the same account', async () => {
+it('a changed profile is updated in the same account', async () => {
   const given = ports()
   const { account: first } = await resolveCaller(given, claims)
   const { account: renamed } = await resolveCaller(given, {
@@ -58,7 +58,7 @@ it('a changed profile is brought up to date in the same account', async () => {
   expect(renamed).toEqual({ ...first, profile: { ...claims.profile, name: 'A. L.' } })
 })
 
-it('an older token is as good, and does not bring an old profile back', async () => {
+it('an older token is valid, and does not restore an old profile', async () => {
   const given = ports()
   const moved = { ...claims.profile, email: 'ada@new.example' }
   const { account } = await resolveCaller(given, { ...claims, issuedAt: new Date(20_000), profile: moved })
@@ -72,12 +72,12 @@ it('an older token is as good, and does not bring an old profile back', async ()
   expect(latest.account.profile).toEqual(renamed)
 })
 
-it('an address counts as verified only when there is one', async () => {
+it('a missing address is never verified', async () => {
   const profile = { ...claims.profile, email: null, emailVerified: true }
   expect((await resolveCaller(ports(), { ...claims, profile })).account.profile.emailVerified).toBe(false)
 })
 
-it('a subject or issuer that a database could stumble over is refused', async () => {
+it('a subject or issuer that a database cannot store is rejected', async () => {
   for (const subject of ['', 'a\u0000b', 'x'.repeat(256), 'é', 'a\nb']) {
     await expect(resolveCaller(ports(), { ...claims, subject }), JSON.stringify(subject)).rejects.toThrow(
       DomainError,
@@ -86,12 +86,12 @@ it('a subject or issuer that a database could stumble over is refused', async ()
   await expect(resolveCaller(ports(), { ...claims, issuer: '' })).rejects.toThrow(DomainError)
 })
 
-it('a name that a database could stumble over loses what cannot be stored', async () => {
+it('a name loses characters that a database cannot store', async () => {
   const profile = { ...claims.profile, name: 'A\u0000da \ud800' }
   expect((await resolveCaller(ports(), { ...claims, profile })).account.profile.name).toBe('Ada \ufffd')
 })
 
-it('a sign-in is noted once a day, and whoever remembers the caller is told', async () => {
+it('a sign-in is recorded once a day, and caches of the caller are invalidated', async () => {
   let time = 0
   const given = ports(() => new Date(time))
   const { account } = await resolveCaller(given, claims)

@@ -31,14 +31,14 @@ beforeEach(async () => {
   ).id
 })
 
-it('a suspension and its end are announced, again too when they are repeated', async () => {
+it('a suspension and its end are announced, even when repeated', async () => {
   expect(await suspendAccount(ports(), ann, null)).toMatchObject({ announced: 'told' })
   await suspendAccount(ports(), ann, null)
   expect((await resumeAccount(ports(), ann)).record.account.suspendedAt).toBeNull()
   expect(notified).toEqual([ann, ann, ann])
 })
 
-it('an account that there is not is neither suspended nor announced', async () => {
+it('an unknown account is neither suspended nor announced', async () => {
   await expect(suspendAccount(ports(), accountId('nobody'), null)).rejects.toMatchObject({
     code: 'not_found',
   })

@@ -11,7 +11,7 @@ const rest = {
   ...{ createdAt, expiresAt: new Date('2031-01-01T00:00:00.000Z'), lastUsedAt: createdAt, requestCount: 3 },
 }
 
-it('a key comes back from its text as it was, with both secrets', () => {
+it('a key survives its text form, with both secrets', () => {
   const previous = { ...secret, number: 1, lastUsedAt: createdAt, expiresAt: createdAt }
   for (const apiKey of [
     { ...rest, current: { ...secret, number: 2 }, previous },
@@ -20,7 +20,7 @@ it('a key comes back from its text as it was, with both secrets', () => {
     expect(apiKeyFromText(apiKeyToText(apiKey))).toEqual(apiKey)
 })
 
-it('what the release before wrote is read as a key with one secret', () => {
+it('text of the previous release is read as a key with one secret', () => {
   const text = JSON.stringify({ ...rest, ...shown, lastUsedAt: null })
   const current = { ...secret, number: 1 }
   expect(apiKeyFromText(text)).toEqual({ ...rest, lastUsedAt: null, current, previous: null })

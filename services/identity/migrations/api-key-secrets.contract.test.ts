@@ -46,7 +46,7 @@ const older = {
     (await pool.query('SELECT FROM api_key WHERE digest = $1', [Buffer.from(text)])).rowCount === 1,
 }
 
-it('keys of the release before keep working, whether they were made before, during or after the migration', async () => {
+it('keys of the previous release keep working, whether created before, during or after the migration', async () => {
   for (let n = 0; n < 1_200; n += 1) await older.add(n)
   let migrated = false
   const migration = schema.migrateOn(all).finally(() => {
@@ -83,7 +83,7 @@ it('keys of the release before keep working, whether they were made before, duri
   )
 })
 
-it('the release before finds the secret that goes on, once the other one has ended', async () => {
+it('the previous release finds the remaining secret once the other has ended', async () => {
   const store = postgresApiKeyStore(pool)
   await older.add(9_500)
   const rotation = { apiKeyId: idOf(9_500), accountId: accountId('ann'), prefix: 'snk_BBBB', last4: 'bbbb' }
@@ -97,7 +97,7 @@ it('the release before finds the secret that goes on, once the other one has end
   expect(await store.resolve([digestOf('second')])).toMatchObject({ secret: 2 })
 })
 
-it('what the release before empties is empty', async () => {
+it('tables emptied by the previous release are empty', async () => {
   await schema.asOwner('TRUNCATE account, api_key, api_key_usage, usage_batch, idempotency_key')
   expect((await pool.query('SELECT FROM api_key_secret')).rowCount).toBe(0)
 })

@@ -22,7 +22,7 @@ const carried = (text: string): string => text.toWellFormed().replaceAll('\u0000
 const asOneLine = (text: string): string => carried(visibleMarks(text))
 
 describe('the page of a share', () => {
-  it('tells what it is, how large, and until when, and links to its data', () => {
+  it('shows its title, size and expiry, and links to its data', () => {
     const page = render('{"csv":"a"}')
     expect(page).toContain('<h1>Title</h1>')
     expect(page).toContain('<dd>11 bytes</dd>')
@@ -36,7 +36,7 @@ describe('the page of a share', () => {
     expect(parsed('{"n":1}', { expiresAt: null, timeLeftMs: null }).textOf('dl')).toMatch(/never expires\s*$/)
   })
 
-  it('tells whoever previews the link its title and what it holds', () => {
+  it('has a title and description for link previews', () => {
     const page = parsed('{"n":1}', { title: 'Q3 "figures" <draft>' })
     expect(page.attributeOf('<meta property="og:title"', 'content')).toBe('Q3 "figures" <draft>')
     expect(page.attributeOf('<meta property="og:description"', 'content')).toBe(
@@ -44,13 +44,13 @@ describe('the page of a share', () => {
     )
   })
 
-  it('keeps lines apart without any style', () => {
+  it('keeps lines apart without styles', () => {
     expect(render('{"csv":"a,b\\n1,\\"2\\""}')).toContain(
       '<span>a,b</span>\n<span>1,&quot;2&quot;</span>\n</pre>',
     )
   })
 
-  it('says plainly when it shows a part, how much of it, and links to all', () => {
+  it('says clearly when it shows a part, how much of it, and links to all', () => {
     const head = Buffer.from(`{"v":["${'é'.repeat(40_000)}`)
     const page = render('', { head, sizeBytes: 50_000_000 })
     expect(page).toContain('Only the first 64 KB of 47.7 MB are shown here.')
@@ -70,11 +70,11 @@ describe('the page of a share', () => {
   })
 })
 
-describe('what the script of the page is told', () => {
+describe('the settings of the page’s script', () => {
   const shareData = (...given: Parameters<typeof preview>): Record<string, unknown> =>
     JSON.parse(parsed(...given).attributeOf('<div id="share"', 'data-share'))
 
-  it('is the share, and where its data and a single value are', () => {
+  it('contain the share, and the URLs of its data and a single value', () => {
     expect(shareData('{"csv":"a"}')).toEqual({
       id: previewId,
       tool: 'csv',
@@ -92,7 +92,7 @@ describe('what the script of the page is told', () => {
     })
   })
 
-  it('comes out as it went in, whatever it holds', () => {
+  it('survive unchanged, whatever they contain', () => {
     const texts = [...hostileTexts, ...naughtyStrings, ...hostileMarkup]
     expect(texts.length).toBeGreaterThan(2_500)
     for (const text of texts) {
@@ -102,13 +102,13 @@ describe('what the script of the page is told', () => {
   })
 })
 
-describe('nothing of a share is markup', () => {
+describe('no part of a share becomes markup', () => {
   const lone = parsed('{"csv":"a"}').tags
   const plain = parsed('{"n":1}').tags
   /** The tags, without those of the lines. */
   const frame = (tags: readonly string[]): readonly string[] => tags.filter((tag) => !/^<\/?span>$/.test(tag))
 
-  it('has enough to try', () => {
+  it('there are enough texts', () => {
     expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(60)
   })
 
@@ -130,7 +130,7 @@ describe('nothing of a share is markup', () => {
     }
   })
 
-  it('not as a string that is shown as itself', () => {
+  it('not as a string shown as text', () => {
     for (const text of hostileTexts) {
       const page = parsed(JSON.stringify({ csv: text }))
       expect(frame(page.tags), text).toEqual(frame(lone))

@@ -8,7 +8,7 @@ const shownOfLarge = (text: string): ReturnType<typeof shownData> =>
   shownData(Buffer.from(text).subarray(0, shownBytesMax + 4), Buffer.byteLength(text))
 
 describe('shown data', () => {
-  it('is a single value as itself, line by line, under its key', () => {
+  it('is a single value as text, line by line, with its key', () => {
     expect(shown('{"csv":"a,b\\n1,\\"2\\"\\r\\n\\u00e9"}')).toEqual({
       lines: ['a,b', '1,"2"', 'é'],
       cut: null,
@@ -18,7 +18,7 @@ describe('shown data', () => {
     expect(shown('{"":""}')).toEqual({ lines: [''], cut: null, key: '' })
   })
 
-  it('is anything else as the text that was sent', () => {
+  it('is anything else as sent', () => {
     const texts = [
       '{}',
       '{"n":1.0,"m":1e400}',
@@ -32,7 +32,7 @@ describe('shown data', () => {
     for (const text of texts) expect(shown(text), text).toEqual({ lines: [text], cut: null, key: null })
   })
 
-  it('is the JSON text where a key is no good for a link', () => {
+  it('is the JSON text if a key is unsuitable for a link', () => {
     for (const key of ['k'.repeat(201), '\\ud800']) {
       const text = `{"${key}":"x"}`
       expect(shown(text), text).toEqual({ lines: [text], cut: null, key: null })
@@ -40,7 +40,7 @@ describe('shown data', () => {
     expect(shown(`{"${'k'.repeat(200)}":"x"}`).key).toBe('k'.repeat(200))
   })
 
-  it('is a text that is no JSON at all as it is, should storage hold one', () => {
+  it('is invalid JSON unchanged, should storage contain it', () => {
     for (const text of ['', '{"a":"\n"}', '{"a":"\\x"}', '{"a":"', 'null', '\u0000']) {
       expect(shown(text).lines.join('\n'), text).toBe(text)
     }
@@ -66,7 +66,7 @@ describe('shown data', () => {
     expect(new Set(lines)).toEqual(new Set(['ä,€,😀']))
   })
 
-  it('is the text as sent where the first string of a large document has ended', () => {
+  it('is the text as sent if the first string of a large document has ended', () => {
     const text = JSON.stringify({ name: 'x', csv: 'y'.repeat(100_000) })
     expect(shownOfLarge(text)).toEqual({ lines: [text.slice(0, shownBytesMax)], cut: 'bytes', key: null })
   })

@@ -20,7 +20,7 @@ const pages: readonly (readonly [string, Buffer])[] = [
   ['503', unavailablePage(home)],
 ]
 
-it('an expired share whose title is no longer known tells when it expired, and no empty name', () => {
+it('an expired share without a title says when it expired, and shows no empty name', () => {
   const page = expiredPage(home, null, expiredAt, now).toString()
   expect(page).toContain('2026-01-02 03:04 UTC')
   expect(page).not.toContain('<dt>Title</dt>')
@@ -29,35 +29,35 @@ it('an expired share whose title is no longer known tells when it expired, and n
 describe.each(pages)('the page %s', (name, bytes) => {
   const page = parsePage(bytes.toString())
 
-  it('previews as what it is, and asks not to be listed', () => {
+  it('has an accurate preview, and is not indexed', () => {
     expect(page.attributeOf('<meta property="og:title"', 'content')).toBe(page.textOf('title'))
     expect(page.attributeOf('<meta property="og:description"', 'content')).not.toBe('')
     expect(page.attributeOf('<meta name="robots"', 'content')).toBe('noindex')
   })
 
-  it('leads home by absolute links where shares have an origin of their own', () => {
+  it('links to the home page absolutely if shares have their own origin', () => {
     expect(page.attributeOf('<a class="brand"', 'href')).toBe('https://snip.example/')
   })
 
-  it('has one heading, a way to go on, and no script but that of the landing page', () => {
+  it('has one heading, a way to continue, and no script but the landing page’s', () => {
     expect(page.tags.filter((tag) => tag.startsWith('<h1'))).toHaveLength(1)
     expect(page.attributeOf('<a class="button', 'href')).toBeTypeOf('string')
     expect(page.tags.filter((tag) => tag.startsWith('<script'))).toHaveLength(name === 'landing' ? 1 : 0)
   })
 })
 
-it('whoever comes too late reads what it was called and when it expired', () => {
+it('a late visitor sees its title and when it expired', () => {
   const facts = expired('Q3 figures').textOf('dl')
   expect(facts).toContain('TitleQ3 figures')
   expect(facts).toContain('Expired3 days ago (2026-01-02 03:04 UTC)')
 })
 
-it('the title of what has expired is text, whatever it holds', () => {
+it('the title of an expired share is text, whatever it contains', () => {
   const { tags } = expired('Old')
   for (const title of hostileTexts) expect(expired(title).tags, title).toEqual(tags)
 })
 
-it('only what may come back offers to try again', () => {
+it('retrying is only offered where it can help', () => {
   const withRetry = pages.filter(([, bytes]) => bytes.toString().includes('href=""')).map(([name]) => name)
   expect(withRetry).toEqual(['500', '503'])
 })

@@ -3,11 +3,11 @@ import { en } from './en.js'
 import type { Message } from './message.js'
 import { text } from './text.js'
 
-it('a message has its values filled in, numbers as the language writes them', () => {
+it('a message has its values filled in, with localised numbers', () => {
   expect(text('loading.progress', { received: '1.5 MB', total: 12_345 })).toBe('1.5 MB of 12,345')
 })
 
-it('what is filled in is never read as a message itself', () => {
+it('values are never parsed as messages', () => {
   expect(text('loading.progress', { received: '{total}', total: '$&' })).toBe('{total} of $&')
 })
 

@@ -17,7 +17,7 @@ async function linesOf(reader: PartReader, form: 'shown' | 'source' | 'sent'): P
 const pointersOf = (nodes: readonly TreeNode[] | null): readonly string[] | null =>
   nodes?.map(({ pointer }) => pointer) ?? null
 
-it('the input of a JSON formatter is formatted JSON with a tree, and links lead on into it', async () => {
+it('the input of a JSON formatter is formatted JSON with a tree, whose links have its prefix', async () => {
   const input = '{"id":4711,"price":1.0,"tags":["a"]}'
   const reader = await open({ input })
   expect(reader.part).toMatchObject({
@@ -73,7 +73,7 @@ it('each of several members is a part with pointers of the whole data', async ()
   expect((await input.locate('/input/b/0'))?.at(-1)).toMatchObject({ preview: '2.0' })
 })
 
-it('the reader may have a part shown as something else, which is text where it is not that', async () => {
+it('the reader may show a part as another kind; if it is not that kind, it is text', async () => {
   const reader = readerOf(JSON.stringify({ text: 'a,b\n1,2' }))
   expect((await reader.openPart(0, null)).part.kind).toBe('csv')
   expect((await reader.openPart(0, 'text')).part).toMatchObject({ kind: 'text', table: null, lack: null })
@@ -92,7 +92,7 @@ it('other data is one JSON document', async () => {
   expect(await reader.lineOf('sent', '/rows/0')).toBe(0)
 })
 
-it('two sides are compared, JSON of them over several lines', async () => {
+it('two sides are compared, JSON of them pretty-printed', async () => {
   const texts = await open({ left: 'a\nb', right: 'a\nc' })
   expect(texts.part).toMatchObject({ kind: 'diff', kinds: ['diff'], pointers: ['/left', '/right'] })
   expect(await texts.diff(false)).toEqual({ rowCount: 2, added: 1, removed: 1, isRough: false })
@@ -102,7 +102,7 @@ it('two sides are compared, JSON of them over several lines', async () => {
   expect(row?.right?.pieces.map(({ text }) => text).join('')).toBe('  "b": 2.5')
 })
 
-it('Markdown is HTML that has not been sanitised, and a patch has its sides', async () => {
+it('Markdown is HTML, not yet sanitised, and a patch has its sides', async () => {
   const markdown = await open({ readme: '# Title\n\n<script>alert(1)</script>\n' })
   expect(await markdown.markup()).toContain('<h1>Title</h1>')
   const patch = await open({ patch: '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n' })

@@ -23,7 +23,7 @@ it('a cell that holds a line break or a quote stays one cell', async () => {
   expect(cells(queries)).toEqual([['1\r\n2', 'x "y", z']])
 })
 
-it('ragged rows are padded, and wider ones add columns without a name', async () => {
+it('short rows are padded, and longer ones add unnamed columns', async () => {
   const queries = await csv('a,b\n1\n1,2,3')
   expect(queries.table().columns).toEqual(['a', 'b', ''])
   expect(cells(queries)).toEqual([
@@ -36,7 +36,7 @@ it('a byte order mark is not part of the first name', async () => {
   expect((await csv('\ufeffa,b\n1,2')).table().columns).toEqual(['a', 'b'])
 })
 
-it('numbers are sorted as numbers, digit by digit, and what is missing comes last whichever way', async () => {
+it('numbers are sorted by value with all digits, and missing values come last in both directions', async () => {
   const queries = await csv('n,t\n10,x\n,x\n9,x\n12345678901234567891,x\n12345678901234567890,x\n-1.5,x')
   expect(queries.table().numeric).toEqual([true, false])
   const ascending = ['-1.5', '9', '10', '12345678901234567890', '12345678901234567891']
@@ -45,13 +45,13 @@ it('numbers are sorted as numbers, digit by digit, and what is missing comes las
   expect(column(true)).toEqual([...ascending.toReversed(), ''])
 })
 
-it('texts are sorted as people do, and equal ones keep their order', async () => {
+it('texts are sorted in natural order, and equal ones keep their order', async () => {
   const queries = await csv('t,n\nitem 10,1\nItem 9,2\nÄpfel,3\nitem 10,4')
   expect(cells(queries, { column: 0, descending: false }).map(([, n]) => n)).toEqual(['3', '2', '1', '4'])
   expect(cells(queries, { column: 0, descending: true }).map(([, n]) => n)).toEqual(['1', '4', '2', '3'])
 })
 
-it('a filter keeps the rows that contain it, with their own numbers', async () => {
+it('a filter keeps matching rows with their own numbers', async () => {
   const queries = await csv('a,b\nx,1\nyes,2\nx,YES')
   const page = queries.rows({ from: 0, count: 1, sort: { column: 1, descending: true }, filter: 'Yes' })
   expect(page.total).toBe(2)
@@ -60,7 +60,7 @@ it('a filter keeps the rows that contain it, with their own numbers', async () =
   expect(queries.positionOf(2, { sort: null, filter: 'yes' })).toBe(1)
 })
 
-it('objects make a column of each key, and nested values stay compact JSON', async () => {
+it('objects yield a column per key, and nested values stay compact JSON', async () => {
   const { queries } = await read(
     '{"rows":[{"a":1.0,"b":{ "x" : "y z" }},{"c":"\\u0041é","a":null},7,{"a":[ ]}]}',
   )
@@ -73,7 +73,7 @@ it('objects make a column of each key, and nested values stay compact JSON', asy
   ])
 })
 
-it('a search goes through the cells in the order that is shown', async () => {
+it('a search visits the cells in displayed order', async () => {
   const queries = await csv('a,b\nx1,y\ny,x2')
   const wanted = { text: 'X', ...anything }
   const sorted = { sort: { column: 0, descending: true }, filter: '' }
@@ -90,7 +90,7 @@ it('a search goes through the cells in the order that is shown', async () => {
   expect(queries.findCell({ ...wanted, text: 'z' }, plain, null)).toBeNull()
 })
 
-it('rows beyond the most are counted, and a long cell is cut but can be had whole', async () => {
+it('rows beyond the limit are counted, and a long cell is cut but available in full', async () => {
   const queries = await csv(`a,b\n${'x'.repeat(600)},2\n${'1,2\n'.repeat(200_004)}`)
   expect(queries.table()).toMatchObject({ rowCount: 200_000, omittedRows: 5 })
   expect(cells(queries)[0]?.[0]).toBe(`${'x'.repeat(500)}…`)
@@ -98,7 +98,7 @@ it('rows beyond the most are counted, and a long cell is cut but can be had whol
   expect(queries.cell(200_000, 0)).toBeNull()
 })
 
-it('a wide table keeps fewer rows, so that a small document never fills the memory', async () => {
+it('a wide table keeps fewer rows, so that a small document cannot fill the memory', async () => {
   const keys = Array.from({ length: 2_000 }, (_key, column) => `"k${column}":1`).join(',')
   const { queries } = await read(
     `{"rows":[{${keys}},${Array.from({ length: 5_000 }, () => '{"k1999":2}').join(',')}]}`,
@@ -109,7 +109,7 @@ it('a wide table keeps fewer rows, so that a small document never fills the memo
   expect(shape.omittedRows).toBe(1_001)
 })
 
-it('a search goes backwards through rows of unequal length, and begins again from the header', async () => {
+it('a search goes backwards through rows of unequal length, and continues from the header', async () => {
   const queries = await csv('a,b,c\nx\ny,x,z\nq')
   const back = { text: 'x', caseSensitive: false, backwards: true }
   const last = queries.findCell(back, plain, null)

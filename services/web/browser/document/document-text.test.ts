@@ -13,7 +13,7 @@ function allLines({ queries }: ReadPart, form: TextForm): readonly string[] {
 
 const anything = { caseSensitive: false, backwards: false }
 
-it('a single value is shown as what it says, line breaks of every kind included', async () => {
+it('a single value is shown decoded, with line breaks of every kind', async () => {
   const document = await read('{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}')
   expect(allLines(document, 'shown')).toEqual(['a', 'b', '', 'c', 'd', 'e'])
   expect(allLines(document, 'sent')).toEqual(['{"t":"a\\r\\nb\\n\\nc\\rd\\u2028e"}'])
@@ -23,7 +23,7 @@ it('a text that ends with a line break ends with an empty line', async () => {
   expect(allLines(await read('{"t":"a\\n"}'), 'shown')).toEqual(['a', ''])
 })
 
-it('a byte order mark, a null and every escape stay in a single value; half a pair is replaced', async () => {
+it('a byte order mark, a null and every escape stay in a single value; a lone surrogate is replaced', async () => {
   const [line] = allLines(
     await read('{"t":"\\ufeffa\\u0000\\"\\\\\\/\\b\\t\\ud83d\\ude00é😀\\ud800x"}'),
     'shown',
@@ -31,7 +31,7 @@ it('a byte order mark, a null and every escape stay in a single value; half a pa
   expect(line).toBe('\ufeffa\u0000"\\/\b\t😀é😀\ufffdx')
 })
 
-it('JSON is broken into lines with every token as it was sent', async () => {
+it('JSON is pretty-printed with every token as sent', async () => {
   const json =
     '{ "n":[1e400,12345678901234567890,1.0,-0],"e":{},"f":[ ],"k":"\\u0041\\n","k":"{,:}","__proto__":null}'
   expect(allLines(await read(json), 'shown')).toEqual([
@@ -60,7 +60,7 @@ it('the line of a value is known in both forms', async () => {
   expect(queries.lineOf('sent', '/d')).toBeNull()
 })
 
-it('of a very long line the beginning is given, and how much is left out', async () => {
+it('a very long line is cut, with the number of characters left out', async () => {
   const { queries } = await read(`{"t":"é${'😀'.repeat(10_000)}"}`)
   const [line] = queries.lines('shown', 0, 1)
   expect(line?.text.length).toBe(9_999)
@@ -68,7 +68,7 @@ it('of a very long line the beginning is given, and how much is left out', async
   expect(line?.text.isWellFormed()).toBe(true)
 })
 
-it('a search goes from match to match and around the end, both ways', async () => {
+it('a search goes from match to match and wraps around, in both directions', async () => {
   const { queries } = await read('{"t":"Ab ab\\ncab\\nÄÖ [x]"}')
   const forwards = { text: 'AB', ...anything }
   expect(queries.findText('shown', forwards, null)).toEqual({

@@ -15,7 +15,7 @@ function childrenOf(queries: PartQueries, pointer: string): readonly TreeNode[] 
 
 const anything = { caseSensitive: false, backwards: false }
 
-it('scalars are given digit by digit, and strings as they read', async () => {
+it('scalars keep all digits, and strings are decoded', async () => {
   const { queries } = await read(
     '{"a":1e400,"b":12345678901234567890,"c":"\\ud800\\n","d":true,"e":null,"f":[],"g":{}}',
   )
@@ -32,7 +32,7 @@ it('scalars are given digit by digit, and strings as they read', async () => {
   )
 })
 
-it('duplicate keys are two nodes at one pointer, which leads to the last one', async () => {
+it('duplicate keys are two nodes with one pointer, which leads to the last one', async () => {
   const { queries } = await read('{"a":1,"\\u0061":2}')
   const children = childrenOf(queries, '')
   expect(children.map(({ key, pointer, preview }) => [key, pointer, preview])).toEqual([
@@ -68,7 +68,7 @@ it('an empty object has no children', async () => {
   expect(queries.children(queries.root().id, 0, 10)).toEqual([])
 })
 
-it('512 levels are opened to the innermost one', async () => {
+it('512 levels can be opened to the innermost one', async () => {
   const { queries } = await read(`{"a":${'['.repeat(511)}7${']'.repeat(511)}}`)
   const path = queries.locate(`/a${'/0'.repeat(511)}`) ?? []
   expect(path.length).toBe(513)
@@ -76,7 +76,7 @@ it('512 levels are opened to the innermost one', async () => {
   expect(queries.findNode({ text: '7', ...anything }, null)?.length).toBe(513)
 })
 
-it('any page of many children is given with the right numbers', async () => {
+it('any page of many children has the right indexes', async () => {
   const items = Array.from(
     { length: 50_000 },
     (_item, index) => `{"id":${index},"t":"${'x'.repeat(index % 7)}"}`,
@@ -89,20 +89,20 @@ it('any page of many children is given with the right numbers', async () => {
   expect(queries.locate('/items/43210/id')?.at(-1)).toMatchObject({ preview: '43210' })
 })
 
-it('a node gives its whole text as it was sent, and a string what it says', async () => {
+it('a node returns its whole text as sent, and a string its value', async () => {
   const { queries } = await read('{"a":{"b" : [1.0]},"s":"x\\ny","n":1}')
   const [object, string] = childrenOf(queries, '')
   expect(object && queries.textOf(object.id)).toBe('{"b" : [1.0]}')
   expect(string && queries.textOf(string.id)).toBe('x\ny')
 })
 
-it('of a long string the node gives the beginning', async () => {
+it('a long string’s node returns its beginning', async () => {
   const [node] = childrenOf((await read(`{"s":"${'\\u00e9😀'.repeat(1_000)}","t":1,"u":2}`)).queries, '')
   expect(node?.preview.length).toBe(300)
   expect(node?.cutLength).toBe(2_700)
 })
 
-it('a search finds keys and values, escaped ones too, each node once and around the end', async () => {
+it('a search finds keys and values, escaped ones too, each node once, and wraps around', async () => {
   const { queries } = await read('{"Name":"name","x":["\\u006eame",{"y":12}],"z":"é"}')
   const find = (text: string, from: TreeNode | null, backwards = false): TreeNode | null =>
     queries.findNode({ text, caseSensitive: false, backwards }, from?.id ?? null)?.at(-1) ?? null

@@ -16,7 +16,7 @@ it.each([
   expect((await firstPart(json)).opened).toMatchObject({ kind, name })
 })
 
-it('the first array of objects makes a table, at its pointer', async () => {
+it('the first array of objects makes a table, with its pointer', async () => {
   const { opened } = await firstPart('{"n":[1],"e":[],"a/b":[{"x":1}],"later":[{}]}')
   expect(opened.table).toEqual({ source: 'objects', pointer: '/a~1b' })
 })

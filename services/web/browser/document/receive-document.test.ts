@@ -31,7 +31,7 @@ it.each([
   expect(new TextDecoder().decode(bytes)).toBe(pieces.join(''))
 })
 
-it('progress is told from the first piece on, and ends with the whole size', async () => {
+it('progress is reported from the first chunk on, and ends with the whole size', async () => {
   const progress: Progress[] = []
   await receiveDocument(respondingWith(inPieces('{"a"', ':1}')), wanted, (step) => progress.push(step))
   expect(progress[0]).toEqual({ phase: 'receiving', receivedBytes: 4, totalBytes: 6 })
@@ -52,13 +52,13 @@ it.each([
   ).rejects.toMatchObject({ code, message: 'Why it is so.' })
 })
 
-it('a refusal without words gets ours', async () => {
+it('a rejection without a message gets ours', async () => {
   await expect(
     receiveDocument(respondingWith('<html>', { status: 410 }), wanted, () => undefined),
   ).rejects.toMatchObject({ code: 'gone', message: 'This has expired.' })
 })
 
-it('a connection that breaks is reported as such, before and within the response', async () => {
+it('a broken connection is reported as such, before and within the response', async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) })
   for (const fetching of [respondingWith(broken), () => Promise.reject(new TypeError('offline'))])
     await expect(receiveDocument(fetching, wanted, () => undefined)).rejects.toMatchObject({
@@ -66,7 +66,7 @@ it('a connection that breaks is reported as such, before and within the response
     })
 })
 
-it('the request carries the headers that it is given', async () => {
+it('the request carries the given headers', async () => {
   const args: unknown[] = []
   const fetching: typeof fetch = (...request) => {
     args.push(request)

@@ -52,11 +52,11 @@ function evaluated(text: string): string {
 }
 
 describe('the curl line', () => {
-  it('fetches the address, and fails when that fails', () => {
+  it('fetches the URL, and fails when that fails', () => {
     expect(copyAs('curl', fetched)).toBe(`curl --fail --silent --show-error --location '${fetched.url}'`)
   })
 
-  it('is one command to a shell, whatever the address holds', () => {
+  it('is one shell command, whatever the URL contains', () => {
     const urls = hostile.filter((one) => !one.includes('\0')).map((one) => one.toWellFormed())
     const words = urls.map((url) => ['curl', '--fail', '--silent', '--show-error', '--location', url])
     expect(shellWords(urls.map((url) => copyAs('curl', { ...fetched, url })))).toEqual(words.flat())
@@ -69,7 +69,7 @@ describe('the call of fetch', () => {
     expect(copyAs('fetch', { ...fetched, form: 'json' })).toContain('await response.json()')
   })
 
-  it('asks for the address, whatever it holds', async () => {
+  it('requests the URL, whatever it contains', async () => {
     for (const text of hostile) {
       const asked: string[] = []
       const run = new Function(
@@ -96,7 +96,7 @@ with urlopen("${fetched.url}") as response:
   })
 
   const python = spawnSync('python3', ['--version']).status === 0
-  it.skipIf(!python)('ask for the address, whatever it holds (needs python3)', () => {
+  it.skipIf(!python)('request the URL, whatever it contains (needs python3)', () => {
     const programs = hostile.map((url) => copyAs('python', { ...fetched, url }))
     const check = `
 import ast, json, sys
@@ -125,7 +125,7 @@ describe('the step of GitHub Actions', () => {
     ])
   })
 
-  it('is one step that runs one command, whatever title and address hold', () => {
+  it('is one step that runs one command, whatever title and URL contain', () => {
     for (const text of hostile) {
       const step = copyAs('actions', { ...fetched, url: text, title: text })
       const [only, ...more] = parse(step)
@@ -137,7 +137,7 @@ describe('the step of GitHub Actions', () => {
   })
 })
 
-it('a file name holds nothing but letters, digits and dashes, and never begins with one', () => {
+it('a file name has only letters, digits and dashes, and never begins with a dash', () => {
   for (const title of hostile)
     expect(fileName(title, 'json')).toMatch(/^[\p{L}\p{N}_][\p{L}\p{N}_-]*\.json$/u)
   expect(fileName('  Größe: 5/6 ', 'txt')).toBe('Größe-5-6.txt')
@@ -145,7 +145,7 @@ it('a file name holds nothing but letters, digits and dashes, and never begins w
   expect([...fileName('x'.repeat(200), 'json')]).toHaveLength(85)
 })
 
-it('no form of them leaves a line of its own to a title', () => {
+it('no title can add a line to any of them', () => {
   const lines = (title: string): readonly number[] =>
     copyForms.map((form) => copyAs(form, { ...fetched, title }).split(/[\n\r\u0085\u2028\u2029]/).length)
   for (const title of hostile) expect(lines(title)).toEqual(lines('Q3'))

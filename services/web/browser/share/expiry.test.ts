@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readableDuration } from '../../readable.js'
 import { nextChangeMs } from './expiry.js'
 
-it('the time left is told again as soon as it reads differently, and hardly sooner', () => {
+it('the time left is updated when its text changes, and hardly sooner', () => {
   const starts = [1, 999, 1_000, 59_999, 60_000, 60_001, 119_500, 3_600_000, 3_600_001, 86_400_000 * 30 - 1]
   for (const start of starts) {
     let left = start

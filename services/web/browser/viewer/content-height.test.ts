@@ -3,12 +3,12 @@ import { contentHeight } from './content-height.js'
 
 const lines = (count: number) => ({ lineCount: async () => count })
 
-it('a short document gets no more room than it fills, but some', async () => {
+it('a short document gets hardly more room than it fills', async () => {
   expect(await contentHeight(lines(30), { sizeBytes: 600, kind: 'json' })).toBeCloseTo(46)
   expect(await contentHeight(lines(1), { sizeBytes: 2, kind: 'json' })).toBe(14)
 })
 
-it('a large one fills the screen, and no one counts its lines for that', async () => {
+it('a large one fills the screen, without its lines being counted', async () => {
   const reader = { lineCount: () => expect.fail('it was asked') }
   expect(await contentHeight(reader, { sizeBytes: 50_000_000, kind: 'csv' })).toBeNull()
 })

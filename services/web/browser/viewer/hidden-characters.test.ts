@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { splitHidden } from './hidden-characters.js'
 
-it('characters that no one would see are named', () => {
+it('invisible characters are labelled', () => {
   expect(splitHidden('a\u202eb\u0000\ufeffc\td')).toEqual([
     { text: 'a', code: null },
     { text: '\u202e', code: 'U+202E' },
@@ -13,7 +13,7 @@ it('characters that no one would see are named', () => {
   ])
 })
 
-it('together the pieces are the text, whatever it holds', () => {
+it('the pieces add up to the text, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const pieces = splitHidden(text)

@@ -7,7 +7,7 @@ function tokens(language: TextLanguage, line: string): readonly (readonly [strin
 }
 
 describe('JSON', () => {
-  it('tells keys from strings, and numbers from words', () => {
+  it('distinguishes keys from strings, and numbers from words', () => {
     expect(tokens('json', '  "a\\"b": ["x", -1.5e+3, true], "c" : null')).toEqual([
       ['key', '"a\\"b"'],
       ['string', '"x"'],
@@ -18,7 +18,7 @@ describe('JSON', () => {
     ])
   })
 
-  it('that was cut within a string has the colour of a string to its end', () => {
+  it('cut within a string has the colour of a string to its end', () => {
     expect(tokens('json', '"text": "and so on 12 true')).toEqual([
       ['key', '"text"'],
       ['string', '"and so on 12 true'],
@@ -26,7 +26,7 @@ describe('JSON', () => {
   })
 })
 
-it('SQL knows its words whatever their case, but not within strings, names and comments', () => {
+it('SQL keywords are found in any case, but not within strings, names and comments', () => {
   expect(tokens('sql', `SELECT "from", 'it''s 1 null', 42 FROM t -- where 1`)).toEqual([
     ['keyword', 'SELECT'],
     ['key', '"from"'],
@@ -46,7 +46,7 @@ it('plain text has no colours', () => {
   expect(tokens('plain', 'select 1 from "t"')).toEqual([])
 })
 
-it('a very long line has colours where it begins', () => {
+it('a very long line is coloured at its beginning', () => {
   const found = tokens('json', '1, '.repeat(5_000))
   expect(found.length).toBeGreaterThan(500)
   expect(found.length).toBeLessThan(1_000)

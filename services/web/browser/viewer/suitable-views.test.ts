@@ -26,25 +26,25 @@ it.each([
   expect(suitableViews(document)).toEqual(all)
 })
 
-it('the view that a page asks for is opened where the part has it', () => {
+it('the requested view is opened if the part has it', () => {
   expect(firstView(csv, 'raw')).toBe('raw')
   expect(firstView(csv, 'tree')).toBe('table')
   expect(firstView(csv, 'nonsense')).toBe('table')
 })
 
 describe('a place', () => {
-  it('is shown in the open view if it can', () => {
+  it('is shown in the open view if possible', () => {
     const place = { kind: 'pointer', pointer: '/items/4' } as const
     expect(viewsOfPlace(place, items, 'text')).toEqual(['text', 'tree', 'table'])
     expect(viewsOfPlace(place, items, 'raw')).toEqual(['tree', 'table', 'text'])
   })
 
-  it('is never looked for in a view that the document is not offered', () => {
+  it('is never looked for in a view that the document does not have', () => {
     expect(viewsOfPlace({ kind: 'pointer', pointer: '/csv' }, csv, null)).toEqual(['table', 'text'])
     expect(viewsOfPlace({ kind: 'cell', row: 1, column: 1 }, settings, null)).toEqual([])
   })
 
-  it('that is a line is one of the text that it was counted in', () => {
+  it('that is a line belongs to the text that it was counted in', () => {
     expect(viewsOfPlace({ kind: 'line', line: 3 }, items, 'table')).toEqual(['text'])
     expect(viewsOfPlace({ kind: 'line', line: 3, form: 'sent' }, items, 'text')).toEqual(['raw'])
   })

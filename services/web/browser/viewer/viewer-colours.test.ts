@@ -18,7 +18,7 @@ describe.each([
     },
   )
 
-  it('the match that was gone to can be read', () => {
+  it('the current match is readable', () => {
     expect(contrast(colours, 'on-match', 'match')).toBeGreaterThanOrEqual(4.5)
   })
 })

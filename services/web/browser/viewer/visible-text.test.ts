@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { quotedText, rowText } from './visible-text.js'
 
-it('a mark that turns the direction is shown as what it is', () => {
+it('a direction mark is shown as a visible character', () => {
   expect(rowText('a\u202eb')).toBe('a[U+202E]b')
   expect(quotedText('a\u061cb')).toBe('"a[U+061C]b"')
 })
@@ -11,7 +11,7 @@ it('a text with line breaks stays in its row', () => {
   expect(quotedText('a\nb\u2028\u0000')).toBe('"a\\nb\\u2028\\u0000"')
 })
 
-it('half of a pair is seen, and a long text is cut', () => {
+it('a lone surrogate is visible, and a long text is cut', () => {
   expect(quotedText('\ud800')).toBe('"\\ud800"')
   expect(rowText('\ud800')).toBe('\ufffd')
   expect(rowText('x'.repeat(400))).toBe(`${'x'.repeat(300)}…`)

@@ -5,7 +5,7 @@ function refusal(status: number, body: string, headers: Readonly<Record<string, 
   return readProblem({ status, body, header: (name) => headers[name] ?? null })
 }
 
-it('a problem keeps its code, its sentence, what is wrong where, and when to come again', () => {
+it('a problem has its code, its message, its errors, and when to retry', () => {
   const errors = [{ pointer: '/title', code: 'too_long', detail: 'must be shorter' }]
   const body = JSON.stringify({ code: 'rate_limited', detail: 'Wait.', request_id: 'r1', errors })
   expect(refusal(429, body, { 'Retry-After': '12' })).toMatchObject({
@@ -27,11 +27,11 @@ it.each([
   expect(refusal(status, body)).toMatchObject({ status, code, detail: '', errors: [] })
 })
 
-it('a date in Retry-After is no number of seconds', () => {
+it('a date in Retry-After is ignored', () => {
   expect(refusal(503, '', { 'Retry-After': 'Sat, 01 Jan 2030 00:00:00 GMT' }).retryAfterSeconds).toBeNull()
 })
 
-it('what may pass by itself is retried, a refusal is not', () => {
+it('temporary failures are retried, rejections are not', () => {
   expect(isTransient(networkProblem())).toBe(true)
   expect(isTransient(refusal(503, ''))).toBe(true)
   expect(isTransient(refusal(429, ''))).toBe(false)

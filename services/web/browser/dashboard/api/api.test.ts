@@ -25,19 +25,19 @@ function server(good: string, renewed: string | null) {
   return { seen, api: createApi(session) }
 }
 
-it('a request carries the credential, and its response the tag', async () => {
+it('a request carries the credential, and its response the ETag', async () => {
   const { api } = server('old', null)
   expect(await api.send({ path: '/api/snippets' })).toEqual({ body: { path: '/api/snippets' }, etag: '"e1"' })
 })
 
-it('a refused credential is renewed, and the request sent once more', async () => {
+it('a rejected credential is renewed, and the request sent once more', async () => {
   const { api, seen } = server('new', 'new')
   await api.send({ method: 'POST', path: '/api/shares', body: { a: 1 } })
   expect(seen.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer old', 'Bearer new'])
   expect(await seen[1]?.json()).toEqual({ a: 1 })
 })
 
-it('a credential that stays refused is a problem, not a loop', async () => {
+it('a credential that stays rejected is a problem, not a loop', async () => {
   const { api, seen } = server('other', 'new')
   await expect(api.send({ path: '/api/snippets' })).rejects.toMatchObject({
     status: 401,
@@ -46,7 +46,7 @@ it('a credential that stays refused is a problem, not a loop', async () => {
   expect(seen).toHaveLength(2)
 })
 
-it('a network that is away is a problem with a name', async () => {
+it('a network failure is a problem with a code', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   const api = createApi({ credential: async () => null, renew: async () => false })
   const problem = await api.send({ path: '/api/snippets' }).catch((error: unknown) => error)
@@ -54,7 +54,7 @@ it('a network that is away is a problem with a name', async () => {
   expect(problem).toMatchObject({ status: 0, code: 'network' })
 })
 
-it('a query leaves out what is empty and repeats lists', () => {
+it('a query leaves out empty values and repeats lists', () => {
   expect(withQuery('/api/snippets', { q: '', tag: ['a b', 'c&d'], limit: 20, cursor: null })).toBe(
     '/api/snippets?tag=a+b&tag=c%26d&limit=20',
   )

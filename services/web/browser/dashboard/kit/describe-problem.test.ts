@@ -26,18 +26,18 @@ function detailOfInvalid(errors: readonly FieldError[]): string {
   return describeProblem(readProblem({ status: 400, body, header: () => null })).detail
 }
 
-it('the sentence of the API is said as it is', () => {
+it('the API’s message is shown as is', () => {
   expect(words(403, 'pro_required').detail).toBe('The API says so.')
 })
 
-it('whatever is wrong with a request is said, and said once', () => {
+it('every error of a request is shown once', () => {
   const title = { pointer: '/title', code: 'too_long', detail: 'title must be at most 200 characters long.' }
   const tool = { pointer: '/tool', code: 'required', detail: 'tool is required.' }
   expect(detailOfInvalid([title])).toBe(title.detail)
   expect(detailOfInvalid([title, tool])).toBe(`${title.detail} ${tool.detail}`)
 })
 
-it('a failure without a sentence gets one', () => {
+it('a failure without a message gets one', () => {
   for (const error of [
     networkProblem(),
     new Error('boom'),
@@ -48,6 +48,6 @@ it('a failure without a sentence gets one', () => {
   }
 })
 
-it('how long to wait is what the API said', () => {
+it('the wait is the one that the API gave', () => {
   expect(words(429, 'rate_limited', { retryAfterSeconds: 42 }).waitSeconds).toBe(42)
 })

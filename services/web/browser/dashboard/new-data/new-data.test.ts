@@ -21,7 +21,7 @@ it.each([
   expect(guessKind(name, content)).toBe(kind)
 })
 
-it('a JSON object is sent as it was written', async () => {
+it('a JSON object is sent as written', async () => {
   const content = ' { "a" : 1.0, "a": 1e400, "s": "\\u0000\\/é" }\n'
   const { data, wrappedUnder } = readyData('json', content)
   expect(await data.text()).toBe(content)
@@ -38,12 +38,12 @@ it.each([
   expect(wrappedUnder).toBe(key)
 })
 
-it('other text is kept as a string, with every character in it', async () => {
+it('other text is stored as a string, with every character', async () => {
   const content = 'a,"b"\r\n\u0000\u2028\ud800</script>'
   expect(JSON.parse(await readyData('csv', content).data.text())).toEqual({ csv: content })
 })
 
-it('only what is JSON can be kept as such', () => {
+it('only valid JSON can be saved as JSON', () => {
   expect(isJson('{"a":1}')).toBe(true)
   expect(isJson('{a:1}')).toBe(false)
 })

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
 import { endOf, expiryChoices, expiryField, longest } from './share-expiry.js'
 
-it('no choice goes beyond what the plan allows', () => {
+it('no choice exceeds the plan’s limit', () => {
   expect(expiryChoices(30).map(({ id }) => id)).toEqual(['3600', '86400', '604800', longest])
   expect(expiryChoices(30).at(-1)?.label).toMatch(/^In 30 days/)
   expect(expiryChoices(1).map(({ id }) => id)).toEqual(['3600', longest])
 })
 
-it('a plan without an end offers one that never comes', () => {
+it('an unlimited plan offers a share that never expires', () => {
   expect(expiryChoices(null).at(-1)?.label).toBe('Never')
   expect(expiryChoices(null)).toHaveLength(7)
 })
 
-it('the longest choice names no expiry, so that the plan decides', () => {
+it('the longest choice sends no expiry, so that the plan decides', () => {
   expect(expiryField(expiryChoices(30).at(-1)?.id ?? '')).toEqual({})
   expect(expiryField('3600')).toEqual({ expires_in: 3_600 })
 })
 
-it('the end of a choice is as far from now as it says, and the longest is that of the plan', () => {
+it('the expiry of a choice is as far from now as it says, and the longest is the plan’s', () => {
   const now = Date.parse('2030-01-31T12:00:00Z')
   expect(endOf('3600', 30, now)?.toISOString()).toBe('2030-01-31T13:00:00.000Z')
   expect(endOf(longest, 30, now)?.toISOString()).toBe('2030-03-02T12:00:00.000Z')

@@ -30,7 +30,7 @@ async function endParameters(logoutNeedsToken: boolean): Promise<Readonly<Record
   return Object.fromEntries(address?.searchParams ?? [])
 }
 
-it('whoever signs out is named to the issuer without any token', async () => {
+it('signing out identifies the user to the issuer without a token', async () => {
   expect(await endParameters(false)).toEqual({
     theme: 'dark',
     client_id: 'snipkeep',
@@ -39,7 +39,7 @@ it('whoever signs out is named to the issuer without any token', async () => {
   })
 })
 
-it('an issuer that insists is given the ID token', async () => {
+it('an issuer that requires it gets the ID token', async () => {
   expect(await endParameters(true)).toEqual({
     theme: 'dark',
     client_id: 'snipkeep',

@@ -91,7 +91,7 @@ async function signedIn(browser: ReturnType<typeof tab>): Promise<Session> {
   return browser.comeBack()
 }
 
-it('someone who signs in comes back to the page that was requested', async () => {
+it('after signing in, the user returns to the requested page', async () => {
   const browser = tab()
   const session = await signedIn(browser)
   expect(browser.left).toEqual(['https://id.example/auth?silent=false'])
@@ -100,7 +100,7 @@ it('someone who signs in comes back to the page that was requested', async () =>
   expect(await session.credential()).toBe('first')
 })
 
-it('no token is ever put into storage', async () => {
+it('no token is ever stored', async () => {
   const browser = tab({ refreshToken: 'refresh-me' })
   await signedIn(browser)
   expect([...browser.items].flat().join()).not.toMatch(/first|refresh-me/)
@@ -116,7 +116,7 @@ it('after a reload the issuer is asked once, silently', async () => {
   expect(browser.begun).toHaveLength(2)
 })
 
-it('an issuer that would have to ask leads to the sign-in page, not round and round', async () => {
+it('an issuer that needs interaction leads to the sign-in page, not into a loop', async () => {
   let asked = 0
   const browser = tab({
     redeem: () => {
@@ -133,7 +133,7 @@ it('an issuer that would have to ask leads to the sign-in page, not round and ro
   expect(browser.left).toHaveLength(2)
 })
 
-it('who comes from the page of a share is signed in silently, and by the sign-in page only where that fails', async () => {
+it('a visitor from a share page is signed in silently, and sees the sign-in page only if that fails', async () => {
   const browser = tab({
     redeem: () => {
       throw refusal('login_required')
@@ -173,7 +173,7 @@ it.each([
   expect((await signedIn(browser)).state()).toEqual({ kind: 'signed-out', failure })
 })
 
-it('a credential is renewed before it ends, once for all who ask', async () => {
+it('a credential is renewed before it expires, once for concurrent requests', async () => {
   let renewals = 0
   const browser = tab({
     refreshToken: 'r',
@@ -192,7 +192,7 @@ it('a credential is renewed before it ends, once for all who ask', async () => {
   expect(renewals).toBe(1)
 })
 
-it('a renewal that the issuer refuses ends the session; a network that is away does not', async () => {
+it('a renewal that the issuer rejects ends the session; a network failure does not', async () => {
   let error: Error = new TypeError('Failed to fetch')
   const browser = tab({
     refreshToken: 'r',
@@ -219,7 +219,7 @@ it('without a refresh token the end is announced, and then comes', async () => {
   expect(session.state()).toEqual({ kind: 'signed-out', failure: 'ended' })
 })
 
-it('who signs out is forgotten here and at the issuer', async () => {
+it('signing out clears the session here and at the issuer', async () => {
   const browser = tab()
   const session = await signedIn(browser)
   await session.signOut()
@@ -245,7 +245,7 @@ const pending = {
   silent: false,
 }
 
-it('a pending sign-in is good for one callback', () => {
+it('a pending sign-in is valid for one callback', () => {
   const storage = memoryStorage()
   keepPending(storage, pending)
   expect(takePending(storage)).toEqual(pending)
@@ -256,14 +256,14 @@ it.each(['', '{', 'null', '{"state":"s"}', '[]'])('a damaged record (%s) is none
   expect(takePending({ ...memoryStorage(), getItem: () => json })).toBeNull()
 })
 
-it('the way back leads nowhere but to the dashboard', () => {
+it('the return path is always in the dashboard', () => {
   expect(safeReturnPath('/dashboard/keys?new=1#x')).toBe('/dashboard/keys?new=1#x')
   for (const path of ['//evil.example', 'https://evil.example', '/dashboards', '/s/abc', '\\\\evil', '']) {
     expect(safeReturnPath(path)).toBe('/dashboard')
   }
 })
 
-it('the mark of a signed-in tab is tried only once', () => {
+it('the mark of a signed-in tab is only tried once', () => {
   const storage = memoryStorage()
   expect(takeSignedInMark(storage)).toBe(false)
   markSignedIn(storage)
@@ -274,18 +274,18 @@ it('the mark of a signed-in tab is tried only once', () => {
 const renewable: Tokens = { idToken: 'i', refreshToken: 'r', logoutHint: 'h', expiresAtMs: hour, name: 'ada' }
 const fixed: Tokens = { ...renewable, refreshToken: null }
 
-it('a renewable token is renewed shortly before its end', () => {
+it('a renewable token is renewed shortly before it expires', () => {
   expect(dueStep(renewable, hour, hour - 91_000)).toBe('nothing')
   expect(dueStep(renewable, hour, hour - 90_000)).toBe('renew')
   expect(dueStep(renewable, hour, hour + 1)).toBe('renew')
 })
 
-it('a token that lives for a minute is not renewed all the time', () => {
+it('a one-minute token is not renewed all the time', () => {
   expect(dueStep({ ...renewable, expiresAtMs: 60_000 }, 60_000, 40_000)).toBe('nothing')
   expect(dueStep({ ...renewable, expiresAtMs: 60_000 }, 60_000, 46_000)).toBe('renew')
 })
 
-it('a token that cannot be renewed is announced two minutes before it ends', () => {
+it('a non-renewable token is announced two minutes before it expires', () => {
   expect(dueStep(fixed, hour, hour - 121_000)).toBe('nothing')
   expect(dueStep(fixed, hour, hour - 120_000)).toBe('warn')
   expect(dueStep(fixed, hour, hour)).toBe('end')

@@ -16,7 +16,7 @@ const drawn = (reader: DiffReader, isFolded = false): readonly unknown[] =>
       marks(right),
     ])
 
-it('lines stand beside one another, and words within them are marked', () => {
+it('lines are paired, and words within them are marked', () => {
   const reader = textsDiff('one\ntwo words here\nthree\nfour\n', 'one\ntwo sentences here\nfour\r\nfive')
   expect(drawn(reader)).toEqual([
     ['same', 1, 'one', 1, 'one'],
@@ -28,13 +28,13 @@ it('lines stand beside one another, and words within them are marked', () => {
   expect(reader.shape(false)).toEqual({ rowCount: 5, added: 2, removed: 2, isRough: false })
 })
 
-it('lines that have hardly a word in common are not taken apart', () => {
+it('lines with hardly a word in common are not compared by words', () => {
   expect(drawn(textsDiff('alpha beta gamma', 'x y z'))).toEqual([
     ['changed', 1, 'alpha beta gamma', 1, 'x y z'],
   ])
 })
 
-it('lines that are the same are folded, but for three around a change', () => {
+it('equal lines are folded, except for three around a change', () => {
   const lines = Array.from({ length: 30 }, (_line, index) => `line ${index}`)
   const reader = textsDiff(lines.join('\n'), lines.with(15, 'changed').join('\n'))
   expect(reader.shape(true).rowCount).toBe(9)
@@ -51,7 +51,7 @@ it('lines that are the same are folded, but for three around a change', () => {
   ])
 })
 
-it('texts without a line in common are compared at once, and a great many differences roughly', () => {
+it('completely different texts are compared immediately, and very different ones roughly', () => {
   const side = (word: string): string =>
     Array.from({ length: 60_000 }, (_line, index) => `${word} ${index}`).join('\n')
   const { rowCount, isRough } = textsDiff(side('left'), side('right')).shape(false)
@@ -63,7 +63,7 @@ it('a side may be empty', () => {
   expect(drawn(textsDiff('', ''))).toEqual([])
 })
 
-it('a patch has headings and the numbers of its hunks', () => {
+it('a patch has headings and the line numbers of its hunks', () => {
   const patch =
     'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -10,4 +10,4 @@ f()\n same\n-old one\n--- removed\n+new one\n+++ added\n \n\\ No newline at end of file\ndiff --git a/y b/y\n'
   expect(drawn(patchDiff(patch))).toEqual([
@@ -79,7 +79,7 @@ it('a patch has headings and the numbers of its hunks', () => {
   ])
 })
 
-it('a hunk that says more lines than there are is read as far as it goes', () => {
+it('a hunk with fewer lines than announced is read as far as it goes', () => {
   expect(drawn(patchDiff('@@ -1,99999999 +1,99999999 @@\n-a'))).toEqual([
     ['heading', null, '@@ -1,99999999 +1,99999999 @@', null, null],
     ['removed', 1, 'a', null, null],

@@ -53,7 +53,7 @@ it.each([
   expect(isJson(bytesOf(text))).toBe(parses(text))
 })
 
-it('it agrees with JSON.parse on JSON of any kind and on what one change makes of it', () => {
+it('it agrees with JSON.parse on all kinds of JSON and on single mutations of it', () => {
   fc.assert(
     fc.property(
       fc.json(),
@@ -69,7 +69,7 @@ it('it agrees with JSON.parse on JSON of any kind and on what one change makes o
   )
 })
 
-it('512 levels are JSON, one more is not', () => {
+it('512 levels are valid, one more is not', () => {
   const nested = (depth: number): Uint8Array => bytesOf('['.repeat(depth) + ']'.repeat(depth))
   expect([isJson(nested(512)), isJson(nested(513)), isJson(bytesOf('['.repeat(1_000_000)))]).toEqual([
     true,
@@ -78,7 +78,7 @@ it('512 levels are JSON, one more is not', () => {
   ])
 })
 
-it('JSON line by line is found where each line is one value', () => {
+it('line-delimited JSON is detected if each line is one value', () => {
   expect(jsonLines(bytesOf('{"a":1}\r\n\n [2] \n3'))).toEqual([
     [0, 7],
     [11, 14],

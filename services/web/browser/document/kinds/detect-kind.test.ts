@@ -10,7 +10,7 @@ const base64url = (json: string): string => Buffer.from(json).toString('base64ur
 const jwt = `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url('{"sub":"1","exp":1700000000}')}.c2lnbmF0dXJl`
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-describe('what a text holds', () => {
+describe('the content of a text', () => {
   it.each([
     ['json', '{"a":1}'],
     ['json', ' [1, 2]\n'],
@@ -94,7 +94,7 @@ describe('what a text holds', () => {
   })
 })
 
-it('settings behind thousands of comments and empty lines are told at once', async () => {
+it('configuration after thousands of comments and empty lines is detected quickly', async () => {
   const comments = '# NAME=value\n \t \n\n'.repeat(20_000)
   expect((await detect(`${comments}NAME=some value\n`)).kind).toBe('text')
   expect((await detect(`${comments}NAME = 1\n`)).kind).toBe('toml')
@@ -136,7 +136,7 @@ const treeOf = async (text: string, name: string): Promise<string> => {
 }
 
 describe('trees', () => {
-  it('YAML keeps the digits of numbers, and aliases as they are written', async () => {
+  it('YAML keeps the digits of numbers, and aliases as written', async () => {
     expect(
       await treeOf(
         'a: 12345678901234567890.10\nb: 0x1F\nc: &x [1.0, yes, ~]\nd: *x\n<<: *x\n"e": "5"\nf: .inf\n',
@@ -146,7 +146,7 @@ describe('trees', () => {
     expect(await treeOf('a: 1\n---\nb: 2\n', 'yaml')).toBe('[{"a":1},{"b":2}]')
   })
 
-  it('aliases that would explode are names', async () => {
+  it('aliases that would explode stay names', async () => {
     const levels = Array.from(
       { length: 30 },
       (_level, index) => `l${index + 1}: &l${index + 1} [${`*l${index},`.repeat(9)}]`,
@@ -165,7 +165,7 @@ describe('trees', () => {
     expect((await detect('a = 1\na = 2\n', 'toml')).kind).toBe('text')
   })
 
-  it('a token says its header, claims and times as they are', async () => {
+  it('a token shows its header, claims and times as they are', async () => {
     const token = `${base64url('{"alg":"none"}')}.${base64url('{"iat":1700000000,"n":12345678901234567890}')}.`
     expect(await treeOf(token, 'token')).toBe(
       '{"header":{"alg":"none"},"claims":{"iat":1700000000,"n":12345678901234567890},"times":{"iat":"2023-11-14 22:13:20 UTC"},"signature":""}',
@@ -179,7 +179,7 @@ describe('trees', () => {
   })
 })
 
-it('a picture is measured before it is drawn, and one of too many pixels is not drawn', async () => {
+it('an image is measured before it is drawn, and one with too many pixels is not drawn', async () => {
   expect((await detect(png)).picture).toMatchObject({
     type: 'image/png',
     width: 1,
@@ -196,7 +196,7 @@ it('a picture is measured before it is drawn, and one of too many pixels is not 
   })
 })
 
-it('a picture whose frame is larger than its screen has the size of the frame', async () => {
+it('an image whose frame is larger than its screen has the size of the frame', async () => {
   const bytes = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
   expect((await detect(bytes.toString('base64'))).picture).toMatchObject({ width: 1, height: 1 })
   bytes.writeUInt16LE(60_000, bytes.indexOf(0x2c) + 5)
@@ -208,13 +208,13 @@ it('a picture whose frame is larger than its screen has the size of the frame', 
   })
 })
 
-it('SQL is formatted, and a text that the formatter would change is not', async () => {
+it('SQL is formatted, unless the formatter would change the text', async () => {
   const { formatted } = await detect('select a,b from t where c=1.50', 'sql')
   expect(new TextDecoder().decode(formatted?.())).toBe('select\n  a,\n  b\nfrom\n  t\nwhere\n  c = 1.50\n')
   expect((await detect("select 'unclosed", 'sql')).formatted).toBeNull()
 })
 
-it('a text that is too large for its kind says so', async () => {
+it('a text too large for its kind says so', async () => {
   expect(await detect(`a: ${'x'.repeat(1_100_000)}`, 'yaml')).toMatchObject({
     kind: 'yaml',
     isTooLarge: true,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { hostileMarkup } from '#libs/testing/hostile-markup.js'
 import { markdownMarkup } from './markdown-markup.js'
 
-it('HTML keeps its text and its plain elements', () => {
+it('HTML keeps its text and its allowed elements', () => {
   expect(markdownMarkup('<details open><summary class="x">More</summary>\n\n*text*\n\n</details>')).toBe(
     '<details><summary>More</summary><p><em>text</em></p>\n</details>',
   )
@@ -14,14 +14,14 @@ it('HTML keeps its text and its plain elements', () => {
   )
 })
 
-it('a picture is a link to it, and a task is a sign', () => {
+it('an image becomes a link to it, and a task a symbol', () => {
   expect(markdownMarkup('![a "b"](https://x.example/y.png)')).toBe(
     '<p><a href="https://x.example/y.png">a &quot;b&quot;</a></p>\n',
   )
   expect(markdownMarkup('- [x] done\n- [ ] open')).toContain('☑ done')
 })
 
-it('no element that runs, loads or styles, and no attribute but of links and tables, is left of hostile markup', () => {
+it('hostile markup loses every element that runs, loads or styles, and all attributes except of links and tables', () => {
   for (const hostile of hostileMarkup) {
     const markup = markdownMarkup(hostile)
     expect(markup, hostile).not.toMatch(

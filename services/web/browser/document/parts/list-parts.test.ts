@@ -15,7 +15,7 @@ function parts(
 const text = 'one\ntwo\n'
 const whole = { names: [null], first: null }
 
-it('members are parts in the order sent, and what the tool has made opens first', () => {
+it('members are parts in the order sent, and the tool’s output opens first', () => {
   expect(parts({ input: text, output: 'x', options: { indent: 2 } })).toEqual({
     names: ['input', 'output', 'options'],
     first: 'output',
@@ -43,7 +43,7 @@ it('a record of fields stays one JSON document', () => {
   expect(parts('"text"')).toEqual(whole)
 })
 
-it('a single string is the only part, any other single member belongs to one document', () => {
+it('a single string is the only part; any other single member belongs to one document', () => {
   expect(parts({ anything: '' })).toEqual({ names: ['anything'], first: 'anything' })
   expect(parts({ output: { a: 1 } })).toEqual(whole)
 })

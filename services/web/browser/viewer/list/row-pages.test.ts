@@ -24,7 +24,7 @@ function numbers(limit: number): Asked {
   return { pages, loads, events }
 }
 
-it('a row is there once its page has come, which is requested once', async () => {
+it('a row is available once its page has arrived, which is requested once', async () => {
   const { pages, loads, events } = numbers(1_000)
   expect(pages.get(205)).toBeUndefined()
   expect(pages.get(299)).toBeUndefined()
@@ -34,11 +34,11 @@ it('a row is there once its page has come, which is requested once', async () =>
   expect(events).toEqual(['loaded'])
 })
 
-it('beyond the last row there is none', async () => {
+it('there is no row past the last one', async () => {
   expect(await numbers(50).pages.wait(51)).toBeUndefined()
 })
 
-it('a page that could not be loaded is told of, and asked for again', async () => {
+it('a page that failed to load is reported, and requested again', async () => {
   const { pages, loads, events } = numbers(50)
   await expect(pages.wait(500)).rejects.toThrow('no such page')
   pages.get(500)
@@ -46,7 +46,7 @@ it('a page that could not be loaded is told of, and asked for again', async () =
   expect(events).toEqual(['failed'])
 })
 
-it('pages that no one has asked for lately are let go', async () => {
+it('pages not used recently are evicted', async () => {
   const { pages, loads } = numbers(1_000_000)
   for (let page = 0; page <= 40; page += 1) await pages.wait(page * pageRows)
   expect(pages.get(40 * pageRows)).toBe(4_000)
@@ -54,7 +54,7 @@ it('pages that no one has asked for lately are let go', async () => {
   expect(loads.filter((from) => from === 0).length).toBe(2)
 })
 
-it('of what is only passed on the way most is not loaded', async () => {
+it('most pages passed while scrolling are not loaded', async () => {
   const { pages, loads } = numbers(1_000_000)
   for (let page = 0; page < 1_000; page += 1) pages.get(page * pageRows)
   expect(loads).toEqual([0, 100, 200])

@@ -5,17 +5,17 @@ const small: RowSpace = { rowCount: 100, rowHeight: 28, viewHeight: 280 }
 const huge: RowSpace = { rowCount: 1_000_000, rowHeight: 28, viewHeight: 280 }
 const lastTop = 28_000_000 - 280
 
-it('a short list is as high as its rows, a huge one as high as browsers draw', () => {
+it('a short list is as high as its rows, a huge one as high as browsers allow', () => {
   expect(contentHeight(small)).toBe(2_800)
   expect(contentHeight(huge)).toBe(8_000_000)
 })
 
-it('in a short list the scroll bar says which pixel is the uppermost', () => {
+it('in a short list the scroll bar gives the first visible pixel', () => {
   expect(topAt(small, 777)).toBe(777)
   expect(scrollStateAt(small, 99_999)).toEqual({ scrollTop: 2_520, top: 2_520 })
 })
 
-it('every row of a huge list can be stood at, the first and the last one too', () => {
+it('every row of a huge list can be scrolled to, the first and the last one too', () => {
   expect(scrollStateAt(huge, -5)).toEqual({ scrollTop: 0, top: 0 })
   expect(scrollStateAt(huge, 1e12)).toEqual({ scrollTop: 7_999_720, top: lastTop })
   for (const row of [1, 12_345, 654_321, 999_000]) {
@@ -26,7 +26,7 @@ it('every row of a huge list can be stood at, the first and the last one too', (
   }
 })
 
-it('a row that is seen stays where it is, the next one moves in at the edge, a far one to the middle', () => {
+it('a visible row stays, the next one moves in at the edge, a far one to the middle', () => {
   expect(topToShow(small, 280, 10)).toBe(280)
   expect(topToShow(small, 280, 9)).toBe(252)
   expect(topToShow(small, 280, 20)).toBe(308)
@@ -40,7 +40,7 @@ it.each([0, 1, 4_321.5, 4_999_000])('line %d of five million is at the top when 
   expect(Math.abs(topAt(space, scrollTop) / 22.4 - line)).toBeLessThan(1)
 })
 
-it('no scrolling leads before the first row or behind the last, and what is lower than its view is not scrolled', () => {
+it('scrolling stays between the first row and the last, and a list lower than its view does not scroll', () => {
   expect(topAt(small, -50)).toBe(0)
   expect(topAt(small, 1e9)).toBe(2_520)
   expect(topAt(huge, 1e9)).toBe(lastTop)

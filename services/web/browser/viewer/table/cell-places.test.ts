@@ -5,7 +5,7 @@ const csv: TableSource = { source: 'csv', pointer: '/csv' }
 const objects: TableSource = { source: 'objects', pointer: '/a~1b' }
 const columns = ['id', 'x/y~z', '']
 
-it('a row of CSV is known by its line with the header as the first, an object by its index', () => {
+it('a CSV row is numbered including the header, an object by its index', () => {
   expect(rowNumber(csv, 0)).toBe(2)
   expect(rowNumber(objects, 0)).toBe(0)
 })
@@ -21,14 +21,14 @@ it.each([
   expect(cellAt(table, columns, place)).toEqual(cell)
 })
 
-it('a member that is missing is linked by its object', () => {
+it('a missing member is linked through its object', () => {
   expect(cellPlace(objects, columns, { row: 3, column: 1 }, true)).toEqual({
     kind: 'pointer',
     pointer: '/a~1b/3',
   })
 })
 
-it('a place within a cell is of that cell, and one beside the table of none', () => {
+it('a place within a cell belongs to that cell, and one beside the table to none', () => {
   expect(cellAt(objects, columns, { kind: 'pointer', pointer: '/a~1b/7/id/0/deep' })).toEqual({
     row: 7,
     column: 0,

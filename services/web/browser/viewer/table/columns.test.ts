@@ -14,13 +14,13 @@ it('a column is as wide as its longest text, within limits', () => {
   expect(columnWidth('note', ['x'.repeat(9_999)], 8)).toBe(384)
 })
 
-it('the columns that are seen are drawn, with one more on either side', () => {
+it('the visible columns are rendered, plus one on either side', () => {
   expect(columnsBetween(edges, 0, 149)).toEqual({ first: 0, end: 2 })
   expect(columnsBetween(edges, 360, 440)).toEqual({ first: 1, end: 4 })
   expect(columnsBetween(columnEdges([], 50), 0, 1_000)).toEqual({ first: 0, end: 0 })
 })
 
-it('a column is scrolled into view from either side, and one that is seen stays', () => {
+it('a column is scrolled into view from either side, and a visible one stays', () => {
   const view = { left: 300, width: 200, covered: 50 }
   expect(leftToShow(edges, 2, view)).toBe(300)
   expect(leftToShow(edges, 0, view)).toBe(0)

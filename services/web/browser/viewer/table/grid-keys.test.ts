@@ -19,7 +19,7 @@ it.each([
   expect(cellAfter({ key, ctrlKey, metaKey: false }, from, size)).toEqual({ position, column })
 })
 
-it('nothing leads out of the grid, and the header is above the first row', () => {
+it('no key leads out of the grid, and the header is above the first row', () => {
   const press = (key: string, from: { position: number; column: number }) =>
     cellAfter({ key, ctrlKey: false, metaKey: false }, from, size)
   expect(press('ArrowUp', { position: 0, column: 0 })).toEqual({ position: -1, column: 0 })

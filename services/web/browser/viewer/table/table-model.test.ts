@@ -16,13 +16,13 @@ function open(source: PartReader): Promise<TableModel> {
   return tableModel(source, (error) => expect.fail(String(error)))
 }
 
-it('a table opens in the order of the document, with its first rows there', async () => {
+it('a table opens in document order, with its first rows loaded', async () => {
   const model = await open(reader)
   expect(model.get(0)?.cells).toEqual(['b', '1'])
   expect(await names(model)).toEqual(['b', 'a', 'c'])
 })
 
-it('an arrangement shows its rows and says how many they are', async () => {
+it('an arrangement shows its rows and their number', async () => {
   const model = await open(reader)
   expect(await model.arrange({ sort: { column: 0, descending: true }, filter: '' })).toBe(true)
   expect(await names(model)).toEqual(['c', 'b', 'a'])
@@ -31,7 +31,7 @@ it('an arrangement shows its rows and says how many they are', async () => {
   expect(model.arrangement()).toEqual({ sort: null, filter: 'a' })
 })
 
-it('an arrangement that is overtaken is never shown, however late it comes', async () => {
+it('an overtaken arrangement is never shown, however late it arrives', async () => {
   const late: (() => void)[] = []
   const slow: PartReader = {
     ...reader,

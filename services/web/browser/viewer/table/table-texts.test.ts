@@ -3,7 +3,7 @@ import { firstPartReader } from '../../document/testing/reader-of.js'
 import { tableModel } from './table-model.js'
 import { countText, nextSort, omittedText } from './table-texts.js'
 
-it('clicks on a header sort up, down, and then as the document has it', () => {
+it('clicks on a header sort ascending, descending, and then in document order', () => {
   expect(nextSort(null, 2)).toEqual({ column: 2, descending: false })
   expect(nextSort({ column: 2, descending: false }, 2)).toEqual({ column: 2, descending: true })
   expect(nextSort({ column: 2, descending: true }, 2)).toBeNull()

@@ -19,11 +19,11 @@ function rows(root: Branch): readonly string[] {
   })
 }
 
-it('closed children are one row each', () => {
+it('collapsed children are one row each', () => {
   expect(rows(outlineOf(node(0, 3)))).toEqual(['0', '1', '2'])
 })
 
-it('open children are followed by their own, in whatever order they were opened', () => {
+it('expanded children are followed by their own, in whatever order they were expanded', () => {
   const root = outlineOf(node(0, 4))
   const third = expand(root, node(2, 2))
   expand(root, node(0, 1))
@@ -31,13 +31,13 @@ it('open children are followed by their own, in whatever order they were opened'
   expect(rows(root)).toEqual(['0', '0.0', '1', '2', '2.0', '2.1', '2.1.0', '2.1.1', '3'])
 })
 
-it('what is opened twice is open once', () => {
+it('expanding twice has no further effect', () => {
   const root = outlineOf(node(0, 2))
   expect(expand(root, node(1, 3))).toBe(expand(root, node(1, 3)))
   expect(root.rowCount).toBe(5)
 })
 
-it('closing hides all that is within, and closing again changes nothing', () => {
+it('collapsing hides everything within, and collapsing again changes nothing', () => {
   const root = outlineOf(node(0, 2))
   expand(expand(root, node(0, 2)), node(1, 5))
   collapse(root, 0)
@@ -46,7 +46,7 @@ it('closing hides all that is within, and closing again changes nothing', () => 
   expect(openChild(root, 0)).toBeNull()
 })
 
-it('a million children are found by their row at once', () => {
+it('a million children are found by row immediately', () => {
   const root = outlineOf(node(0, 1_000_000))
   expand(root, node(500_000, 1_000_000))
   expect(outlineRow(root, 1_999_999)).toEqual({ branch: root, index: 999_999 })

@@ -18,11 +18,11 @@ async function pointers(model: TreeModel): Promise<readonly (string | undefined)
   return (await Promise.all(rows)).map((node) => node?.pointer)
 }
 
-it('a tree opens with the outermost members', async () => {
+it('a tree opens with the root’s members', async () => {
   expect(await pointers(await open())).toEqual(['/a', '/c', '/d'])
 })
 
-it('a container is opened and closed, and what holds nothing stays closed', async () => {
+it('a container is expanded and collapsed, and an empty one stays collapsed', async () => {
   const model = await open()
   await model.setOpen(model.rowAt(1), true)
   expect(model.isOpen(model.rowAt(1))).toBe(false)
@@ -32,7 +32,7 @@ it('a container is opened and closed, and what holds nothing stays closed', asyn
   expect(await pointers(model)).toEqual(['/a', '/c', '/d'])
 })
 
-it('the way to a node is opened, and leads to its row', async () => {
+it('the path to a node is expanded, and leads to its row', async () => {
   const model = await open()
   const row = model.openPath((await reader.locate('/d/e/f')) ?? [])
   expect(row && rowOf(row)).toBe(4)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventTitle, principalWords } from './event-words.js'
 
-it('an event is told as a sentence with its names', () => {
+it('an event is described in a sentence with its names', () => {
   expect(eventTitle({ type: 'key.rotated', detail: { name: 'CI' } })).toBe('Key “CI” got a new secret')
   expect(eventTitle({ type: 'key.expires_soon', detail: { name: 'CI', days: 3 } })).toBe(
     'Key “CI” expires in 3 days',
@@ -23,7 +23,7 @@ it('an event is told as a sentence with its names', () => {
   )
 })
 
-it('what a newer server tells is shown as it is', () => {
+it('unknown types of a newer server are shown as they are', () => {
   expect(eventTitle({ type: 'orbit.entered', detail: {} })).toBe('orbit.entered')
   expect(eventTitle({ type: 'limit.near', detail: { limit: 'orbits', used: 1, of: 2 } })).toBe('limit.near')
   expect(principalWords({ principal: { kind: 'satellite', id: null } })).toBe('satellite')

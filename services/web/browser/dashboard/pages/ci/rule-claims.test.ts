@@ -10,7 +10,7 @@ const fields: RuleFields = {
   scopes: ['write'],
 }
 
-it('a rule of a repository is called like it, and asks for branch and environment where they are entered', () => {
+it('a rule is named after its repository, and includes branch and environment if entered', () => {
   expect(ruleOf(fields)).toEqual({
     name: 'acme/website',
     issuer: 'github',
@@ -28,7 +28,7 @@ it('a rule of a repository is called like it, and asks for branch and environmen
   })
 })
 
-it('a rule of another issuer has the claims that are listed, and at least one', () => {
+it('a rule of another issuer has the listed claims, and at least one', () => {
   const other = { ...fields, issuer: 'circleci' }
   expect(ruleOf({ ...other, lines: 'oidc.circleci.com/project-id=1\n\n b = c=d ' })).toBeNull()
   expect(ruleOf({ ...other, lines: 'oidc.circleci.com/project-id=1\n\nb=c=d ' })).toEqual({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { metadataFacts } from './metadata-facts.js'
 
-it('a text is reported as itself, everything else as JSON', () => {
+it('a string is shown as is, everything else as JSON', () => {
   expect(
     metadataFacts({ rows: 12, from: 'csv', strict: true, path: ['a', { b: null }], none: null }),
   ).toEqual([
@@ -13,6 +13,6 @@ it('a text is reported as itself, everything else as JSON', () => {
   ])
 })
 
-it('without metadata there is nothing to tell', () => {
+it('without metadata nothing is shown', () => {
   expect(metadataFacts(null)).toEqual([])
 })

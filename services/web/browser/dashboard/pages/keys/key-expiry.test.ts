@@ -3,17 +3,17 @@ import { keyExpiry } from './key-expiry.js'
 
 const noon = new Date(2030, 0, 31, 12).getTime()
 
-it('a key lives as many days as chosen, or for ever', () => {
+it('a key lives as many days as chosen, or forever', () => {
   expect(keyExpiry('30', '', noon)).toEqual({ expires_in: 2_592_000 })
   expect(keyExpiry('never', '', noon)).toEqual({})
 })
 
-it('a key lives to the end of the day that was named, today included', () => {
+it('a key lives to the end of the chosen day, today included', () => {
   expect(keyExpiry('date', '2030-01-31', noon)).toEqual({ expires_in: 43_200 })
   expect(keyExpiry('date', '2030-02-01', noon)).toEqual({ expires_in: 129_600 })
 })
 
-it('a key whose day is about to end lives as long as the API allows at least', () => {
+it('a key whose day is almost over lives for the API’s minimum', () => {
   expect(keyExpiry('date', '2030-01-31', new Date(2030, 0, 31, 23, 59, 50).getTime())).toEqual({
     expires_in: 60,
   })

@@ -10,6 +10,6 @@ it.each([
   expect(writeShareFilter(filter).toString()).toBe(query)
 })
 
-it('a state that there is not is the usual one', () => {
+it('an unknown state falls back to the default', () => {
   expect(readShareFilter(new URLSearchParams('state=gone')).state).toBe('live')
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shareTitle } from './share-title.js'
 
-it('a share that has lost its title can still be told and clicked', () => {
+it('a share without a title still has a label and a link', () => {
   expect(shareTitle({ title: 'Team' })).toBe('Team')
   expect(shareTitle({ title: '' })).toBe('Expired share')
 })

@@ -31,7 +31,7 @@ const hostile = [
   'a < b and c > d',
 ]
 
-it.each(hostile)('tokens are the whole text, whatever it is (%#)', (text) => {
+it.each(hostile)('tokens add up to the whole text, whatever it is (%#)', (text) => {
   for (const isHtml of [true, false]) {
     const tokens: MarkupToken[] = []
     scanMarkup(text, isHtml, (token) => tokens.push(token) > 0)
@@ -56,7 +56,7 @@ it.each([
   expect(isWellFormedXml(text)).toBe(expected)
 })
 
-it('elements, attributes and texts are the nodes of the tree, and entities stay as they are', () => {
+it('elements, attributes and texts become nodes, and entities stay as they are', () => {
   expect(treeOf('<o id="1"><item>a &amp; b</item><item n="2">c</item><e/>tail<![CDATA[<x>]]></o>')).toEqual({
     o: {
       '@id': '1',
@@ -73,7 +73,7 @@ it('elements, attributes and texts are the nodes of the tree, and entities stay 
   expect(treeOf('<UL><li>a<LI>b</ul>', true)).toEqual({ ul: { li: { '#text': 'a', li: { '#text': 'b' } } } })
 })
 
-it('elements get lines of their own, and text keeps its white space', () => {
+it('elements get their own lines, and text keeps its white space', () => {
   expect(
     formatMarkup('<?xml version="1.0"?><a><b>one  two</b><c><d/></c><p>mixed <i>text</i>!</p></a>', false),
   ).toBe(
