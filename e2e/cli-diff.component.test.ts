@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCommandLine, type CommandLine } from './harness/command-line.js'
-import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+import type { CommandLine } from './harness/command-line.js'
+import { type CommandLineWithKey, startCommandLineWithKey } from './harness/command-line-with-key.js'
 
+let started: CommandLineWithKey
 let cli: CommandLine
-let system: SystemInProcess
 
 const files: Readonly<Record<string, string>> = {
   'one.json': '{"items":[{"id":1,"n":1.0},{"id":2,"n":2}],"at":"monday"}',
@@ -17,17 +17,11 @@ const files: Readonly<Record<string, string>> = {
 }
 
 beforeAll(async () => {
-  cli = await buildCommandLine()
-  system = await startSystem()
-  const pro = await system.user('mia', 'pro')
-  const key = (await pro.post('/api/keys', { name: 'cli' })).json<{ key: string }>().key
-  cli.env = { SNIPKEEP_SERVER: system.baseUrl(), SNIPKEEP_KEY: key }
+  started = await startCommandLineWithKey()
+  ;({ cli } = started)
   for (const [name, text] of Object.entries(files)) await writeFile(join(cli.folder, name), text)
 })
-afterAll(async () => {
-  await system?.stop()
-  await cli?.stop()
-})
+afterAll(() => started?.stop())
 
 /** Compares without a server, an account or a credential. */
 async function diff(args: readonly string[], input = '', more: Readonly<Record<string, string>> = {}) {

@@ -4,26 +4,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildCommandLine, type CommandLine, ended } from './harness/command-line.js'
-import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+import { type CommandLine, ended } from './harness/command-line.js'
+import { type CommandLineWithKey, startCommandLineWithKey } from './harness/command-line-with-key.js'
 
 /** Prints the process's peak memory; getrusage would include that of its parent. */
 const measured = `data:text/javascript,import{readFileSync}from"node:fs";process.on("exit",()=>process.stderr.write(readFileSync("/proc/self/status")))`
 
+let started: CommandLineWithKey
 let cli: CommandLine
-let system: SystemInProcess
 
 beforeAll(async () => {
-  cli = await buildCommandLine()
-  system = await startSystem()
-  const pro = await system.user('mia', 'pro')
-  const key = (await pro.post('/api/keys', { name: 'cli' })).json<{ key: string }>().key
-  cli.env = { SNIPKEEP_SERVER: system.baseUrl(), SNIPKEEP_KEY: key }
+  started = await startCommandLineWithKey()
+  ;({ cli } = started)
 })
-afterAll(async () => {
-  await system?.stop()
-  await cli?.stop()
-})
+afterAll(() => started?.stop())
 
 function digest(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')

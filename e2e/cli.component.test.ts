@@ -1,25 +1,21 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildCommandLine, type CommandLine } from './harness/command-line.js'
-import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+import type { CommandLine } from './harness/command-line.js'
+import { type CommandLineWithKey, startCommandLineWithKey } from './harness/command-line-with-key.js'
+import type { SystemInProcess } from './harness/system-in-process.js'
 
 const csv = 'name,role\r\nAda,"engineer"\n'
 
+let started: CommandLineWithKey
 let cli: CommandLine
 let system: SystemInProcess
 
 beforeAll(async () => {
-  cli = await buildCommandLine()
-  system = await startSystem()
-  const pro = await system.user('mia', 'pro')
-  const key = (await pro.post('/api/keys', { name: 'cli' })).json<{ key: string }>().key
-  cli.env = { SNIPKEEP_SERVER: system.baseUrl(), SNIPKEEP_KEY: key }
+  started = await startCommandLineWithKey()
+  ;({ cli, system } = started)
 })
-afterAll(async () => {
-  await system?.stop()
-  await cli?.stop()
-})
+afterAll(() => started?.stop())
 
 it('save prints only the id, get returns the bytes', async () => {
   const saved = await cli.run(['save', '-t', 'csv', '--title', 'Team', '--tag', 'a', '--tag', 'b'], csv)
