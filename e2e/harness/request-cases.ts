@@ -17,6 +17,7 @@ export interface JsonSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
   readonly pattern?: string
+  readonly anyOf?: readonly JsonSchema[]
   readonly format?: string
   readonly minimum?: number
   readonly maxLength?: number
@@ -44,9 +45,12 @@ const visible = fc
 /** Values that a schema allows. */
 function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(fitting))
   switch (schema.type) {
     case 'integer':
       return fc.integer({ min: Math.max(schema.minimum ?? 0, 0), max: 2_000_000 })
+    case 'null':
+      return fc.constant(null)
     case 'boolean':
       return fc.boolean()
     case 'array':
@@ -55,7 +59,7 @@ function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
       return fc.dictionary(visible, fc.jsonValue(), { maxKeys: 4 })
     default:
       if (schema.format === 'date-time') return fc.constant(new Date(Date.now() + 3_600_000).toISOString())
-      return schema.pattern === undefined ? visible : word
+      return schema.pattern === undefined ? visible : fc.stringMatching(new RegExp(schema.pattern))
   }
 }
 
