@@ -6,14 +6,17 @@ import type { GoalFigure } from './goal.js'
 /** What a bench gets. */
 export interface BenchContext {
   /**
-   * Starts a system on its own database, with the environment of the bench and logs discarded; each call
-   * starts another one. All are stopped when the bench ends.
+   * Starts the system over a database of its own, with the environment of the bench and logs discarded; whoever calls it
+   * twice has two. Systems are stopped when the bench has ended,
+   * unless it has stopped them.
    */
   startSystem(options?: SystemOptions): Promise<TestSystem>
   /** The server that those databases are on; nothing else uses it. */
   readonly postgres: { readonly pid: number; readonly url: string }
   /** Fewer and shorter rounds. */
   readonly quick: boolean
+  /** The whole length of a study that is short otherwise. */
+  readonly long: boolean
   /** The duration of one round under load. */
   readonly seconds: number
 }
@@ -21,6 +24,7 @@ export interface BenchContext {
 /** Seeds a system and returns its load; `pids` are the processes whose CPU time is counted. */
 export type OpenLoad = (system: TestSystem, pids: readonly number[]) => Promise<Contender>
 
+/** Something that can be measured by name. */
 export interface Bench {
   readonly name: string
   /** Added to the environment of every process of the system. */

@@ -1,72 +1,16 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { createPortFinder } from '#libs/runtime/free-port.js'
 import type { Bench } from './bench.js'
 import type { GoalFigure } from './goal.js'
 import { memoryOfTree, type TreeMemory } from './idle-processes.js'
+import { loadTool, runLoad } from './load.js'
+import { usualConnections } from './rounds.js'
+import { raisedLimits, smallBody, smallText } from './small-requests.js'
+import { call, type StartedSystem, startAsUsers } from './started-system.js'
 
 const totalMbMax = 450
-const startScript = 'deploy/local/start.mjs'
-const startTimeoutMs = 180_000
-
-/** A system started by `npm start` in its own folder. */
-interface StartedSystem {
-  readonly pid: number
-  readonly url: string
-  token(user: string): Promise<string>
-  stop(): Promise<void>
-}
-
-async function threePorts(): Promise<readonly string[]> {
-  const finder = createPortFinder()
-  const ports = await Promise.all([finder.free(), finder.free(), finder.free()])
-  return ports.map(String)
-}
-
-async function start(dataDir: string): Promise<StartedSystem> {
-  const [PORT, DEV_ISSUER_PORT, SANDBOX_PORT] = await threePorts()
-  const env = { ...process.env, DATA_DIR: dataDir, PORT, DEV_ISSUER_PORT, SANDBOX_PORT }
-  const child = spawn(process.execPath, [startScript], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += String(chunk)
-  })
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`the system could not start: ${said}`)
-  })
-  ended.catch(() => {})
-  // It prints the box with the address once everything is ready.
-  await Promise.race([once(child.stdout, 'data', { signal: AbortSignal.timeout(startTimeoutMs) }), ended])
-  child.stdout.resume()
-  return {
-    pid: child.pid ?? 0,
-    url: `http://localhost:${PORT}`,
-    async token(user) {
-      const { stdout } = await promisify(execFile)(process.execPath, [startScript, 'token', user], { env })
-      return stdout.trim()
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      await ended.catch(() => {})
-    },
-  }
-}
-
-async function call(url: string, status: number, init: RequestInit = {}): Promise<Record<string, unknown>> {
-  const response = await fetch(url, init)
-  const text = await response.text()
-  if (response.status !== status)
-    throw new Error(`${init.method ?? 'GET'} ${url}: ${response.status} ${text}`)
-  return response.headers.get('content-type')?.startsWith('application/json') === true
-    ? JSON.parse(text)
-    : { text }
-}
-
 /** The commands in the README, and the pages a new user opens. */
 async function lookAround({ url, token }: StartedSystem): Promise<void> {
   const json = { 'Content-Type': 'application/json' }
@@ -101,16 +45,45 @@ function print(when: string, { processes, totalMb, pssMb, rssMb }: TreeMemory): 
   )
 }
 
+/** The most that it holds while snippets and shares of 1 KB are read as fast as it goes, looked at every second. */
+async function measureLoaded(system: StartedSystem, seconds: number): Promise<GoalFigure> {
+  const headers = { Authorization: `Bearer ${await system.token('pro')}`, 'Content-Type': 'application/json' }
+  const post = { method: 'POST', headers, body: JSON.stringify(smallBody(0)) }
+  const snippet = await call(`${system.url}/api/snippets`, 201, post)
+  const share = await call(`${system.url}/api/shares`, 201, post)
+  const requests = [`/api/snippets/${snippet.id}`, `/api/shares/${share.id}`].map((path) => ({
+    ...{ method: 'GET' as const, path, headers: { Authorization: headers.Authorization } },
+  }))
+  const expected = { status: 200, bytes: null, holds: smallText }
+  const order = { baseUrl: system.url, connections: usualConnections, seconds, requests, expected }
+  let ended = false
+  const load = runLoad(loadTool(), order).finally(() => {
+    ended = true
+  })
+  load.catch(() => {})
+  let measured = 0
+  while (!ended) {
+    const { totalMb } = await memoryOfTree(system.pid)
+    measured = Math.max(measured, totalMb)
+    await sleep(1_000)
+  }
+  const { perSecond } = await load
+  return {
+    ...{ name: 'memory of all processes under load', unit: 'MB', floor: null, measured, ratio: null },
+    ...{ goal: 'none', holds: true, details: { 'requests/s': perSecond } },
+  }
+}
+
 /**
- * The memory of the whole system after `npm start` while idle: untouched for a minute, and again a while
- * after the
- * README's commands. The larger figure counts.
- * @param seconds how long the system idles before each measurement.
+ * What the whole system of `npm start` holds in memory while no one uses it: untouched for a while, and again a while
+ * after someone has tried what the README shows, of which the larger figure counts; then under a load.
+ * @param seconds how long nothing happens before each look.
  */
-async function measureIdleMemory(seconds: number): Promise<readonly GoalFigure[]> {
+async function measureIdleMemory(seconds: number, loadSeconds: number): Promise<readonly GoalFigure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-idle-'))
   try {
-    const system = await start(dataDir)
+    // Limits that the load does not reach take no more memory.
+    const system = await startAsUsers(dataDir, { env: raisedLimits })
     try {
       await sleep(seconds * 1_000)
       const untouched = await memoryOfTree(system.pid)
@@ -136,6 +109,7 @@ async function measureIdleMemory(seconds: number): Promise<readonly GoalFigure[]
             'sum of Rss MB': used.rssMb,
           },
         },
+        await measureLoaded(system, loadSeconds),
       ]
     } finally {
       await system.stop()
@@ -145,11 +119,15 @@ async function measureIdleMemory(seconds: number): Promise<readonly GoalFigure[]
   }
 }
 
-/** How long the system idles before its memory is measured. */
-const idleSeconds = { whole: 60, quick: 10 }
+/** How long no one uses the system before its memory is looked at, and how long a load is. */
+const idleSeconds = { whole: 30, quick: 10 }
+const loadSeconds = { whole: 15, quick: 5 }
 
-/** The idle memory goal. The system is started as a user would, so the context is unused. */
+/** The goal of idle memory, and memory under load; the system is started as a user would, so none of the context is used. */
 export const idle: Bench = {
   name: 'idle',
-  measure: ({ quick }) => measureIdleMemory(quick ? idleSeconds.quick : idleSeconds.whole),
+  measure: ({ quick }) => {
+    const length = quick ? 'quick' : 'whole'
+    return measureIdleMemory(idleSeconds[length], loadSeconds[length])
+  },
 }

@@ -51,7 +51,8 @@ async function parentOf(pid: string): Promise<string | null> {
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[1] ?? null
 }
 
-async function treeOf(root: number): Promise<readonly string[]> {
+/** The ids of a process and of all that descend from it. */
+export async function processTree(root: number): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const parents = new Map(await Promise.all(pids.map(async (pid) => [pid, await parentOf(pid)] as const)))
   const counted = new Set([String(root)])
@@ -107,7 +108,7 @@ function together(one: ProcessMemory, other: ProcessMemory): ProcessMemory {
 export async function memoryOfTree(root: number): Promise<TreeMemory> {
   const byName = new Map<string, ProcessMemory>()
   const shared = new Map<string, number>()
-  for (const pid of await treeOf(root)) {
+  for (const pid of await processTree(root)) {
     const name = processName(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
     // A process that has just ended has no mappings any more.
     const mappings = readMappings(await readFile(`/proc/${pid}/smaps`, 'latin1').catch(() => ''))

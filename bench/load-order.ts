@@ -1,6 +1,6 @@
 /** One request of a load. */
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   /** `{fresh}` is replaced with a text unique to the request. */
   readonly headers: Readonly<Record<string, string>>

@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.js'
+import { coldStart } from './cold-start.js'
+import { connectionsGoal } from './connections-goal.js'
 import { createGoal } from './create-goal.js'
 import { idle } from './idle-memory.js'
 import { large } from './large.js'
 import { listGoal } from './list-goal.js'
+import { lz4Goal } from './lz4-goal.js'
+import { oneOwnerGoal } from './one-owner-goal.js'
 import { pageGoal } from './page-goal.js'
-import { readGoal, readWithRedis } from './read-goal.js'
+import { readGoal } from './read-goal.js'
 import { detailsText, figuresTable, machineText } from './results.js'
 import { runBenches } from './run-benches.js'
 import { shareGoal } from './share-goal.js'
@@ -16,9 +20,9 @@ import { studies } from './studies/studies.js'
 import { writeResults } from './write-results.js'
 
 /** The goals that `--quick` checks. */
-const quickGoals: readonly Bench[] = [shareGoal, sharePageGoal, readGoal, createGoal, listGoal]
+const quickGoals: readonly Bench[] = [shareGoal, sharePageGoal, readGoal, createGoal, oneOwnerGoal, listGoal]
 /** The benches that run by default. */
-const goals: readonly Bench[] = [...quickGoals, readWithRedis, pageGoal, large, idle]
+const goals: readonly Bench[] = [...quickGoals, connectionsGoal, pageGoal, large, lz4Goal, idle, coldStart]
 
 function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
   if (names.length === 0) return quick ? quickGoals : goals
@@ -34,14 +38,18 @@ function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
 /** Runs the given benches, by default those of the goals, on real processes over the embedded Postgres. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean', default: false }, profile: { type: 'boolean', default: false } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      long: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   })
-  const { quick } = values
+  const { quick, long } = values
   const benches = chosen(positionals, quick)
   execFileSync('npm', ['run', '--silent', 'build'])
-  if (values.profile) return profileBenches(benches, { quick })
-  const results = await runBenches(benches, { quick })
+  if (values.profile) return profileBenches(benches, { quick, long })
+  const results = await runBenches(benches, { quick, long })
   const missed = results.goals.filter(({ holds }) => !holds).map(({ name }) => name)
   console.log(`\n${machineText(results.machine)}\n\n${figuresTable(results.goals)}\n`)
   console.log(`${detailsText(results.goals)}\n`)

@@ -8,6 +8,8 @@ export interface RatioGoal {
   readonly against: string
   /** The minimum ratio to the floor's requests per second; `null` for none. */
   readonly ratioMin: number | null
+  /** How many times the floor's p99 ours may be; `null` asks for nothing. */
+  readonly p99RatioMax: number | null
 }
 
 /** The runs of the same rounds. */
@@ -34,7 +36,6 @@ function detailsOf(prefix: string, run: Run): Record<string, number> {
 export function ratioFigure(
   { name, against, ratioMin }: RatioGoal,
   { floor, ours, peer }: RatioRuns,
-  further: Readonly<Record<string, number>> = {},
 ): GoalFigure {
   const [floorRun, oursRun] = [medianRun(floor), medianRun(ours)]
   const ratio = oursRun.perSecond / floorRun.perSecond
@@ -61,7 +62,31 @@ export function ratioFigure(
             'peer of floor': medianRun(peer).perSecond / floorRun.perSecond,
             ...detailsOf('peer', medianRun(peer)),
           }),
-      ...further,
     },
   }
+}
+
+/** The slowest hundredth of the same rounds: the median of its p99, and its quotient, as for the rate. */
+export function tailFigure(
+  { name, against, p99RatioMax }: RatioGoal,
+  { floor, ours }: RatioRuns,
+): GoalFigure {
+  const [floorMs, oursMs] = [medianRun(floor).p99Ms, medianRun(ours).p99Ms]
+  const ratio = oursMs / floorMs
+  const ratios = ours.map((run, round) => run.p99Ms / (floor[round]?.p99Ms ?? Number.NaN))
+  return {
+    name: `${name}: p99`,
+    unit: 'ms',
+    floor: floorMs,
+    measured: oursMs,
+    ratio,
+    goal: p99RatioMax === null ? `none (of ${against})` : `≤ ${p99RatioMax.toFixed(1)} of ${against}`,
+    holds: p99RatioMax === null || ratio <= p99RatioMax,
+    details: { 'ratio least': Math.min(...ratios), 'ratio most': Math.max(...ratios) },
+  }
+}
+
+/** Both rows of a goal. */
+export function ratioFigures(goal: RatioGoal, runs: RatioRuns): readonly GoalFigure[] {
+  return [ratioFigure(goal, runs), tailFigure(goal, runs)]
 }

@@ -1,10 +1,9 @@
-import { startRedisServer, whyNoRedis } from '#libs/testing/redis-server.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import { type Baseline, startBaseline } from './baselines.js'
 import type { Bench, BenchContext } from './bench.js'
 import type { Contender } from './contender.js'
-import { eventLoopDelays } from './event-loop-delay.js'
-import { type RatioRuns, ratioFigure } from './ratio-figure.js'
+import { withLimitsInRedis } from './limits-in-redis.js'
+import { ratioFigures } from './ratio-figure.js'
 import { type Read, readContender } from './read-contender.js'
 import { runRounds } from './rounds.js'
 import {
@@ -65,65 +64,66 @@ async function pastes(
   return readContender({ name: 'a plain pastebin', baseUrl: peer.baseUrl, pids }, pasted, smallText)
 }
 
-/** Reads by id against the monolith on the same rows; `further` are other processes that the system uses. */
-async function measureReads(
-  context: BenchContext,
+/** Those snippets read from the system and from the monolith, which returns the same bytes. */
+export interface ReadContenders {
+  readonly ours: Contender
+  readonly floor: Contender
+  readonly reads: readonly OwnedRead[]
+}
+
+/** Fills a system, and has the monolith read the same rows. */
+export async function readContenders(
   system: TestSystem,
-  further: readonly number[] = [],
-): Promise<RatioRuns> {
-  const { postgres, quick } = context
+  monolith: Baseline,
+  postgres: BenchContext['postgres'],
+): Promise<ReadContenders> {
   const reads = await fill(system)
-  const env = { DATABASE_URL: system.databaseUrl }
-  const monolith = await startBaseline('monolith', env)
-  const pastebin = await startBaseline('plain-pastebin', env)
-  try {
-    const pids = [...pidsOf(system, postgres), ...further]
-    const ours = readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText)
-    const floor = readContender(
+  const pids = pidsOf(system, postgres)
+  return {
+    reads,
+    ours: readContender({ name: 'ours', baseUrl: system.baseUrl(), pids }, reads, smallText),
+    floor: readContender(
       { name: 'the monolith', baseUrl: monolith.baseUrl, pids: [monolith.pid, postgres.pid] },
-      // Byte for byte what the system returns.
       reads.map(({ owner, id, response }) => ({ path: `/${owner.accountId}/${id}`, headers: {}, response })),
       smallText,
-    )
-    if (quick) return await runRounds(context, { floor, ours })
-    const peer = await pastes(pastebin, [pastebin.pid, postgres.pid], reads)
-    return await runRounds(context, { floor, ours, peer })
-  } finally {
-    monolith.stop()
-    pastebin.stop()
+    ),
   }
 }
 
-/** Snippets by id, with credentials and limits, against one process with a pool. */
+const goal = { name: 'snippet by id, 1 KB', against: 'the monolith', ratioMin: 1.2, p99RatioMax: 1 }
+const redisGoal = {
+  ...{ name: 'snippet by id, limits in Redis', against: 'the monolith' },
+  ...{ ratioMin: null, p99RatioMax: null },
+}
+
+/** Snippets by id, with credentials and limits, against one process with a pool; nothing is asked of limits in Redis. */
 export const readGoal: Bench = {
   name: 'read',
   env: raisedLimits,
   openLoad: snippetReads,
   async measure(context) {
-    const runs = await measureReads(context, await context.startSystem())
-    const delays = context.quick ? {} : await eventLoopDelays(context, snippetReads)
-    return [ratioFigure({ name: 'snippet by id, 1 KB', against: 'the monolith', ratioMin: 1 }, runs, delays)]
-  },
-}
-
-/** The same with limits shared by all gateways; it has no goal. */
-export const readWithRedis: Bench = {
-  name: 'redis',
-  env: raisedLimits,
-  async measure(context) {
-    const reason = whyNoRedis()
-    if (reason !== null) {
-      console.log(`Not measured with shared limits: ${reason}.`)
-      return []
-    }
-    const redis = await startRedisServer()
+    const { postgres, quick } = context
+    const system = await context.startSystem()
+    const env = { DATABASE_URL: system.databaseUrl }
+    const monolith = await startBaseline('monolith', env)
+    const pastebin = await startBaseline('plain-pastebin', env)
     try {
-      const system = await context.startSystem({ env: { REDIS_URL: redis.url } })
-      const runs = await measureReads(context, system, [redis.pid])
-      const goal = { name: 'snippet by id, limits in Redis', against: 'the monolith', ratioMin: null }
-      return [ratioFigure(goal, runs)]
+      const { ours, floor, reads } = await readContenders(system, monolith, postgres)
+      if (quick) return ratioFigures(goal, await runRounds(context, { floor, ours }))
+      const peer = await pastes(pastebin, [pastebin.pid, postgres.pid], reads)
+      return await withLimitsInRedis(context, async (shared) => {
+        if (shared === null) return ratioFigures(goal, await runRounds(context, { floor, ours, peer }))
+        const pids = [...pidsOf(shared.system, postgres), shared.redisPid]
+        const redis = await snippetReads(shared.system, pids)
+        const runs = await runRounds(context, { floor, ours, peer, redis })
+        return [
+          ...ratioFigures(goal, runs),
+          ...ratioFigures(redisGoal, { floor: runs.floor, ours: runs.redis }),
+        ]
+      })
     } finally {
-      await redis.stop()
+      monolith.stop()
+      pastebin.stop()
     }
   },
 }

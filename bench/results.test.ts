@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import type { GoalFigure } from './goal.js'
-import { ratioFigure } from './ratio-figure.js'
+import { ratioFigure, ratioFigures, tailFigure } from './ratio-figure.js'
 import { drawRatios } from './ratio-plot.js'
 import { figuresTable, replaceBetween } from './results.js'
 import type { Run } from './rounds.js'
 
-const run = (perSecond: number): Run => ({
+const run = (perSecond: number, p99Ms = 2): Run => ({
   perSecond,
   p50Ms: 1,
-  p99Ms: 2,
+  p99Ms,
   microsPerRequest: 100,
   perSecondPerCore: 10_000,
   residentMb: 50,
   foreignShare: 0,
 })
 
-const goal = { name: 'a read', against: 'the <floor>', ratioMin: 0.5 }
+const goal = { name: 'a read', against: 'the <floor>', ratioMin: 0.5, p99RatioMax: 1.5 }
 const figure = ratioFigure(goal, {
   floor: [100, 200, 300].map(run),
   ours: [90, 110, 120].map(run),
@@ -30,6 +30,23 @@ test('a ratio below its goal fails, and one without a goal always passes', () =>
   const runs = { floor: [run(100)], ours: [run(49)] }
   expect(ratioFigure(goal, runs).holds).toBe(false)
   expect(ratioFigure({ ...goal, ratioMin: null }, runs).holds).toBe(true)
+})
+
+test('the tail is compared in the same rounds, by its medians', () => {
+  const floor = [run(100, 10), run(100, 20), run(100, 40)]
+  const tail = tailFigure(goal, { floor, ours: [run(100, 30), run(100, 10), run(100, 32)] })
+  expect(tail).toMatchObject({ name: 'a read: p99', unit: 'ms', floor: 20, measured: 30, ratio: 1.5 })
+  expect(tail.details).toEqual({ 'ratio least': 0.5, 'ratio most': 3 })
+  expect(tail).toMatchObject({ goal: '≤ 1.5 of the <floor>', holds: true })
+})
+
+test('a tail beyond its goal does not hold, whatever the rate is, and one without a goal always does', () => {
+  const runs = { floor: [run(100, 10)], ours: [run(200, 16)] }
+  expect(ratioFigures(goal, runs).map(({ holds }) => holds)).toEqual([true, false])
+  expect(tailFigure({ ...goal, p99RatioMax: null }, runs)).toMatchObject({
+    goal: 'none (of the <floor>)',
+    holds: true,
+  })
 })
 
 const absolute: GoalFigure = {

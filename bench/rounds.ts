@@ -24,7 +24,7 @@ export interface Run {
 }
 
 /** Up to 64 parallel clients; fewer would measure latency rather than throughput. */
-export const connections = 64
+export const usualConnections = 64
 
 async function residentMb(pids: readonly number[]): Promise<number> {
   const status = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
@@ -32,19 +32,23 @@ async function residentMb(pids: readonly number[]): Promise<number> {
 }
 
 /** A contender's load, lasting this many seconds. */
-export function orderOf({ baseUrl, requests, expected }: Contender, seconds: number): LoadOrder {
+export function orderOf(
+  { baseUrl, requests, expected }: Contender,
+  seconds: number,
+  connections = usualConnections,
+): LoadOrder {
   return { baseUrl, requests, expected, seconds, connections }
 }
 
 /** How much of the machine other processes may use during a run. */
 const foreignShareMax = 0.1
 
-async function runOnce(contender: Contender, seconds: number): Promise<Run> {
+async function runOnce(contender: Contender, seconds: number, connections?: number): Promise<Run> {
   const others = async () =>
     (await machineMicros()) - (await processorMicros([process.pid, ...contender.pids]))
   const startedAt = performance.now()
   const [foreignBefore, before] = [await others(), await processorMicros(contender.pids)]
-  const load = await runLoad(loadTool(), orderOf(contender, seconds))
+  const load = await runLoad(loadTool(), orderOf(contender, seconds, connections))
   const micros = (await processorMicros(contender.pids)) - before
   const foreign = (await others()) - foreignBefore
   const { perSecond, p50Ms, p99Ms, requests } = load
@@ -62,9 +66,9 @@ async function runOnce(contender: Contender, seconds: number): Promise<Run> {
 /** A disturbed run is repeated, up to `repeatsMax` times in all. */
 function undisturbed(repeatsMax: number): typeof runOnce {
   let repeats = 0
-  return async (contender, seconds) => {
+  return async (contender, seconds, connections) => {
     for (;;) {
-      const run = await runOnce(contender, seconds)
+      const run = await runOnce(contender, seconds, connections)
       if (run.foreignShare <= foreignShareMax || repeats === repeatsMax) return run
       repeats += 1
       console.log(`Others took ${(100 * run.foreignShare).toFixed(0)} % of the machine; again.`)
@@ -73,29 +77,36 @@ function undisturbed(repeatsMax: number): typeof runOnce {
   }
 }
 
+/** The pace of a run, and by how many connections the load is made. */
+export interface RoundsPace extends Pick<BenchContext, 'quick' | 'seconds'> {
+  /** As many as usual unless given. */
+  readonly connections?: number
+  /** Three in a quick run and five otherwise, unless given. */
+  readonly rounds?: number
+}
+
 /** How often and how long each contender runs. */
-function turnsOf({ quick, seconds }: Pick<BenchContext, 'quick' | 'seconds'>) {
-  return quick
-    ? { rounds: 3, seconds, warmUpSeconds: 3, repeatsMax: 3 }
-    : { rounds: 5, seconds, warmUpSeconds: 5, repeatsMax: 12 }
+function turnsOf({ quick, seconds, rounds = quick ? 3 : 5 }: RoundsPace) {
+  return { rounds, seconds, warmUpSeconds: quick ? 3 : 4, repeatsMax: quick ? 3 : 12 }
 }
 
 /** Runs the contenders in turns, A B A B …, after warming each up; returns the runs of each by name. */
 export async function runRounds<Name extends string>(
-  context: Pick<BenchContext, 'quick' | 'seconds'>,
+  pace: RoundsPace,
   contenders: Readonly<Record<Name, Contender>>,
 ): Promise<Readonly<Record<Name, readonly Run[]>>> {
-  const { rounds, seconds, warmUpSeconds, repeatsMax } = turnsOf(context)
+  const { rounds, seconds, warmUpSeconds, repeatsMax } = turnsOf(pace)
   const run = undisturbed(repeatsMax)
   const names = Object.keys(contenders) as Name[]
   const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>
-  for (const name of names) await runLoad(loadTool(), orderOf(contenders[name], warmUpSeconds))
+  for (const name of names)
+    await runLoad(loadTool(), orderOf(contenders[name], warmUpSeconds, pace.connections))
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
       await contenders[name].check()
       // The previous contender's leftovers, such as garbage and buffered logs, must not count here.
       await sleep(100)
-      runs[name].push(await run(contenders[name], seconds))
+      runs[name].push(await run(contenders[name], seconds, pace.connections))
     }
   }
   return runs

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
 import { startSystem, type TestSystem } from '../e2e/harness/system.js'
 import type { Bench, BenchContext } from './bench.js'
+import { untilWritten } from './disk.js'
 import type { GoalFigure } from './goal.js'
 import { type BenchResults, readMachine } from './results.js'
 
 /** The timeout of a run. */
 export interface BenchPace {
   readonly quick: boolean
+  /** For studies of hours. */
+  readonly long: boolean
 }
 
 /**
@@ -17,7 +20,7 @@ export interface BenchPace {
  * @param env added to the environment of every process of a system.
  */
 export async function withContext<Result>(
-  { quick }: BenchPace,
+  { quick, long }: BenchPace,
   env: Bench['env'],
   work: (context: BenchContext) => Promise<Result>,
 ): Promise<Result> {
@@ -25,13 +28,16 @@ export async function withContext<Result>(
   // Each system opens up to thirty sessions, and the optimization study runs many systems.
   const settings = { max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDir, settings, log: () => {} })
-  const systems: TestSystem[] = []
-  const stopSystems = () => Promise.all(systems.splice(0).map((system) => system.stop()))
+  const running = new Set<TestSystem>()
+  const stop = async (system: TestSystem): Promise<void> => {
+    if (running.delete(system)) await system.stop()
+  }
   try {
     return await work({
       postgres,
       quick,
-      seconds: quick ? 2 : 4,
+      long,
+      seconds: quick ? 2 : 3,
       async startSystem(options = {}) {
         const system = await startSystem({
           serverUrl: postgres.url,
@@ -41,12 +47,12 @@ export async function withContext<Result>(
           ...options,
           env: { ...env, ...options.env },
         })
-        systems.push(system)
-        return system
+        running.add(system)
+        return { ...system, stop: () => stop(system) }
       },
     })
   } finally {
-    await stopSystems()
+    await Promise.all([...running].map(stop))
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -57,6 +63,8 @@ export async function runBenches(benches: readonly Bench[], pace: BenchPace): Pr
   const goals: GoalFigure[] = []
   let machine: BenchResults['machine'] | undefined
   for (const { name, env, measure } of benches) {
+    // What the one before has left to write, and the files that it has removed, are not for this one to wait for.
+    await untilWritten()
     await withContext(pace, env, async (context) => {
       machine ??= await readMachine(context.postgres.url)
       console.log(`\n${name} …`)

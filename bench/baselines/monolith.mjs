@@ -80,6 +80,31 @@ const complete = `
   UPDATE idempotency_key SET state = 'done', fingerprint = $4, answer = $5
   WHERE owner_id = $1 AND operation = 'create-snippet' AND key = $2 AND holder = $3 AND state = 'running'`
 
+const findId = 'SELECT id FROM snippet WHERE owner_id = $1 AND name = $2'
+const lock = `
+  SELECT ${columns}, name, sha256, document_id, version, greatest(date_trunc('milliseconds', now()), updated_at) AS now
+  FROM snippet WHERE owner_id = $1 AND id = $2 FOR UPDATE`
+const changeData = `
+  WITH kept AS (
+    INSERT INTO snippet_revision (owner_id, snippet_id, version, tool, title, tags, size_bytes, sha256, data,
+      document_id, principal, created_at, replaced_at)
+    SELECT owner_id, id, version, tool, title, tags, size_bytes, sha256, data, document_id,
+      CASE WHEN principal_version = version THEN principal END, updated_at, $8
+    FROM snippet WHERE owner_id = $1 AND id = $2 AND $15::int > 0),
+  trimmed AS (
+    DELETE FROM snippet_revision
+    WHERE $15::int IS NOT NULL AND owner_id = $1 AND snippet_id = $2 AND version <= (
+      SELECT surplus.version FROM snippet_revision AS surplus
+      WHERE surplus.owner_id = $1 AND surplus.snippet_id = $2
+      ORDER BY surplus.version DESC OFFSET greatest($15::int - 1, 0) LIMIT 1)
+    RETURNING CASE WHEN data IS NULL THEN 0 ELSE size_bytes END AS bytes)
+  UPDATE snippet SET tool = $3, title = $4, tags = $5, words = $6, version = $7, updated_at = $8, name = $9,
+    principal = $10, principal_version = $7, size_bytes = $11, sha256 = $12, data = $13, document_id = $14
+  WHERE owner_id = $1 AND id = $2
+  RETURNING (SELECT coalesce(sum(trimmed.bytes), 0) FROM trimmed) AS trimmed_bytes`
+/** As many replaced versions as Pro keeps. */
+const revisionsMax = Number(process.env.REVISIONS_MAX)
+
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest()
 const newId = () => randomBytes(11).toString('hex')
 
@@ -106,6 +131,32 @@ async function create(owner, key, text, response) {
   }
 }
 
+/** Replaces the snippet of this name, which exists. */
+async function replace(owner, name, text, response) {
+  const { tool, title, tags = [], data } = JSON.parse(text)
+  const bytes = Buffer.from(JSON.stringify(data))
+  const found = await pool.query({ name: 'find-id', text: findId, values: [owner, name] })
+  const { id } = found.rows[0]
+  const client = await durable.connect()
+  try {
+    await client.query('BEGIN')
+    const { rows } = await client.query({ name: 'lock', text: lock, values: [owner, id] })
+    const [{ version, now }] = rows
+    const words = title.toLowerCase().split(' ')
+    const digest = sha256(bytes)
+    const revisions = digest.equals(rows[0].sha256) ? null : revisionsMax
+    const fields = [owner, id, tool, title, tags, words, version + 1, now, name, null]
+    const values = [...fields, bytes.length, digest, bytes, null, revisions]
+    await client.query({ name: 'change-data', text: changeData, values })
+    await client.query('COMMIT')
+    const { created_at } = rows[0]
+    const body = { id, name, tool, title, tags, size_bytes: bytes.length, created_at, updated_at: now }
+    send(response, 200, Buffer.from(JSON.stringify(body)))
+  } finally {
+    client.release()
+  }
+}
+
 const server = createServer((request, response) => {
   const [, owner, id] = request.url.split('/')
   const failed = (error) => {
@@ -120,9 +171,12 @@ const server = createServer((request, response) => {
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
-    create(owner, request.headers['idempotency-key'], Buffer.concat(chunks).toString(), response).catch(
-      failed,
-    )
+    const text = Buffer.concat(chunks).toString()
+    const pending =
+      request.method === 'PUT'
+        ? replace(owner, id.slice(1), text, response)
+        : create(owner, request.headers['idempotency-key'], text, response)
+    pending.catch(failed)
   })
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
 import { migrateServices } from '../../e2e/harness/migrated-database.js'
+import { untilWritten } from '../disk.js'
 import { copyIn } from './copy-in.js'
 import {
   databaseName,
@@ -138,6 +139,9 @@ export async function seedDatabase(snippets: number, say: Say): Promise<void> {
   } finally {
     await postgres.stop()
   }
+  // Without fsync even the last checkpoint leaves gigabytes to the operating system, and the commits of others wait
+  // behind them for longer than a statement may take.
+  await untilWritten()
   const seconds = (performance.now() - startedAt) / 1_000
   await writeFile(
     seededNote(dataDir),

@@ -1,11 +1,13 @@
 import type { Bench } from '../bench.js'
 import { compare } from './compare.js'
+import { eventLoops } from './event-loops.js'
 import { files } from './files.js'
 import { optimizations } from './optimizations.js'
 import { pages } from './pages.js'
 import { refusals } from './refusals.js'
 import { scale } from './scale.js'
 import { scanner } from './scanner.js'
+import { smallMachine } from './small-machine.js'
 import { telemetry } from './telemetry.js'
 import { uploads } from './uploads.js'
 
@@ -20,4 +22,6 @@ export const studies: readonly Bench[] = [
   scale,
   files,
   compare,
+  eventLoops,
+  smallMachine,
 ]
