@@ -4,14 +4,19 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
+/** A module of the build, which need not exist when this file is checked. */
+function built(file) {
+  return import(new URL(`../../dist/libs/compare/${file}`, import.meta.url).href)
+}
+
 /** What compares, by name: of each the documents as bytes. */
 const contenders = {
   async snipkeep() {
-    const { compare } = await import('../../dist/libs/compare/compare.js')
+    const { compare } = await built('compare.js')
     return (first, second) => compare(first, second)
   },
   async 'snipkeep, patch'() {
-    const { toJsonPatch } = await import('../../dist/libs/compare/to-json-patch.js')
+    const { toJsonPatch } = await built('to-json-patch.js')
     return (first, second) => toJsonPatch(first, second)
   },
   async jsdiff() {
