@@ -107,7 +107,11 @@ function headerValue(): fc.Arbitrary<string> {
 }
 
 /** Operations with rules between the members of a body, which a schema cannot express: no body is known to fit. */
-const relatesMembers: ReadonlySet<string> = new Set(['compare'])
+const relatesMembers: ReadonlySet<string> = new Set([
+  'compare',
+  'createTrustedPublisher',
+  'updateTrustedPublisher',
+])
 
 /** Requests to an operation, about half of them valid. */
 export function requestCases(
