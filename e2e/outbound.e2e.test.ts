@@ -119,6 +119,10 @@ async function useEverything(): Promise<void> {
   })
   const signed = { 'Stripe-Signature': signWebhook(event) }
   expect((await system.anyone().post('/api/webhooks/stripe', event, signed)).status).toBeLessThan(300)
+  // Content delivers events to identity soon after the response.
+  const eventTypes = async (): Promise<readonly string[]> =>
+    (await ann.get('/api/events')).json<{ events: { type: string }[] }>().events.map(({ type }) => type)
+  await expect.poll(eventTypes, { timeout: 30_000 }).toContain('share.created')
 }
 
 it('processes connect only to their configured targets, whatever callers send', async () => {
