@@ -1,11 +1,4 @@
-import {
-  type DestinationStream,
-  destination,
-  type Logger,
-  type LoggerOptions,
-  pino,
-  stdTimeFunctions,
-} from 'pino'
+import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import { telemetry } from '../telemetry/telemetry.js'
 import { errorFields } from './error-fields.js'
 
@@ -19,6 +12,20 @@ function traced(): Pick<LoggerOptions, 'mixin'> {
       const span = telemetry.traces?.current()
       return span === null || span === undefined ? {} : { trace_id: span.traceId }
     },
+  }
+}
+
+/** The field `time`, formatted once a millisecond: lines are written in batches, and it took a third of each. */
+function createTimestamp(): () => string {
+  let at = 0
+  let text = ''
+  return () => {
+    const now = Date.now()
+    if (now !== at) {
+      at = now
+      text = `,"time":"${new Date(now).toISOString()}"`
+    }
+    return text
   }
 }
 
@@ -39,7 +46,7 @@ export function createLogger(service: string, level: string, output?: Destinatio
   const options: LoggerOptions = {
     base: { service },
     level,
-    timestamp: stdTimeFunctions.isoTime,
+    timestamp: createTimestamp(),
     ...traced(),
     serializers: { err: errorFields },
     formatters: { level: (label: string) => ({ level: label }) },
