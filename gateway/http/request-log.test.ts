@@ -57,3 +57,19 @@ it('a request with an API key is counted for the key once, and its line names th
     linesOf('/api/snippets/{id}', 200, { ...caller, provenBy: { kind: 'identity-token' } }).used,
   ).toEqual([])
 })
+
+it('requests that end soon after each other leave their lines in one piece, in order', () => {
+  const written: string[] = []
+  const log = createLogger('test', 'info', { write: (text) => written.push(text) })
+  const requestLog = createRequestLog(log, { count: () => {} })
+  for (const id of ['first', 'second']) {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET' })
+    const response = new ServerResponse(request)
+    requestLog.follow(createRequestContext(request, response, id, '203.0.113.1'), () => {})
+    response.emit('close')
+  }
+  requestLog.flush()
+  expect(written).toHaveLength(1)
+  const lines = written[0]?.trimEnd().split('\n') ?? []
+  expect(lines.map((line) => JSON.parse(line).request_id)).toEqual(['first', 'second'])
+})

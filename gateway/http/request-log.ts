@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Logger } from '#libs/log/logger.js'
+import { createLineBatch, type Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { beginRequest, countRequest, endRequest } from '#libs/telemetry/observe-http.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
@@ -54,14 +54,14 @@ function passSpanOn(request: IncomingMessage, traceparent: string): void {
  */
 export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, 'count'>): RequestLog {
   // None of the fields is a secret, and searching them for one takes longer than writing the line.
-  const log = processLog.child({}, { redact: [] })
+  const batch = createLineBatch(processLog)
   let waiting: Ended[] = []
 
   const write = (ended: Ended): void => {
     const { requestId, method, route, status, code, accountId, tookMs, complete, traceId } = ended
     const { provenBy: by } = ended
     const level = status === 200 && probed.has(route) ? 'debug' : 'info'
-    log[level](
+    batch.log[level](
       {
         event: 'request',
         request_id: requestId,
@@ -84,6 +84,7 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
     const all = waiting
     waiting = []
     for (const one of all) write(one)
+    batch.write()
   }
   const add = (context: RequestContext, traceId?: string): number => {
     const { requestId, request, response, route, code, caller, startedAt } = context

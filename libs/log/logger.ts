@@ -1,4 +1,4 @@
-import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
+import { type DestinationStream, destination, type Logger, type LoggerOptions, pino, symbols } from 'pino'
 import { telemetry } from '../telemetry/telemetry.js'
 import { errorFields } from './error-fields.js'
 
@@ -66,4 +66,29 @@ export function createLogger(service: string, level: string, output?: Destinatio
     },
   }
   return output === undefined ? pino(options) : pino(options, output)
+}
+
+/** A logger whose lines wait until they are written in one piece. */
+export interface LineBatch {
+  readonly log: Logger
+  /** Writes the waiting lines. */
+  write(): void
+}
+
+/**
+ * A batch of lines for the output of a logger, which redacts nothing. The buffered output measures all that it holds
+ * again for each line that it gets, which took half the time of a line.
+ */
+export function createLineBatch(logger: Logger): LineBatch {
+  const { [symbols.streamSym]: output } = logger as Logger & {
+    readonly [symbols.streamSym]: DestinationStream
+  }
+  const lines: string[] = []
+  const collect: DestinationStream = { write: (line) => lines.push(line) }
+  return {
+    log: Object.assign(logger.child({}, { redact: [] }), { [symbols.streamSym]: collect }),
+    write() {
+      if (lines.length > 0) output.write(lines.splice(0).join(''))
+    },
+  }
 }
