@@ -19,7 +19,7 @@ const drivers = {
   autocannon: ['^bench/'],
   'http-proxy-middleware': ['^gateway/features/(pages|subscriptions)/'],
   'content-disposition': ['^gateway/http/'],
-  zod: ['^gateway/', '^clients/mcp/', '\\.test\\.ts$'],
+  zod: ['^gateway/', '^clients/mcp/', '^libs/tools/', '\\.test\\.ts$'],
   '@modelcontextprotocol/server': ['^clients/mcp/', '^clients/cli/serve-mcp\\.ts$', '^gateway/features/mcp/'],
   '@modelcontextprotocol/client': ['^e2e/'],
   jose: ['^gateway/auth/', '^deploy/local/development-issuer/', '^e2e/harness/'],

@@ -1,4 +1,4 @@
-import { actions, states, transitions } from './json-grammar.js'
+import { actions, states, transitions } from '#libs/json-bytes/json-grammar.js'
 import { jsonScanWasm } from './json-scan-wasm.js'
 
 /** How far a scan has come. */

@@ -154,6 +154,7 @@ export const plants: readonly Plant[] = [
     wrong: { 'clients/cli/logs.ts': ['#libs/log/logger.js'] },
   },
   { rule: 'comparing-runs-anywhere', wrong: { 'libs/compare/spool.ts': ['node:fs', '../log/logger.js'] } },
+  { rule: 'tools-run-anywhere', wrong: { 'libs/tools/spool.ts': ['node:fs', '../log/logger.js'] } },
   { rule: 'the-sdk-runs-in-browsers', wrong: { 'clients/sdk/files.ts': ['node:fs'] } },
   {
     rule: 'the-server-knows-no-client',

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { json } from '../formats.js'
+import { defineTool } from '../tool.js'
+import { finalNewlineOption, indentOf, indentOption } from './layout-options.js'
+
+/** Indents. */
+export const jsonFormat = defineTool({
+  name: 'json-format',
+  title: 'Format JSON',
+  summary: 'Puts each member and item on a line of its own, indented.',
+  input: json,
+  output: json,
+  options: z.strictObject({ indent: indentOption, finalNewline: finalNewlineOption }),
+  keeps: 'everything',
+  examples: [
+    {
+      input: '{"id":12345678901234567890,"rates":[1.50,2e3],"none":{}}',
+      output: '{\n  "id": 12345678901234567890,\n  "rates": [\n    1.50,\n    2e3\n  ],\n  "none": {}\n}\n',
+    },
+    {
+      input: '{"a":1,"a":"\\u00e9"}',
+      options: { indent: 'tab', finalNewline: false },
+      output: '{\n\t"a": 1,\n\t"a": "\\u00e9"\n}',
+    },
+  ],
+  load: async () => {
+    const { rewriteJson } = await import('./rewrite-json.js')
+    return (input, { indent, finalNewline }) => rewriteJson(input, { indent: indentOf(indent), finalNewline })
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { json } from '../formats.js'
+import { defineTool } from '../tool.js'
+
+/** Removes white space. */
+export const jsonMinify = defineTool({
+  name: 'json-minify',
+  title: 'Minify JSON',
+  summary: 'Removes all white space between the tokens of JSON.',
+  input: json,
+  output: json,
+  options: z.strictObject({}),
+  keeps: 'everything',
+  examples: [
+    {
+      input: '{ "id": 12345678901234567890,\n  "rate": 1.50 }',
+      output: '{"id":12345678901234567890,"rate":1.50}',
+    },
+  ],
+  load: async () => {
+    const { rewriteJson } = await import('./rewrite-json.js')
+    return (input) => rewriteJson(input, { indent: null })
+  },
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+const indents = ['1', '2', '3', '4', '5', '6', '7', '8', 'tab'] as const
+
+/** How far each level is indented. */
+export const indentOption = z
+  .enum(indents)
+  .default('2')
+  .meta({ description: 'The spaces of each level, or a tab.' })
+
+/** `indentOption`, with all on one line as another choice and the default. */
+export const optionalIndentOption = z
+  .enum(['none', ...indents])
+  .default('none')
+  .meta({ description: 'The spaces of each level, or a tab; none writes everything on one line.' })
+
+/** Whether the output ends like a line of a file. */
+export const finalNewlineOption = z
+  .boolean()
+  .default(true)
+  .meta({ description: 'Whether the output ends with a line feed.' })
+
+/** What each level is indented by; `null` for none. */
+export function indentOf(option: z.output<typeof optionalIndentOption>): string | null {
+  if (option === 'none') return null
+  return option === 'tab' ? '\t' : ' '.repeat(Number(option))
+}

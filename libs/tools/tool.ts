@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+
+/** What a tool takes or makes. */
+export interface Format {
+  /** Without parameters; text is always UTF-8. */
+  readonly mediaType: string
+  /** Of a file, without the dot. */
+  readonly extension: string
+  /** How the viewer shows it. */
+  readonly kind: 'json' | 'ndjson' | 'csv' | 'xml' | 'yaml' | 'sql' | 'jwt' | 'text'
+}
+
+/** An input, options and the exact output. Text is UTF-8. */
+export interface ToolExample {
+  readonly input: string
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly output: string
+}
+
+/**
+ * Runs a tool. It reads a chunk of the input only until it asks for the next one; the chunks that it yields belong to
+ * the caller, who may transfer them. Stopping the iteration stops the tool.
+ * @param options checked here: what is left out has its default.
+ * @throws ToolInputError for input that the tool cannot take, after part of the output; ZodError for wrong options,
+ * before it reads anything.
+ */
+export type ToolRun = (
+  input: AsyncIterable<Uint8Array>,
+  options?: Readonly<Record<string, unknown>>,
+) => AsyncIterable<Uint8Array>
+
+/** What the API, the command line, MCP and the pages know about a tool before it is loaded. */
+export interface ToolDescription {
+  /** As in addresses and on the command line: `json-format`. */
+  readonly name: string
+  readonly title: string
+  /** One sentence. */
+  readonly summary: string
+  readonly input: Format
+  readonly output: Format
+  /** Strict; every option has a default and a description, so `z.toJSONSchema` describes a form or parameters. */
+  readonly options: z.ZodObject
+  readonly examples: readonly [ToolExample, ...ToolExample[]]
+  /** What comes out exactly as it went in: everything but white space between tokens, or all but these. */
+  readonly keeps: 'everything' | { readonly allBut: readonly string[] }
+  /** Imports the code of the tool, and the libraries it rests on. */
+  load(): Promise<ToolRun>
+}
+
+/** Where bad input is. */
+export interface InputPosition {
+  /** In bytes, from 0. */
+  readonly offset: number
+  /** From 1. */
+  readonly line: number
+  /** In characters (code points), from 1. */
+  readonly column: number
+  /** The JSON Pointer of the value, where the tool knows it. */
+  readonly pointer?: string
+}
+
+/** The input is not what the tool takes. The message is safe to show; it ends without a position. */
+export class ToolInputError extends Error {
+  /** Stable, in snake case: `json_invalid`. */
+  readonly code: string
+  /** `null` where the tool does not know it. */
+  readonly position: InputPosition | null
+
+  constructor(code: string, message: string, position: InputPosition | null = null) {
+    super(message)
+    this.name = 'ToolInputError'
+    this.code = code
+    this.position = position
+  }
+}
+
+/** A description whose code takes options of the type that its schema makes. */
+export interface TypedTool<Options extends z.ZodObject> extends Omit<ToolDescription, 'load' | 'options'> {
+  readonly options: Options
+  load(): Promise<(input: AsyncIterable<Uint8Array>, options: z.output<Options>) => AsyncIterable<Uint8Array>>
+}
+
+/** A tool for the registry; its code only ever sees options that its schema has checked. */
+export function defineTool<Options extends z.ZodObject>(tool: TypedTool<Options>): ToolDescription {
+  return {
+    ...tool,
+    async load() {
+      const run = await tool.load()
+      return (input, options = {}) => run(input, tool.options.parse(options))
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { positionIn } from './input-position.js'
+import { ToolInputError } from './tool.js'
+
+/** All bytes of an input, for tools that cannot work on parts of it. */
+export async function wholeBytes(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  let bytes = new Uint8Array(0)
+  let length = 0
+  for await (const chunk of input) {
+    if (length + chunk.length > bytes.length) {
+      const larger = new Uint8Array(Math.max(length + chunk.length, bytes.length * 2))
+      larger.set(bytes.subarray(0, length))
+      bytes = larger
+    }
+    bytes.set(chunk, length)
+    length += chunk.length
+  }
+  return bytes.subarray(0, length)
+}
+
+/**
+ * The text of an input, without a byte order mark.
+ * @throws ToolInputError `not_utf8` at the first byte that is not UTF-8.
+ */
+export async function wholeText(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const bytes = await wholeBytes(input)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new ToolInputError('not_utf8', 'The text is not UTF-8.', positionIn(bytes, badByte(bytes)))
+  }
+}
+
+/** The first byte that is not part of a character: up to it, decoding does not fail. */
+function badByte(bytes: Uint8Array): number {
+  let [good, bad] = [0, bytes.length]
+  while (good < bad) {
+    const middle = (good + bad) >> 1
+    try {
+      // A character that the cut splits is not an error while more may follow.
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, middle + 1), { stream: true })
+      good = middle + 1
+    } catch {
+      bad = middle
+    }
+  }
+  return good
+}
+
+/** Text as the output of a tool, in chunks of moderate size. */
+export async function* textChunks(text: string): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const unitsMax = 65_536
+  for (let at = 0; at < text.length; ) {
+    const unit = text.charCodeAt(at + unitsMax - 1)
+    // Both halves of a pair belong to one chunk.
+    const end = at + unitsMax - (unit >= 0xd800 && unit <= 0xdbff ? 1 : 0)
+    yield encoder.encode(text.slice(at, end))
+    at = end
+  }
+}
