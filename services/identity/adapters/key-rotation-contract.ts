@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { isUnavailability } from '#libs/core/domain-error.js'
 import { type AccountId, newIdentity } from '../domain/account.js'
 import type { ApiKey, ApiKeyId } from '../domain/api-key.js'
 import { admitRotation, type RotationRequest } from '../domain/rotation.js'
@@ -28,7 +29,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       id = randomApiKeyIds.next()
       const shown = { prefix: 'snk_AAAA', last4: 'aaaa', digest: hash('a') }
       const draft = { id, accountId: ann, name: 'CI', scopes: ['read'] as const, expiresInSeconds: null }
-      await fixture.apiKeys.add({ ...draft, ...shown }, () => {}, null)
+      await fixture.apiKeys.add({ ...draft, ...shown }, () => null, null)
     })
 
     const rotate = async (to: string, how: RotationRequest = hourly): Promise<ApiKey> => {
@@ -112,16 +113,24 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect((await rotate('e')).previous?.prefix).toBe('snk_DDDD')
     })
 
+    /** Retries while all connections are busy, as a caller of a busy machine does. */
+    const rotatePatiently = (to: string): Promise<ApiKey> =>
+      rotate(to).catch((error: unknown) => {
+        if (isUnavailability(error)) return rotatePatiently(to)
+        throw error
+      })
+
     it('leaves at most two working secrets after parallel rotations', async () => {
       const names = Array.from({ length: 100 }, (_, n) => `x${n}`)
-      const rotations = await Promise.allSettled(names.map((one) => rotate(one)))
-      expect(rotations.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+      await Promise.all(names.map(rotatePatiently))
       const { previous } = await key()
       expect(previous?.prefix).toBe('snk_AAAA')
       const alive = await works('a', ...names)
       expect(alive.filter(Boolean)).toHaveLength(2)
-      const more = await Promise.allSettled(names.map((one) => rotate(`y${one}`)))
-      expect(more.every(({ status }) => status === 'rejected')).toBe(true)
+      const more = names.map((one) =>
+        expect(rotatePatiently(`y${one}`)).rejects.toMatchObject({ kind: 'conflict' }),
+      )
+      await Promise.all(more)
     })
 
     it('gives a new secret to its first user or to another rotation, never to both', async () => {
