@@ -44,6 +44,17 @@ it('events of keys and the plan are visible to the owner only, without secrets',
   expect((await other.get('/api/events')).json()).toEqual({ events: [], next_cursor: null })
 })
 
+it('80 % of the keys of a plan are told of, and the number before is not', async () => {
+  const owner = await system.user('collector', 'pro')
+  const near = async () => (await owner.get('/api/events?type=limit.near')).json<Page>().events
+  for (const name of ['1', '2', '3']) await makeKey(system, owner, { name })
+  expect(await near()).toEqual([])
+  await makeKey(system, owner, { name: '4' })
+  expect(await near()).toMatchObject([
+    { principal: { kind: 'system' }, detail: { limit: 'api_keys', used: 4, of: 5 } },
+  ])
+})
+
 it('events are filtered by type, group and subject, page by page', async () => {
   const owner = await system.user('finder', 'pro')
   const keys = await Promise.all([1, 2, 3].map((n) => makeKey(system, owner, { name: `key ${n}` })))

@@ -102,14 +102,14 @@ export type AddedKey =
 /** Stores API keys by their keyed hashes, and their usage. Its clock decides what has expired. */
 export interface ApiKeyStore {
   /**
-   * Adds a key after `admit`, which gets the account's plan and number of keys and may throw, and stores the result
-   * of `seal` as the response for the idempotency key, all or nothing; no one else adds a key to this account
-   * meanwhile. A replayed request adds nothing.
+   * Adds a key after `admit`, which gets the account's plan and number of keys and returns their limit or throws, and
+   * stores the result of `seal` as the response for the idempotency key, all or nothing; no one else adds a key to
+   * this account meanwhile. Events tell of the key, and of a limit that became near. A replayed request adds nothing.
    * @throws DomainError `not_found` if the account does not exist; what `admit` throws.
    */
   add(
     draft: ApiKeyDraft,
-    admit: (plan: PlanName, held: number) => void,
+    admit: (plan: PlanName, held: number) => number | null,
     request: SealingRequest | null,
   ): Promise<AddedKey>
   /**
@@ -192,7 +192,7 @@ export interface TrustedPublisherStore {
   /** Like `ApiKeyStore.add`. */
   add(
     draft: TrustedPublisherDraft,
-    admit: (plan: PlanName, held: number) => void,
+    admit: (plan: PlanName, held: number) => number | null,
     request: {
       readonly key: IdempotentRequest
       seal(publisher: TrustedPublisher): SealedResponse

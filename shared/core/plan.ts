@@ -28,3 +28,14 @@ export interface PlanLimits {
 
 /** The limits of every plan: one value from the configuration, for all layers. */
 export type PlanCatalogue = Readonly<Record<PlanName, PlanLimits>>
+
+/** From how much on a limit is near: 80 % of it. */
+export function nearFrom(limit: number): number {
+  return Math.ceil((limit * 4) / 5)
+}
+
+/** Whether a limit has become near by what was added last, which is part of what is used. */
+export function becameNear(limit: number, used: number, added = 1): boolean {
+  const near = nearFrom(limit)
+  return used >= near && used - added < near
+}

@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { ContentEvent } from '../domain/content-event.js'
-import { type Share, shareQuota } from '../domain/share.js'
-import { noStorageQuota } from '../domain/stored-data.js'
+import { type OwnerId, ownerId } from '../domain/ids.js'
+import { noChangeQuotas } from '../domain/revision.js'
+import { noShareQuota, type Share, shareQuota } from '../domain/share.js'
+import type { Snippet } from '../domain/snippet.js'
+import { noStorageQuota, storageQuota } from '../domain/stored-data.js'
 import {
   ann,
   bob,
   type ContentFixture,
+  inlineData,
   noCheck,
   shareDraft,
   snippetDraft,
@@ -162,6 +166,57 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       for (let n = 0; n < 5; n += 1) await shares.add(shareDraft(fixture), () => null, null, quotas)
       const told = (await take()).filter(({ type }) => type === 'limit.near')
       expect(told).toMatchObject([{ ownerId: ann, detail: { limit: 'shares', used: 4, of: 5 } }])
+    })
+
+    it('gets a storage limit that becomes near once a day, whatever adds the bytes, and not a byte before', async () => {
+      const { snippets, shares, registry, ids } = fixture.ports
+      const storage = storageQuota('free', { storedBytes: 100 })
+      const data = (bytes: number) => inlineData(fixture, `"${'x'.repeat(bytes - 2)}"`)
+      const save = async (owner: OwnerId, bytes: number, name: string | null = null): Promise<Snippet> => {
+        const draft = snippetDraft(fixture, { ownerId: owner, name, data: data(bytes) })
+        const made = await snippets.add(draft, null, null, storage)
+        if (made === null) throw new Error('there was a place')
+        return made
+      }
+      const complete = async (owner: OwnerId, bytes: number, isKept = true): Promise<void> => {
+        const id = ids.document()
+        await registry.reserve(id, owner)
+        await registry.complete(id, { sizeBytes: bytes, sha256: '00'.repeat(32) }, isKept, storage)
+      }
+      const ways: Readonly<Record<string, (owner: OwnerId, bytes: number) => Promise<unknown>>> = {
+        alone: (owner, bytes) => save(owner, bytes, 'report'),
+        together: (owner, bytes) =>
+          Promise.all([10, 10, 10, 10, 10, bytes - 50].map((some) => save(owner, some))),
+        shared: (owner, bytes) => {
+          const draft = shareDraft(fixture, { ownerId: owner, data: data(bytes) })
+          return shares.add(draft, () => null, null, { live: noShareQuota, storage })
+        },
+        uploaded: (owner, bytes) => complete(owner, bytes),
+        changed: async (owner, bytes) => {
+          const { id } = await save(owner, 5)
+          await snippets.change(owner, id, { data: data(bytes) }, noCheck, { ...noChangeQuotas, storage })
+        },
+      }
+      const near = async () => (await take()).filter(({ type }) => type === 'limit.near')
+      const add = (suffix: string, bytes: number) =>
+        Promise.all(Object.entries(ways).map(([way, run]) => run(ownerId(`${way}${suffix}`), bytes)))
+      await Promise.all(Object.keys(ways).map((way) => complete(ownerId(`${way}-near`), 100, false)))
+      await add('-below', 79)
+      expect(await near()).toEqual([])
+      await add('-near', 80)
+      const told = await near()
+      const owners = Object.keys(ways).map((way) => `${way}-near`)
+      expect(told.map((event) => event.ownerId).toSorted()).toEqual(owners.toSorted())
+      for (const { id, principal, subject, detail, ownerId: owner } of told) {
+        expect(id).toMatch(/^near-stored_bytes-\d{4}-\d\d-\d\d$/)
+        expect({ principal, subject }).toEqual({
+          principal: { kind: 'system', id: null },
+          subject: { kind: 'account', id: owner },
+        })
+        expect(detail).toEqual({ limit: 'stored_bytes', used: 80, of: 100 })
+      }
+      await Promise.all(owners.map((owner) => save(ownerId(owner), 10)))
+      expect(await near()).toEqual([])
     })
   })
 }

@@ -1,6 +1,6 @@
 import { documentGone, noStorageQuota } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
-import { type MemoryDocument, type MemoryState, takeRoom } from './memory-state.js'
+import { deliverIfStorageNear, type MemoryDocument, type MemoryState, takeRoom } from './memory-state.js'
 
 function condemned({
   state,
@@ -35,6 +35,7 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
         state: kept ? 'stored' : 'compared',
         unclaimedSince: state.now(),
       })
+      if (kept) deliverIfStorageNear(state, document.ownerId, storage, digest.sizeBytes)
     },
     find: async (id) => documents.get(id)?.digest ?? null,
     async findNamed(id) {

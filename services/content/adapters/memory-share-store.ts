@@ -15,6 +15,7 @@ import {
   claimAndComplete,
   deliver,
   deliverIfNear,
+  deliverIfStorageNear,
   inlineBytes,
   inlineSize,
   type MemoryState,
@@ -54,7 +55,8 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
       shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false })
       deliver(state, shareCreated(record, principal))
-      deliverIfNear(state, record.ownerId, 'shares', liveOf(record.ownerId, now), live.liveMax)
+      deliverIfNear(state, record.ownerId, 'shares', live.liveMax, liveOf(record.ownerId, now))
+      deliverIfStorageNear(state, record.ownerId, storage, inlineSize(draft.data))
       return record
     },
     async find(id, includeData) {

@@ -2,6 +2,7 @@ import type { ChangeQuotas, Revision } from '../domain/revision.js'
 import { changeSnippet, type Snippet, type SnippetChange } from '../domain/snippet.js'
 import { type DataPlace, hasSameBytes } from '../domain/stored-data.js'
 import {
+  deliverIfStorageNear,
   inlineBytes,
   inlineSize,
   type MemoryRevision,
@@ -58,6 +59,7 @@ export function changeRecord(
   commit(record)
   const after = { record, bytes: inlineBytes(data), principal, revisions }
   state.snippets.set(record.id, after)
+  deliverIfStorageNear(state, record.ownerId, storage, grown)
   for (const { record: gone } of all) releaseUnnamed(state, after, gone.place)
   return record
 }

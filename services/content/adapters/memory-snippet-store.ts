@@ -16,6 +16,7 @@ import { changeRecord, releaseUnnamed } from './memory-snippet-change.js'
 import {
   claimAndComplete,
   deliverIfNear,
+  deliverIfStorageNear,
   inlineBytes,
   inlineSize,
   type MemoryRecord,
@@ -100,7 +101,8 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
       claimAndComplete(state, draft.data, draft.ownerId, completion, snippetToText(record))
       const principal = draft.principal ?? null
       snippets.set(record.id, { record, bytes: inlineBytes(draft.data), principal, revisions: [] })
-      deliverIfNear(state, record.ownerId, 'snippets', countOf(record.ownerId), limit)
+      deliverIfNear(state, record.ownerId, 'snippets', limit, countOf(record.ownerId))
+      deliverIfStorageNear(state, record.ownerId, storage, inlineSize(draft.data))
       return record
     },
     findAll: async (reads) => reads.map(find),

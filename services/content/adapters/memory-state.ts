@@ -1,5 +1,6 @@
 import { unavailable } from '#libs/core/domain-error.js'
-import { type ContentEvent, limitNear, nearFrom } from '../domain/content-event.js'
+import { becameNear } from '#shared/core/plan.js'
+import { type ContentEvent, type CountedLimit, limitNear } from '../domain/content-event.js'
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Principal, Revision } from '../domain/revision.js'
@@ -106,16 +107,27 @@ export function deliver(state: MemoryState, event: ContentEvent): void {
   if (!state.deliveries.has(name)) state.deliveries.set(name, { event, dueAt: state.now(), attempts: 0 })
 }
 
-/** Adds an event to the outbox if an owner who holds so many has just come near to the limit. */
+/** Adds an event to the outbox if a limit of an owner has become near by what was added last. */
 export function deliverIfNear(
   state: MemoryState,
   ownerId: OwnerId,
-  name: 'snippets' | 'shares',
-  used: number,
+  name: CountedLimit,
   limit: number | null,
+  used: number,
+  added = 1,
 ): void {
-  if (limit === null || used !== nearFrom(limit)) return
+  if (limit === null || !becameNear(limit, used, added)) return
   deliver(state, limitNear(ownerId, name, used, limit, state.now()))
+}
+
+/** The same for bytes that are stored by now. */
+export function deliverIfStorageNear(
+  state: MemoryState,
+  ownerId: OwnerId,
+  { bytesMax }: StorageQuota,
+  added: number,
+): void {
+  deliverIfNear(state, ownerId, 'stored_bytes', bytesMax, storedBytesOf(state, ownerId), added)
 }
 
 /** The total bytes of an owner's data. */

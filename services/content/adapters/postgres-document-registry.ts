@@ -1,8 +1,10 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { nearFrom } from '#shared/core/plan.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
 import { type DataDigest, documentGone, noStorageQuota } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
+import { tellNear } from './postgres-event-outbox.js'
 
 const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'
 
@@ -15,13 +17,16 @@ const complete = `
     INSERT INTO owner (owner_id)
     SELECT document.owner_id FROM document WHERE document.id = $1 AND document.state = 'writing'
     ON CONFLICT (owner_id) DO UPDATE SET owner_id = EXCLUDED.owner_id
-    RETURNING owner.stored_bytes),
+    RETURNING owner.owner_id, owner.stored_bytes),
   completed AS (
     UPDATE document SET size_bytes = $2, sha256 = $3, state = $4, unclaimed_since = now()
     FROM held
     WHERE document.id = $1 AND document.state = 'writing'
       AND ($5::bigint IS NULL OR $4 = 'compared' OR held.stored_bytes + $2 <= $5)
-    RETURNING document.id)
+    RETURNING document.id),
+  near AS (${tellNear(`
+    SELECT held.owner_id, 'stored_bytes', held.stored_bytes + $2::bigint, $2::bigint, $5::bigint, $6::bigint
+    FROM held, completed WHERE $4 = 'stored'`)})
   SELECT held.stored_bytes, (SELECT count(*)::int FROM completed) AS completed FROM held`
 
 const find = `
@@ -70,7 +75,8 @@ export function postgresDocumentRegistry(pool: Pool): DocumentRegistry {
     },
     async complete(id, { sizeBytes, sha256 }, kept, { bytesMax, refuse } = noStorageQuota) {
       const state = kept ? 'stored' : 'compared'
-      const values = [id, sizeBytes, Buffer.from(sha256, 'hex'), state, bytesMax]
+      const near = bytesMax === null ? null : nearFrom(bytesMax)
+      const values = [id, sizeBytes, Buffer.from(sha256, 'hex'), state, bytesMax, near]
       const statement = { name: 'document-complete', text: complete, values }
       const { rows } = await query<{ stored_bytes: string; completed: number }>(pool, statement)
       const row = rows[0]

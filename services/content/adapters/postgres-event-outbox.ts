@@ -32,19 +32,18 @@ const postpone = `
   FROM ${these}`
 
 /**
- * A statement that adds what `limitNear` says of snippets, for owners of `place`.
- * @param added how many snippets of an owner are added.
- * @param from where owners and these numbers come from.
+ * A statement that adds what `limitNear` says of limits that became near.
+ * @param limits selects owner, name, what is used, how much of it was added, the limit, and from where on it is near,
+ * which is `null` without a limit.
  */
-export function tellNear(added: string, from: string, limit: string, near: string): string {
+export function tellNear(limits: string): string {
   return `
     INSERT INTO event_delivery (${deliveryColumns})
-    SELECT place.owner_id, 'near-snippets-' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), 'limit.near',
-      'system', NULL, 'account', place.owner_id,
-      jsonb_build_object('limit', 'snippets', 'used', place.snippet_count, 'of', ${limit}::bigint),
-      date_trunc('milliseconds', now())
-    FROM ${from}
-    WHERE place.snippet_count >= ${near}::bigint AND place.snippet_count - ${added} < ${near}::bigint
+    SELECT one.owner_id, 'near-' || one.name || '-' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), 'limit.near',
+      'system', NULL, 'account', one.owner_id,
+      jsonb_build_object('limit', one.name, 'used', one.used, 'of', one.most), date_trunc('milliseconds', now())
+    FROM (${limits}) AS one (owner_id, name, used, added, most, near)
+    WHERE one.used >= one.near AND one.used - one.added < one.near
     ON CONFLICT (owner_id, id) DO NOTHING`
 }
 

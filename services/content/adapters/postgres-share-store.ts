@@ -1,13 +1,8 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import {
-  type EventPrincipal,
-  limitNear,
-  nearFrom,
-  ownerPrincipal,
-  shareCreated,
-} from '../domain/content-event.js'
+import { becameNear } from '#shared/core/plan.js'
+import { type EventPrincipal, limitNear, ownerPrincipal, shareCreated } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
 import { ownerId, type ShareId, shareId } from '../domain/ids.js'
 import {
@@ -182,6 +177,23 @@ async function checkQuotas(
   if (actual > storage.bytesMax) throw storage.refuse(actual)
 }
 
+/** Adds the events of limits that became near by a share. */
+async function tellNearLimits(
+  tx: Session,
+  { ownerId: owner, createdAt }: Share,
+  data: ShareDraft['data'],
+  counted: Counted,
+  { live: { liveMax }, storage: { bytesMax } }: ShareQuotas,
+): Promise<void> {
+  const shares = Number(counted.share_count)
+  if (liveMax !== null && becameNear(liveMax, shares))
+    await addDelivery(tx, limitNear(owner, 'shares', shares, liveMax, createdAt))
+  const addedBytes = data.kind === 'inline' ? data.digest.sizeBytes : 0
+  const bytes = Number(counted.stored_bytes) + addedBytes
+  if (bytesMax !== null && becameNear(bytesMax, bytes, addedBytes))
+    await addDelivery(tx, limitNear(owner, 'stored_bytes', bytes, bytesMax, createdAt))
+}
+
 async function addShare(
   tx: Session,
   draft: ShareDraft,
@@ -202,10 +214,7 @@ async function addShare(
   values.push(share.expiryBy)
   await tx.query({ name: 'share-add', text: add, values })
   await addDelivery(tx, shareCreated(share, principal))
-  const { liveMax } = quotas.live
-  const used = Number(counted.share_count)
-  if (liveMax !== null && used === nearFrom(liveMax))
-    await addDelivery(tx, limitNear(owner, 'shares', used, liveMax, now))
+  await tellNearLimits(tx, share, data, counted, quotas)
   await completeKey(tx, completion, shareToText(share))
   return share
 }

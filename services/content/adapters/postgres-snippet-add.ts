@@ -5,7 +5,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import { keyedBatches } from '#libs/runtime/keyed-batches.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
-import { nearFrom } from '../domain/content-event.js'
+import { nearFrom } from '#shared/core/plan.js'
 import type { Completion } from '../domain/idempotency.js'
 import { principalToText } from '../domain/revision.js'
 import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
@@ -26,8 +26,11 @@ const add = `
     ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + 1
       WHERE ($11::bigint IS NULL OR owner.snippet_count < $11)
         AND ($12::bigint IS NULL OR $13::bigint = 0 OR owner.stored_bytes + $13::bigint <= $12)
-    RETURNING owner.owner_id, owner.snippet_count),
-  near AS (${tellNear('1', 'place', '$11', '$16')})
+    RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes),
+  near AS (${tellNear(`
+    SELECT place.owner_id, one.* FROM place, LATERAL (VALUES
+      ('snippets', place.snippet_count, 1, $11::bigint, $16::bigint),
+      ('stored_bytes', place.stored_bytes + $13::bigint, $13::bigint, $12::bigint, $17::bigint)) AS one`)})
   INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, name, principal, created_at, updated_at)
   SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, $15, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM place
@@ -35,7 +38,8 @@ const add = `
 
 /**
  * The same for many snippets with inline data, whose bytes are concatenated.
- * @param place counts the snippets of owners, and returns those who have room for all of theirs.
+ * @param place counts the snippets of owners, and returns those who have room for all of theirs, with what they held
+ * of bytes before.
  */
 const addMany = (place: string): string => `
   WITH wanted AS MATERIALIZED (
@@ -43,10 +47,13 @@ const addMany = (place: string): string => `
       owner_id text, id text, tool text, title text, tags text[], words text[], size_bytes bigint, sha256 bytea, principal text,
       at int)),
   asked AS (
-    SELECT wanted.owner_id, count(*) AS snippets, sum(wanted.size_bytes) AS bytes
+    SELECT wanted.owner_id, count(*) AS snippets, sum(wanted.size_bytes)::bigint AS bytes
     FROM wanted GROUP BY wanted.owner_id),
   ${place},
-  near AS (${tellNear('asked.snippets', 'place JOIN asked ON asked.owner_id = place.owner_id', '$3', '$5')})
+  near AS (${tellNear(`
+    SELECT place.owner_id, one.* FROM place JOIN asked ON asked.owner_id = place.owner_id, LATERAL (VALUES
+      ('snippets', place.snippet_count, asked.snippets, $3::bigint, $5::bigint),
+      ('stored_bytes', place.stored_bytes + asked.bytes, asked.bytes, $4::bigint, $6::bigint)) AS one`)})
   INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, principal, created_at,
     updated_at)
   SELECT wanted.owner_id, wanted.id, wanted.tool, wanted.title, wanted.tags, wanted.words, wanted.size_bytes,
@@ -65,7 +72,7 @@ const addAll = addMany(`
     FROM asked JOIN free ON free.owner_id = asked.owner_id
     WHERE owner.owner_id = asked.owner_id AND ($3::bigint IS NULL OR owner.snippet_count + asked.snippets <= $3)
       AND ($4::bigint IS NULL OR owner.stored_bytes + asked.bytes <= $4)
-    RETURNING owner.owner_id, owner.snippet_count)`)
+    RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes)`)
 
 /** For one owner, who may be new, and whose counter it waits for. */
 const addOwn = addMany(`
@@ -76,7 +83,7 @@ const addOwn = addMany(`
     ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + excluded.snippet_count
       WHERE ($3::bigint IS NULL OR owner.snippet_count + excluded.snippet_count <= $3)
         AND ($4::bigint IS NULL OR owner.stored_bytes + (SELECT asked.bytes FROM asked) <= $4)
-    RETURNING owner.owner_id, owner.snippet_count)`)
+    RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes)`)
 
 /** A new snippet, and the idempotent request that it completes. */
 interface Addition {
@@ -95,8 +102,8 @@ function principalOf({ principal }: SnippetDraft): string | null {
   return principal == null ? null : principalToText(principal)
 }
 
-function nearOf({ snippets }: Limits): number | null {
-  return snippets === null ? null : nearFrom(snippets)
+function nearOf({ snippets, bytes }: Limits): readonly (number | null)[] {
+  return [snippets, bytes].map((limit) => (limit === null ? null : nearFrom(limit)))
 }
 
 function addStatement(draft: SnippetDraft, limits: Limits) {
@@ -113,7 +120,7 @@ function addStatement(draft: SnippetDraft, limits: Limits) {
       inlineBytes,
       draft.name,
       principalOf(draft),
-      nearOf(limits),
+      ...nearOf(limits),
     ],
   }
 }
@@ -158,7 +165,7 @@ function addManyStatement(statement: ManyStatement, additions: readonly Addition
   })
   return {
     ...statement,
-    values: [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes, nearOf(limits)],
+    values: [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes, ...nearOf(limits)],
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Session } from '#libs/postgres/session.js'
+import { becameNear } from '#shared/core/plan.js'
+import { limitNear } from '../domain/content-event.js'
 import { type ChangeQuotas, principalToText } from '../domain/revision.js'
 import { changeSnippet, type Snippet, type SnippetChange, searchWords } from '../domain/snippet.js'
 import { type DigestedData, hasSameBytes } from '../domain/stored-data.js'
+import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, dataValues, releaseDocument } from './postgres-rows.js'
 import { principalColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
@@ -64,13 +67,13 @@ function inlineBytes(data: { readonly kind: string }, { sizeBytes }: { readonly 
 }
 
 /**
- * Checks the quota after inline data has grown: its owner's row is locked since then, by the triggers that count. A
- * document was counted when it was complete.
+ * Checks the quota after inline data has grown, and tells when it is near: its owner's row is locked since then, by the
+ * triggers that count. A document was counted when it was complete.
  * @throws DomainError of the quota.
  */
 async function checkRoom(
   tx: Session,
-  owner: string,
+  { ownerId: owner, updatedAt }: Snippet,
   grownBytes: number,
   { bytesMax, refuse }: ChangeQuotas['storage'],
 ): Promise<void> {
@@ -79,11 +82,14 @@ async function checkRoom(
   const { rows } = await tx.query<{ stored_bytes: string }>(statement)
   const actual = Number(rows[0]?.stored_bytes ?? 0)
   if (actual > bytesMax) throw refuse(actual)
+  if (becameNear(bytesMax, actual, grownBytes))
+    await addDelivery(tx, limitNear(owner, 'stored_bytes', actual, bytesMax, updatedAt))
 }
 
 async function replaceData(
   tx: Session,
   before: Snippet,
+  after: Snippet,
   fields: readonly unknown[],
   data: DigestedData,
   { storage, revisions }: ChangeQuotas,
@@ -98,7 +104,7 @@ async function replaceData(
   const isKept = !sameBytes && revisions > 0
   const freed = isKept ? 0 : inlineBytes(before.place, before.digest)
   const grown = inlineBytes(data, data.digest) - freed - Number(rows[0]?.trimmed_bytes ?? 0)
-  await checkRoom(tx, before.ownerId, grown, storage)
+  await checkRoom(tx, after, grown, storage)
   const isSameDocument =
     before.place.kind === 'document' && data.kind === 'document' && before.place.id === data.id
   if (before.place.kind === 'document' && !isKept && !isSameDocument)
@@ -131,6 +137,6 @@ export async function changeLocked(
     return after
   }
   if (!isClaimed) await claimDocument(tx, change.data, ownerId)
-  await replaceData(tx, before, fields, change.data, quotas)
+  await replaceData(tx, before, after, fields, change.data, quotas)
   return after
 }

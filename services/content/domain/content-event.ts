@@ -64,15 +64,10 @@ export function shareExpired(share: Share, expiresAt: Date, total: number): Cont
   return ofShare(share, { id, type: 'share.expired', principal: system, detail, createdAt: expiresAt })
 }
 
-/** A counted limit of a plan. */
-export type CountedLimit = 'snippets' | 'shares'
+/** A limit of a plan that can be near, by its name in the API. */
+export type CountedLimit = 'snippets' | 'shares' | 'stored_bytes'
 
-/** From how many on a limit is near: 80 % of it. */
-export function nearFrom(limit: number): number {
-  return Math.ceil(limit * 0.8)
-}
-
-/** An owner has reached 80 % of a limit; once a day. */
+/** A limit of an owner became near; told once a day. */
 export function limitNear(
   ownerId: OwnerId,
   name: CountedLimit,

@@ -47,6 +47,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     }
     const limit = (most: number) => (_plan: string, held: number) => {
       if (held >= most) throw apiKeyLimitReached(most)
+      return most
     }
     const keyOf = (added: AddedKey): ApiKey => {
       if (added.state !== 'added') throw new Error('replayed instead of added')
@@ -84,9 +85,9 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
     it('calls `admit` with the plan and the number of keys before adding, and adds nothing when refused', async () => {
       await fixture.accounts.setPlan(ann, 'pro', 1)
       const seen: unknown[] = []
-      const admit = (plan: string, held: number): void => {
+      const admit = (plan: string, held: number): number => {
         seen.push([plan, held])
-        limit(2)(plan, held)
+        return limit(2)(plan, held)
       }
       for (let n = 0; n < 2; n += 1) await fixture.apiKeys.add(draft(), admit, null)
       await expect(fixture.apiKeys.add(draft(), admit, null)).rejects.toMatchObject({ kind: 'conflict' })

@@ -33,12 +33,17 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       ann = (await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)).id
     })
 
-    const makeKey = async (secret: string, expiresInSeconds: number | null = null) => {
+    const makeKey = async (
+      secret: string,
+      expiresInSeconds: number | null = null,
+      accountId = ann,
+      limit: number | null = null,
+    ) => {
       made += 1
       const id = randomApiKeyIds.next()
       const shown = { prefix: 'snk_AAAA', last4: 'aaaa', digest: hash(secret) }
-      const draft = { id, accountId: ann, name: `CI ${made}`, scopes: ['read'] as const }
-      await fixture.apiKeys.add({ ...draft, expiresInSeconds, ...shown }, () => {}, null)
+      const draft = { id, accountId, name: `CI ${made}`, scopes: ['read'] as const }
+      await fixture.apiKeys.add({ ...draft, expiresInSeconds, ...shown }, () => limit, null)
       return id
     }
     const rotate = async (apiKeyId: Awaited<ReturnType<typeof makeKey>>, secret: string) => {
@@ -129,6 +134,37 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       const { items } = await list({ type: 'key.expires_soon' })
       expect(items.map(({ detail }) => detail.days).toSorted()).toEqual([14, 3, 3])
       expect(items[0]).toMatchObject({ principal: { kind: 'system' }, detail: { name: expect.any(String) } })
+    })
+
+    it('records once a day and account that the limit of keys became near', async () => {
+      const { apiKeys, accounts } = fixture
+      const add = async (owner: AccountId, limit: number | null = 5) => {
+        const id = await makeKey(`near ${made}`, null, owner, limit)
+        return () => apiKeys.remove(owner, id)
+      }
+      const near = (owner = ann) => list({ accountId: owner, type: 'limit' })
+      for (let n = 0; n < 3; n += 1) await add(ann)
+      await add(ann, null)
+      expect((await near()).items).toEqual([])
+      const other = newIdentity('https://issuer.example', 'bob')
+      const bob = (await accounts.upsert(randomAccountIds.next(), other, profile, null)).id
+      const removals = await Promise.all(Array.from({ length: 4 }, () => add(bob)))
+      await removals[0]?.()
+      await add(bob)
+      await add(bob)
+      const { items } = await near(bob)
+      expect(items).toMatchObject([
+        {
+          accountId: bob,
+          type: 'limit.near',
+          principal: { kind: 'system', id: null },
+          subject: { kind: 'account', id: bob },
+          detail: { limit: 'api_keys', used: 4, of: 5 },
+        },
+      ])
+      expect(items[0]?.id).toMatch(/^near-api_keys-\d{4}-\d\d-\d\d$/)
+      for (let n = 0; n < 3; n += 1) await add(ann, 7)
+      expect((await near()).items).toMatchObject([{ detail: { limit: 'api_keys', used: 6, of: 7 } }])
     })
 
     it('records plan changes and suspensions when they change, and not when repeated', async () => {

@@ -2,6 +2,7 @@ import { accountNotFound } from '../domain/account.js'
 import {
   keyCreated,
   keyDeleted,
+  limitNear,
   oldSecretUsed,
   overlapBegan as overlapBeganIn,
 } from '../domain/account-event.js'
@@ -80,11 +81,13 @@ export function memoryApiKeyStore(state: MemoryState): ApiKeyStore {
       const account = accountOf(state, draft.accountId)
       if (account === undefined) throw accountNotFound()
       return issueOnce(state, draft.accountId, request, () => {
-        admit(account.plan, held(draft.accountId).length)
+        const limit = admit(account.plan, held(draft.accountId).length)
         const known = newKey(draft, now())
         apiKeys.set(draft.id, known)
         const apiKey = keyOf(known, now())
         recordIn(state, keyCreated(apiKey))
+        const near = limitNear(account.id, 'api_keys', held(account.id).length, limit, now())
+        if (near !== null) recordIn(state, near)
         return apiKey
       })
     },

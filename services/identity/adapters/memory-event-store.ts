@@ -6,7 +6,7 @@ import {
   reminders,
 } from '../domain/account-event.js'
 import type { EventStore } from '../ports.js'
-import { accountOf, type MemoryState } from './memory-state.js'
+import { accountOf, eventName, type MemoryState } from './memory-state.js'
 
 const dayMs = 86_400_000
 
@@ -20,13 +20,15 @@ function eventsOf({ events }: MemoryState, accountId: string): AccountEvent[] {
 }
 
 /** Records an event, once per id. */
-export function recordIn(state: MemoryState, draft: EventDraft, id = draft.id): void {
+export function recordIn(state: MemoryState, draft: EventDraft, knownId = draft.id): void {
   const { events, now } = state
-  const key = id ?? String(events.size + state.eventsTrimmed()).padStart(12, '0')
-  if (events.has(key)) return
+  const id = knownId ?? String(events.size + state.eventsTrimmed()).padStart(12, '0')
   const createdAt = new Date(Math.min(draft.createdAt?.getTime() ?? Infinity, now().getTime()))
-  events.set(key, { ...draft, id: key, createdAt })
-  for (const old of eventsOf(state, draft.accountId).slice(eventsMax)) state.forgetEvent(old.id)
+  const event = { ...draft, id, createdAt }
+  const name = eventName(event)
+  if (events.has(name)) return
+  events.set(name, event)
+  for (const old of eventsOf(state, draft.accountId).slice(eventsMax)) state.forgetEvent(old)
 }
 
 /** Events in memory, for tests. */
@@ -64,7 +66,7 @@ export function memoryEventStore(state: MemoryState): EventStore {
     },
     async trim(days) {
       const old = [...events.values()].filter((event) => isOld(event, days))
-      for (const { id } of old) state.forgetEvent(id)
+      for (const event of old) state.forgetEvent(event)
       return old.length
     },
   }

@@ -40,11 +40,16 @@ export interface MemoryState {
   readonly tokens: Map<string, { readonly publisherId: TrustedPublisherId; readonly expiresAt: Date }>
   /** When each expires. */
   readonly usedAssertions: Map<string, Date>
-  /** By id. */
+  /** By account and id. */
   readonly events: Map<string, AccountEvent>
-  forgetEvent(id: string): void
+  forgetEvent(event: AccountEvent): void
   /** How many events have been deleted. */
   eventsTrimmed(): number
+}
+
+/** The key of an event in the map. */
+export function eventName({ accountId, id }: Pick<AccountEvent, 'accountId' | 'id'>): string {
+  return JSON.stringify([accountId, id])
 }
 
 /** An empty state with this clock. */
@@ -53,8 +58,8 @@ export function memoryState(now: () => Date): MemoryState {
   let trimmed = 0
   return {
     events,
-    forgetEvent(id) {
-      if (events.delete(id)) trimmed += 1
+    forgetEvent(event) {
+      if (events.delete(eventName(event))) trimmed += 1
     },
     eventsTrimmed: () => trimmed,
     now,

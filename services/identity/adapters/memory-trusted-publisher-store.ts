@@ -1,6 +1,7 @@
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { accountNotFound } from '../domain/account.js'
 import {
+  limitNear,
   trustChanged,
   trustCreated,
   trustDeleted,
@@ -112,11 +113,13 @@ export function memoryTrustedPublisherStore(state: MemoryState): TrustedPublishe
       const isFresh =
         response !== undefined && now().getTime() - response.createdAt.getTime() <= idempotencyKeyLifeMs
       if (request !== null && isFresh) return { state: 'replayed', response }
-      admit(account.plan, held(draft.accountId).length)
+      const limit = admit(account.plan, held(draft.accountId).length)
       const unused = { lastUsedAt: null, requestCount: 0, disabledAt: null }
       const publisher: TrustedPublisher = { ...draft, createdAt: now(), ...unused }
       publishers.set(draft.id, publisher)
       recordIn(state, trustCreated(publisher))
+      const near = limitNear(account.id, 'trusted_publishers', held(account.id).length, limit, now())
+      if (near !== null) recordIn(state, near)
       if (request !== null) responses.set(responseKey, { ...request.seal(publisher), createdAt: now() })
       return { state: 'added', publisher }
     },

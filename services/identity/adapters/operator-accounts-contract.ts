@@ -37,7 +37,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
         scopes: ['read'] as const,
         digest,
       }
-      await fixture.apiKeys.add(draft, () => {}, null)
+      await fixture.apiKeys.add(draft, () => null, null)
     }
     const account = () => fixture.accounts.find(newIdentity(issuer, 'ann'))
 

@@ -2,7 +2,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
-import { keyCreated, keyDeleted } from '../domain/account-event.js'
+import { keyCreated, keyDeleted, limitNear } from '../domain/account-event.js'
 import { type ApiKey, type ApiKeyDraft, apiKeyId } from '../domain/api-key.js'
 import type { ApiKeyStore } from '../ports.js'
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
@@ -63,9 +63,12 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
           text: countKeys,
           values: [draft.accountId],
         })
-        admit(plan, rows[0]?.held ?? 0)
+        const held = rows[0]?.held ?? 0
+        const limit = admit(plan, held)
         const apiKey = await insertKey(tx, draft)
         await recordEvent(tx, keyCreated(apiKey))
+        const near = limitNear(draft.accountId, 'api_keys', held + 1, limit, apiKey.createdAt)
+        if (near !== null) await recordEvent(tx, near)
         return apiKey
       })
     })

@@ -2,7 +2,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
-import { trustChanged, trustCreated, trustDeleted } from '../domain/account-event.js'
+import { limitNear, trustChanged, trustCreated, trustDeleted } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
 import type { PublisherEvent, RefusalReason } from '../domain/judge-assertion.js'
 import type {
@@ -166,9 +166,12 @@ function storeOfRules(
           text: count,
           values: [draft.accountId],
         })
-        admit(plan, rows[0]?.held ?? 0)
+        const held = rows[0]?.held ?? 0
+        const limit = admit(plan, held)
         const publisher = await insertPublisher(tx, draft)
         await recordEvent(tx, trustCreated(publisher))
+        const near = limitNear(draft.accountId, 'trusted_publishers', held + 1, limit, publisher.createdAt)
+        if (near !== null) await recordEvent(tx, near)
         if (request !== null) await storeResponse(tx, draft.accountId, request.key, request.seal(publisher))
         return { state: 'added', publisher }
       }),

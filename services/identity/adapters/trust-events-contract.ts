@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { newIdentity } from '../domain/account.js'
+import { type AccountId, newIdentity } from '../domain/account.js'
 import type { Judgement } from '../domain/judge-assertion.js'
 import type { TrustedPublisher } from '../domain/trusted-publisher.js'
 import type { EventStore } from '../ports.js'
@@ -23,11 +23,13 @@ export function trustEventsContract(
       fixture = await open()
       const identity = newIdentity('https://issuer.example', 'ann')
       const ann = await fixture.accounts.upsert(randomAccountIds.next(), identity, profile, null)
+      publisher = await add(ann.id)
+    })
+
+    const add = async (accountId: AccountId, limit: number | null = null): Promise<TrustedPublisher> => {
       const added = await fixture.trustedPublishers.add(
         {
-          id: randomTrustedPublisherIds.next(),
-          accountId: ann.id,
-          name: 'releases',
+          ...{ id: randomTrustedPublisherIds.next(), accountId, name: 'releases' },
           issuer: 'https://ci.example',
           provider: 'github',
           repository: 'acme/website',
@@ -36,12 +38,12 @@ export function trustEventsContract(
           scopes: ['read'],
           ttlSeconds: 900,
         },
-        () => {},
+        () => limit,
         null,
       )
       if (added.state !== 'added') throw new Error('replayed instead of added')
-      publisher = added.publisher
-    })
+      return added.publisher
+    }
 
     const exchange = (judgement: Partial<Judgement> = {}) => {
       tokens += 1
@@ -54,8 +56,8 @@ export function trustEventsContract(
         { digest: { digest, pepperVersion: 1 }, eventId: randomTrustedPublisherIds.nextEvent() },
       )
     }
-    const list = async (type: string) => {
-      const filter = { accountId: publisher.accountId, type, subject: publisher.id, after: null }
+    const list = async (type: string, subject: string | null = publisher.id) => {
+      const filter = { accountId: publisher.accountId, type, subject, after: null }
       return (await fixture.events.list({ ...filter, itemsMax: 100, days: { free: 30, pro: 90 } })).items
     }
 
@@ -79,6 +81,26 @@ export function trustEventsContract(
         detail: { name: 'releases', repository: 'acme/website', scopes: 'read' },
       })
       expect((await list('trust.deleted'))[0]).toMatchObject({ detail: { name: 'nightly' } })
+    })
+
+    it('records once a day that the limit of rules became near', async () => {
+      const { accountId } = publisher
+      for (let held = 1; held < 7; held += 1) await add(accountId, 9)
+      expect(await list('limit', null)).toEqual([])
+      const { id } = await add(accountId, 9)
+      await fixture.trustedPublishers.remove(accountId, id)
+      await add(accountId, 9)
+      await add(accountId, 9)
+      const near = await list('limit', null)
+      expect(near).toMatchObject([
+        {
+          type: 'limit.near',
+          principal: { kind: 'system', id: null },
+          subject: { kind: 'account', id: accountId },
+          detail: { limit: 'trusted_publishers', used: 8, of: 9 },
+        },
+      ])
+      expect(near[0]?.id).toMatch(/^near-trusted_publishers-\d{4}-\d\d-\d\d$/)
     })
 
     it('records only the first token of a rule', async () => {

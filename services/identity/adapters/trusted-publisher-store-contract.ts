@@ -48,7 +48,7 @@ export function trustedPublisherStoreContract(
       ttlSeconds: 900,
       ...fields,
     })
-    const anyNumber = (): void => {}
+    const anyNumber = (): null => null
     const add = async (fields: Partial<TrustedPublisherDraft> = {}): Promise<TrustedPublisher> => {
       const added = await store.add(draft(fields), anyNumber, null)
       if (added.state !== 'added') throw new Error('replayed instead of added')
@@ -103,8 +103,9 @@ export function trustedPublisherStoreContract(
     })
 
     it('admits exactly as many as allowed in parallel', async () => {
-      const limit = (_plan: string, held: number): void => {
+      const limit = (_plan: string, held: number): number => {
         if (held >= 5) throw new Error('enough')
+        return 5
       }
       const outcomes = await Promise.allSettled(
         Array.from({ length: 30 }, () => store.add(draft(), limit, null)),

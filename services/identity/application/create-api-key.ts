@@ -30,6 +30,6 @@ export async function createApiKey(
   const draft: ApiKeyDraft = { id: apiKeyIds.next(), accountId, ...checked, ...shownParts(key), digest }
   const fingerprint = JSON.stringify([checked.name, checked.scopes, checked.expiresInSeconds])
   const request = { accountId, idempotencyKey, fingerprint, key }
-  const admit = (plan: keyof PlanCatalogue, held: number): void => admitApiKey(plans[plan], held)
+  const admit = (plan: keyof PlanCatalogue, held: number): number | null => admitApiKey(plans[plan], held)
   return issuedKey(ports, request, await apiKeys.add(draft, admit, sealingRequest(ports, request)))
 }

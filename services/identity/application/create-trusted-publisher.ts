@@ -46,7 +46,8 @@ export async function createTrustedPublisher(
             sealed: secrets.seal(accountId, idempotencyKey, id),
           }),
         }
-  const admit = (plan: keyof PlanCatalogue, held: number): void => admitTrustedPublisher(plans[plan], held)
+  const admit = (plan: keyof PlanCatalogue, held: number): number | null =>
+    admitTrustedPublisher(plans[plan], held)
   const added = await trustedPublishers.add(draft, admit, request)
   if (added.state === 'added') return { publisher: added.publisher, replayed: false }
   const id = replayedId(secrets, accountId, idempotencyKey ?? '', added.response, fingerprint)

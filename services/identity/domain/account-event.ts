@@ -1,4 +1,4 @@
-import type { PlanName } from '#shared/core/plan.js'
+import { becameNear, type PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import type { ApiKey } from './api-key.js'
 import type { Judgement } from './judge-assertion.js'
@@ -199,6 +199,19 @@ export function trustRefused(
     id: `${publisher.id}-${ofRepository ? reason : 'other'}-${day}`,
     ...ofPublisher(publisher, 'trust.refused', principal, { reason, claim }),
   }
+}
+
+/** Adding one more brought the account near to a limit; `null` if it did not. Recorded once a day. */
+export function limitNear(
+  accountId: AccountId,
+  name: 'api_keys' | 'trusted_publishers',
+  used: number,
+  limit: number | null,
+  now: Date,
+): EventDraft | null {
+  if (limit === null || !becameNear(limit, used)) return null
+  const id = `near-${name}-${now.toISOString().slice(0, 10)}`
+  return { id, ...ofAccount(accountId, 'limit.near', system, { limit: name, used, of: limit }) }
 }
 
 export function planChanged(accountId: AccountId, from: PlanName, to: PlanName): EventDraft {

@@ -206,18 +206,18 @@ export function endsTokens({ claims, events, scopes, disabled }: TrustedPublishe
 }
 
 /**
- * Checks that an account with `held` rules may have one more.
+ * Checks that an account with `held` rules may have one more. Returns the limit.
  * @throws DomainError 403 `pro_required` if the plan has none; 409 `trusted_publisher_limit_reached`.
  */
 export function admitTrustedPublisher(
   { trustedPublishers: limit }: Pick<PlanLimits, 'trustedPublishers'>,
   held: number,
-): void {
+): number | null {
   if (limit === 0) {
     const message = 'Trusted publishers require Pro. Upgrade to use them.'
     throw new DomainError('forbidden', 'pro_required', message)
   }
-  if (limit === null || held < limit) return
+  if (limit === null || held < limit) return limit
   const message = `You've reached the limit of ${limit} trusted publishers. Delete one you no longer use.`
   throw new DomainError('conflict', 'trusted_publisher_limit_reached', message, { limit })
 }

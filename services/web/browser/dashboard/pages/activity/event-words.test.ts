@@ -15,12 +15,19 @@ it('an event is described in a sentence with its names', () => {
   expect(eventTitle({ type: 'share.viewed', detail: { title: 'Report', views: 1, total: 1 } })).toBe(
     'Share “Report” was viewed once',
   )
-  expect(eventTitle({ type: 'limit.near', detail: { limit: 'snippets', used: 12, of: 15 } })).toBe(
-    'You have 12 of 15 snippets',
-  )
   expect(eventTitle({ type: 'account.plan_changed', detail: { from: 'free', to: 'pro' } })).toBe(
     'The plan changed from Free to Pro',
   )
+})
+
+it('a limit that is near is described with what is used of it', () => {
+  const near = (limit: string, used: number, of: number) =>
+    eventTitle({ type: 'limit.near', detail: { limit, used, of } })
+  expect(near('snippets', 12, 15)).toBe('You have 12 of 15 snippets')
+  expect(near('shares', 40, 50)).toBe('You have 40 of 50 live shares')
+  expect(near('stored_bytes', 41_943_040, 52_428_800)).toBe('You have stored 40 MB of 50 MB')
+  expect(near('api_keys', 4, 5)).toBe('You have 4 of 5 API keys')
+  expect(near('trusted_publishers', 16, 20)).toBe('You have 16 of 20 trusted publishers')
 })
 
 it('unknown types of a newer server are shown as they are', () => {

@@ -1,3 +1,4 @@
+import { readableSize } from '#shared/core/readable-size.js'
 import { type TextName, text } from '../../../../texts/text.js'
 import type { AccountEvent } from '../../api/events.js'
 
@@ -28,6 +29,9 @@ const titles: Readonly<Record<string, TextName>> = {
 const limits: Readonly<Record<string, TextName>> = {
   snippets: 'activity.snippetsNear',
   shares: 'activity.sharesNear',
+  stored_bytes: 'activity.storedBytesNear',
+  api_keys: 'activity.keysNear',
+  trusted_publishers: 'activity.trustedPublishersNear',
 }
 
 const principals: Readonly<Record<string, TextName>> = {
@@ -44,16 +48,24 @@ function nameOf(plan: unknown): string {
   return plan === 'pro' ? text('plan.pro') : text('plan.free')
 }
 
+/** What is used of a limit, and the limit; nothing for other events. */
+function nearWords({ limit, used, of }: AccountEvent['detail']): Record<string, string | number> {
+  if (typeof used !== 'number' || typeof of !== 'number') return {}
+  return limit === 'stored_bytes'
+    ? { used: readableSize(used), limit: readableSize(of) }
+    : { used, limit: of }
+}
+
 /** Describes an event in a sentence; an unknown type of a newer server is shown as is. */
 export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail'>): string {
   const title = type === 'limit.near' ? limits[String(detail.limit)] : titles[type]
   if (title === undefined) return type
-  const { name, title: ofShare, days, views, used, of } = detail
+  const { name, title: ofShare, days, views } = detail
   const count = type === 'share.viewed' ? views : days
   return text(title, {
     name: String(name ?? ofShare ?? ''),
     ...(typeof count === 'number' ? { count } : {}),
-    ...(typeof used === 'number' && typeof of === 'number' ? { used, limit: of } : {}),
+    ...nearWords(detail),
     from: nameOf(detail.from),
     to: nameOf(detail.to),
   })
