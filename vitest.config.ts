@@ -23,7 +23,7 @@ const onServers = { ...patient, globalSetup: servers, testTimeout: 60_000, hookT
  * `npm run test:nightly` has the tests that load the machine, repeat many times or wait for faults (docs/testing.md).
  */
 const ciContract = [
-  'libs/compare/*.contract.test.ts',
+  'libs/{compare,tools}/*.contract.test.ts',
   'libs/embedded-postgres/*.contract.test.ts',
   'libs/postgres/{query-timeout,held-up,migrate}.contract.test.ts',
   'services/content/adapters/{move-to-s3,s3-*}.contract.test.ts',

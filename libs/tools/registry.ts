@@ -1,9 +1,24 @@
+import { csvFormat } from './csv/csv-format.js'
+import { csvToJson } from './csv/csv-to-json.js'
+import { jsonToCsv } from './csv/json-to-csv.js'
 import { jsonFormat } from './json/json-format.js'
 import { jsonMinify } from './json/json-minify.js'
+import { jsonSortKeys } from './json/json-sort-keys.js'
+import { jsonToNdjson } from './json/json-to-ndjson.js'
+import { ndjsonToJson } from './json/ndjson-to-json.js'
 import type { ToolDescription } from './tool.js'
 
 /** Every tool, in the order in which they are listed. */
-export const tools: readonly ToolDescription[] = [jsonFormat, jsonMinify]
+export const tools: readonly ToolDescription[] = [
+  jsonFormat,
+  jsonMinify,
+  jsonSortKeys,
+  jsonToCsv,
+  csvToJson,
+  jsonToNdjson,
+  ndjsonToJson,
+  csvFormat,
+]
 
 const byName: ReadonlyMap<string, ToolDescription> = new Map(tools.map((tool) => [tool.name, tool]))
 

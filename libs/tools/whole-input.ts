@@ -30,8 +30,8 @@ export async function wholeText(input: AsyncIterable<Uint8Array>): Promise<strin
   }
 }
 
-/** The first byte that is not part of a character: up to it, decoding does not fail. */
-function badByte(bytes: Uint8Array): number {
+/** The first byte that is not part of a character of UTF-8, or the length of the bytes. */
+export function badByte(bytes: Uint8Array): number {
   let [good, bad] = [0, bytes.length]
   while (good < bad) {
     const middle = (good + bad) >> 1

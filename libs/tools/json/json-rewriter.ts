@@ -130,7 +130,7 @@ export class JsonRewriter {
     }
     if (layout.fromLines === true) {
       if (this.values === 0) this.put(openBracket)
-      else this.breakLine(0)
+      else this.breakLine(-1)
       this.put(closeBracket)
     }
     if (layout.finalNewline === true) this.put(lineFeed)

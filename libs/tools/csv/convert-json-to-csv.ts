@@ -1,0 +1,179 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  literalEnd,
+  openBrace,
+  openBracket,
+  quote,
+  stringEnd,
+} from '../../json-bytes/json-bytes.js'
+import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js'
+import { compactValueEnd } from '../json/compact-values.js'
+import { rewriteJson } from '../json/rewrite-json.js'
+import { OutputBuffer } from '../output-buffer.js'
+import { ToolInputError } from '../tool.js'
+import { wholeBytes } from '../whole-input.js'
+import { type ColumnNode, Columns, columnNode, itemNode, memberNode } from './column-tree.js'
+import { type CsvStyle, CsvWriter } from './csv-writer.js'
+
+/** What the CSV is like. */
+export interface JsonToCsvOptions {
+  readonly nested: 'json' | 'dots' | 'pointers'
+  readonly writesNull: boolean
+  readonly writesHeader: boolean
+  readonly style: CsvStyle
+}
+
+const [letterN, lastLiteralStart] = [0x6e, 0x39]
+
+/** Writes values of compact JSON as cells. */
+class ValueCells {
+  private readonly bytes: Uint8Array
+  private readonly writer: CsvWriter
+  private readonly writesNull: boolean
+
+  constructor(bytes: Uint8Array, writer: CsvWriter, writesNull: boolean) {
+    this.bytes = bytes
+    this.writer = writer
+    this.writesNull = writesNull
+  }
+
+  put(start: number, end: number): void {
+    const { bytes, writer } = this
+    const first = bytes[start] as number
+    if (first === quote) this.putString(start, end)
+    else if (first === letterN && !this.writesNull) writer.cell(bytes, start, start, false)
+    else writer.cell(bytes, start, end, first <= lastLiteralStart)
+  }
+
+  private putString(start: number, end: number): void {
+    const { bytes, writer } = this
+    let plainEnd = start
+    while (plainEnd < end && bytes[plainEnd] !== backslash) plainEnd += 1
+    if (plainEnd === end) writer.cell(bytes, start + 1, end - 1, false)
+    else {
+      const text = createJsonStringDecoder().push(bytes.subarray(start, end))
+      writer.cell(text, 0, text.length, false)
+    }
+  }
+}
+
+/** Tells of the values of a row of which each is a cell. */
+function eachCell(
+  bytes: Uint8Array,
+  start: number,
+  parent: ColumnNode,
+  row: number,
+  isFlat: boolean,
+  tell: (node: ColumnNode, start: number, end: number) => void,
+): number {
+  const isObject = bytes[start] === openBrace
+  const close = isObject ? closeBrace : closeBracket
+  let at = start + 1
+  let expected = 0
+  for (let item = 0; bytes[at] !== close; item += 1) {
+    if (bytes[at] === comma) at += 1
+    let node: ColumnNode
+    if (isObject) {
+      const keyEnd = stringEnd(bytes, at)
+      node = memberNode(parent, expected, bytes, at, keyEnd, row)
+      at = keyEnd + 1
+    } else node = itemNode(parent, item, row)
+    expected = node.index + 1
+    const first = bytes[at]
+    const isContainer = first === openBrace || first === openBracket
+    if (isContainer && isFlat && bytes[at + 1] !== closeBrace && bytes[at + 1] !== closeBracket)
+      at = eachCell(bytes, at, node, row, isFlat, tell)
+    else {
+      const end = isContainer
+        ? compactValueEnd(bytes, at)
+        : first === quote
+          ? stringEnd(bytes, at)
+          : literalEnd(bytes, at)
+      tell(node, at, end)
+      at = end
+    }
+  }
+  return at + 1
+}
+
+/** Where each row begins; a single object is one row. */
+function* rowStarts(bytes: Uint8Array): Generator<number> {
+  if (bytes[0] === openBrace) {
+    yield 0
+    return
+  }
+  if (bytes[0] !== openBracket)
+    throw new ToolInputError('not_rows', 'The value is neither an array of objects or arrays nor an object.')
+  let at = 1
+  for (let item = 0; bytes[at] !== closeBracket; item += 1) {
+    if (bytes[at] === comma) at += 1
+    if (bytes[at] !== openBrace && bytes[at] !== openBracket)
+      throw new ToolInputError('not_rows', `The item /${item} is neither an object nor an array.`)
+    if (bytes[at] !== bytes[1])
+      throw new ToolInputError(
+        'not_rows',
+        `The item /${item} is not of the same kind as the first: objects and arrays do not mix.`,
+      )
+    yield at
+    at = compactValueEnd(bytes, at)
+  }
+}
+
+/** Reads everything twice: for the columns, then for the rows. */
+export async function* convertJsonToCsv(
+  input: AsyncIterable<Uint8Array>,
+  options: JsonToCsvOptions,
+): AsyncGenerator<Uint8Array> {
+  const bytes = await wholeBytes(rewriteJson(input, { indent: null }))
+  const isArrays = bytes[0] === openBracket && bytes[1] === openBracket
+  const isFlat = options.nested !== 'json' && !isArrays
+  const root = columnNode([], new Uint8Array(0), 0)
+  const columns = new Columns()
+  let row = 0
+  if (!isArrays)
+    for (const start of rowStarts(bytes))
+      eachCell(bytes, start, root, row++, isFlat, (node) => columns.add(node))
+  const out = new OutputBuffer()
+  const writer = new CsvWriter(out, options.style)
+  const cells = new ValueCells(bytes, writer, options.writesNull)
+  if (options.writesHeader && columns.nodes.length > 0) {
+    const style = options.nested === 'pointers' ? 'pointers' : 'dots'
+    for (const name of columns.names(style)) {
+      const text = new TextEncoder().encode(name)
+      writer.cell(text, 0, text.length, false)
+    }
+    writer.endRow()
+  }
+  const [starts, ends] = [new Uint32Array(columns.nodes.length), new Uint32Array(columns.nodes.length)]
+  for (const start of rowStarts(bytes)) {
+    if (isArrays) putArray(bytes, start, cells)
+    else {
+      ends.fill(0)
+      eachCell(bytes, start, root, row++, isFlat, (node, from, to) => {
+        starts[node.column] = from
+        ends[node.column] = to
+      })
+      for (let column = 0; column < ends.length; column += 1) {
+        const end = ends[column] as number
+        if (end > 0) cells.put(starts[column] as number, end)
+        else writer.cell(bytes, 0, 0, false)
+      }
+    }
+    writer.endRow()
+    const full = out.takeFull()
+    if (full.length > 0) yield* full
+  }
+  yield* out.takeAll()
+}
+
+function putArray(bytes: Uint8Array, start: number, cells: ValueCells): void {
+  for (let at = start + 1; bytes[at] !== closeBracket; ) {
+    if (bytes[at] === comma) at += 1
+    const end = compactValueEnd(bytes, at)
+    cells.put(at, end)
+    at = end
+  }
+}

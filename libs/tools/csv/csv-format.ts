@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { csv } from '../formats.js'
+import { defineTool } from '../tool.js'
+import {
+  guardOption,
+  headerOption,
+  inputSeparatorOption,
+  lineEndOption,
+  quotesOption,
+  separatorByte,
+  separatorOption,
+} from './csv-options.js'
+
+/** Writes CSV in another style. */
+export const csvFormat = defineTool({
+  name: 'csv-format',
+  title: 'Format CSV',
+  summary:
+    'Writes CSV with another separator, other quotes or line ends, or some of its columns in another order.',
+  input: csv,
+  output: csv,
+  options: z.strictObject({
+    from: inputSeparatorOption,
+    separator: separatorOption,
+    quotes: quotesOption,
+    lineEnd: lineEndOption,
+    header: headerOption,
+    columns: z.array(z.string().max(1_000)).max(1_000).default([]).meta({
+      description:
+        'The columns wanted, in their order, by name, or by number from 1 where the first row names none; none for all.',
+    }),
+    guard: guardOption,
+  }),
+  keeps: {
+    allBut: [
+      'quotes',
+      'separators',
+      'line ends',
+      'blank lines',
+      'columns not chosen',
+      'guarded cells if guard is on',
+    ],
+  },
+  examples: [
+    { input: 'a;b\r\n"1";"x,y"\r\n', output: 'a,b\n1,"x,y"\n' },
+    {
+      input: 'id,name,sum\n1,Ada,=1+1\n2,"Grace ""H""",-5\n',
+      options: { columns: ['sum', 'name'], guard: true, quotes: 'all' },
+      output: '"sum","name"\n"\'=1+1","Ada"\n"-5","Grace ""H"""\n',
+    },
+  ],
+  load: async () => {
+    const { formatCsv } = await import('./format-csv.js')
+    return (input, options) =>
+      formatCsv(input, {
+        from: separatorByte(options.from),
+        hasHeader: options.header,
+        columns: options.columns,
+        style: {
+          separator: separatorByte(options.separator),
+          quotesAll: options.quotes === 'all',
+          guardsFormulas: options.guard,
+          endsWithCrlf: options.lineEnd === 'crlf',
+        },
+      })
+  },
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+const separators = ['comma', 'semicolon', 'tab', 'bar'] as const
+
+const separatorBytes: Readonly<Record<(typeof separators)[number], number>> = {
+  comma: 0x2c,
+  semicolon: 0x3b,
+  tab: 0x09,
+  bar: 0x7c,
+}
+
+/** The byte that this option means; `null` where it is to be found out. */
+export function separatorByte(option: (typeof separators)[number]): number
+export function separatorByte(option: 'auto' | (typeof separators)[number]): number | null
+export function separatorByte(option: 'auto' | (typeof separators)[number]): number | null {
+  return option === 'auto' ? null : separatorBytes[option]
+}
+
+/** What separates the cells of the input. */
+export const inputSeparatorOption = z
+  .enum(['auto', ...separators])
+  .default('auto')
+  .meta({ description: 'What separates the cells of the input; auto finds it in the first rows.' })
+
+/** What separates the cells of the output. */
+export const separatorOption = z
+  .enum(separators)
+  .default('comma')
+  .meta({ description: 'What separates the cells of the output.' })
+
+/** Which cells are in quotes. */
+export const quotesOption = z
+  .enum(['minimal', 'all'])
+  .default('minimal')
+  .meta({ description: 'Whether all cells are in quotes, or only those that need them.' })
+
+/** What ends a row. */
+export const lineEndOption = z
+  .enum(['lf', 'crlf'])
+  .default('lf')
+  .meta({ description: 'What ends each row: a line feed, or a carriage return and a line feed.' })
+
+/** Whether spreadsheets are kept from running cells. */
+export const guardOption = z.boolean().default(false).meta({
+  description:
+    "Puts ' before each cell that a spreadsheet would run as a formula: one that begins with =, +, -, @, a tab or a carriage return, and is not a number.",
+})
+
+/** Whether the first row names the columns. */
+export const headerOption = z
+  .boolean()
+  .default(true)
+  .meta({ description: 'Whether the first row of the input names the columns.' })

@@ -1,0 +1,61 @@
+import { textBetween } from '../../json-bytes/json-bytes.js'
+import { isJsonNumber } from '../json/json-number.js'
+import { OutputBuffer } from '../output-buffer.js'
+import { ToolInputError } from '../tool.js'
+import type { CsvReader } from './csv-reader.js'
+import { type CsvStyle, CsvWriter } from './csv-writer.js'
+import { convertRows } from './read-csv.js'
+
+/** Where a cell begins. */
+function startOf({ ends }: CsvReader, cell: number): number {
+  return cell === 0 ? 0 : (ends[cell - 1] as number)
+}
+
+/** The places of the wanted columns; of several with one name, the first ones first. */
+function placesOf(reader: CsvReader, columns: readonly string[], hasHeader: boolean): readonly number[] {
+  const names = Array.from({ length: reader.cellCount }, (_name, cell) =>
+    hasHeader
+      ? textBetween(reader.bytes, startOf(reader, cell), reader.ends[cell] as number)
+      : String(cell + 1),
+  )
+  const used = new Map<string, number>()
+  return columns.map((column) => {
+    const place = names.indexOf(column, used.get(column) ?? 0)
+    if (place < 0) throw new ToolInputError('column_unknown', `There is no column "${column}".`)
+    used.set(column, place + 1)
+    return place
+  })
+}
+
+/** Writes rows in another style; without `columns`, with all of their cells. */
+export function formatCsv(
+  input: AsyncIterable<Uint8Array>,
+  options: {
+    readonly from: number | null
+    readonly hasHeader: boolean
+    readonly columns: readonly string[]
+    readonly style: CsvStyle
+  },
+): AsyncIterable<Uint8Array> {
+  const { columns, hasHeader, style } = options
+  const out = new OutputBuffer()
+  const writer = new CsvWriter(out, style)
+  let places: readonly number[] | null = null
+
+  function putCell(reader: CsvReader, cell: number): void {
+    const { bytes, ends } = reader
+    const [start, end] = cell < reader.cellCount ? [startOf(reader, cell), ends[cell] as number] : [0, 0]
+    writer.cell(bytes, start, end, style.guardsFormulas && isJsonNumber(bytes, start, end))
+  }
+
+  function row(reader: CsvReader): void {
+    if (columns.length === 0) for (let cell = 0; cell < reader.cellCount; cell += 1) putCell(reader, cell)
+    else {
+      places ??= placesOf(reader, columns, hasHeader)
+      for (const place of places) putCell(reader, place)
+    }
+    writer.endRow()
+  }
+
+  return convertRows(input, options.from, out, { row, end: () => {} })
+}

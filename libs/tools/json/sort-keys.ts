@@ -1,0 +1,152 @@
+import {
+  closeBrace,
+  closeBracket,
+  comma,
+  literalEnd,
+  openBrace,
+  openBracket,
+  quote,
+  stringEnd,
+} from '../../json-bytes/json-bytes.js'
+import { wholeBytes } from '../whole-input.js'
+import type { JsonLayout } from './json-rewriter.js'
+import { compareKeys } from './key-order.js'
+import { rewriteJson } from './rewrite-json.js'
+
+/** Larger objects are not rearranged in memory, but written in their order. */
+const movedBytesMax = 4_000_000
+const chunkBytes = 65_536
+
+/** An object whose members are written in another order than they stand. */
+interface Deferred {
+  readonly start: number
+  readonly end: number
+  /** Where each member begins, in the order in which they stand. */
+  readonly members: Uint32Array
+  /** The places of the members among these, sorted. */
+  readonly order: Uint32Array
+}
+
+/** Sorts the numbers up to `count` so that equal ones stay in their order. */
+function sortedPlaces(count: number, compare: (one: number, other: number) => number): Uint32Array {
+  let from = Uint32Array.from({ length: count }, (_place, at) => at)
+  let to = new Uint32Array(count)
+  for (let width = 1; width < count; width *= 2) {
+    for (let start = 0; start < count; start += 2 * width) {
+      const [middle, end] = [Math.min(start + width, count), Math.min(start + 2 * width, count)]
+      let [left, right] = [start, middle]
+      for (let at = start; at < end; at += 1) {
+        const takesLeft =
+          left < middle && (right >= end || compare(from[left] as number, from[right] as number) <= 0)
+        to[at] = from[takesLeft ? left++ : right++] as number
+      }
+    }
+    ;[from, to] = [to, from]
+  }
+  return from
+}
+
+/** Sorts the members of all objects of compact JSON in place, except those of large objects, which it returns. */
+function sortObjects(bytes: Uint8Array): readonly Deferred[] {
+  const deferred: Deferred[] = []
+  /** Where the members of the open objects begin, those of the innermost last. */
+  let starts = new Uint32Array(1_024)
+  let startCount = 0
+
+  function push(start: number): void {
+    if (startCount === starts.length) {
+      const larger = new Uint32Array(2 * startCount)
+      larger.set(starts)
+      starts = larger
+    }
+    starts[startCount++] = start
+  }
+
+  function arrange(start: number, end: number, members: Uint32Array): void {
+    const count = members.length
+    const compare = (one: number, other: number): number =>
+      compareKeys(bytes, members[one] as number, members[other] as number)
+    let isSorted = true
+    for (let at = 1; at < count && isSorted; at += 1) isSorted = compare(at - 1, at) <= 0
+    if (isSorted) return
+    const order = sortedPlaces(count, compare)
+    if (end - start > movedBytesMax) {
+      deferred.push({ start, end, members, order })
+      return
+    }
+    const copy = bytes.slice(start, end)
+    let to = start + 1
+    for (const place of order) {
+      const [from, next] = memberRange(members, place, end)
+      bytes.set(copy.subarray(from - start, next - start), to)
+      to += next - from
+      if (to < end - 1) bytes[to++] = comma
+    }
+  }
+
+  /** Sorts what is in the value that begins at `start`, and returns where it ends. */
+  function sortValue(start: number): number {
+    const first = bytes[start]
+    if (first === quote) return stringEnd(bytes, start)
+    if (first !== openBrace && first !== openBracket) return literalEnd(bytes, start)
+    const close = first === openBrace ? closeBrace : closeBracket
+    const firstMember = startCount
+    let at = start + 1
+    while (bytes[at] !== close) {
+      if (bytes[at] === comma) at += 1
+      if (first === openBrace) {
+        push(at)
+        at = stringEnd(bytes, at) + 1
+      }
+      at = sortValue(at)
+    }
+    if (startCount - firstMember > 1) arrange(start, at + 1, starts.slice(firstMember, startCount))
+    startCount = firstMember
+    return at + 1
+  }
+
+  sortValue(0)
+  return deferred.sort((one, other) => one.start - other.start)
+}
+
+/** Where a member of an object begins and ends. */
+function memberRange(members: Uint32Array, place: number, objectEnd: number): readonly [number, number] {
+  return [members[place] as number, (members[place + 1] ?? objectEnd) - 1]
+}
+
+/** The bytes of a range, in which `deferred` are, the outermost of them first. */
+function* written(
+  bytes: Uint8Array,
+  deferred: readonly Deferred[],
+  from: number,
+  to: number,
+): Generator<Uint8Array> {
+  let at = from
+  while (at < to) {
+    const next = deferred.find((object) => object.start >= at && object.end <= to)
+    const end = next?.start ?? to
+    for (; at < end; at += chunkBytes) yield bytes.slice(at, Math.min(end, at + chunkBytes))
+    at = end
+    if (next === undefined) return
+    const inside = deferred.filter((object) => object.start > next.start && object.end < next.end)
+    for (const [index, place] of next.order.entries()) {
+      yield Uint8Array.of(index === 0 ? openBrace : comma)
+      yield* written(bytes, inside, ...memberRange(next.members, place, next.end))
+    }
+    yield Uint8Array.of(closeBrace)
+    at = next.end
+  }
+}
+
+/** Sorts the members of every object by the code points of their keys; those of the same key keep their order. */
+export async function* sortKeys(
+  input: AsyncIterable<Uint8Array>,
+  layout: JsonLayout,
+): AsyncGenerator<Uint8Array> {
+  const bytes = await wholeBytes(rewriteJson(input, { indent: null }))
+  const deferred = sortObjects(bytes)
+  async function* sorted(): AsyncGenerator<Uint8Array> {
+    yield* written(bytes, deferred, 0, bytes.length)
+  }
+  yield* rewriteJson(sorted(), layout)
+}
