@@ -4,7 +4,7 @@ import { readConfig } from './config.js'
 const needed = { DATABASE_URL: 'postgres://127.0.0.1/test' }
 
 describe('the configuration of content', () => {
-  it('needs nothing but a database', () => {
+  it('needs only a database', () => {
     expect(readConfig(needed)).toMatchObject({
       grpc: { host: '127.0.0.1', port: 50_051, healthPort: null },
       database: { schema: 'content', role: 'snipkeep_content' },
@@ -12,7 +12,7 @@ describe('the configuration of content', () => {
     })
   })
 
-  it('keeps the purge within the hour: its three times together may not exceed it', () => {
+  it('purges shares within the hour: its three intervals may not add up to more', () => {
     const times = { CONTENT_PURGE_INTERVAL_MS: '600000', CONTENT_SWEEP_INTERVAL_MS: '600000' }
     expect(() => readConfig({ ...needed, ...times, CONTENT_ORPHAN_GRACE_MS: '2400000' })).not.toThrow()
     expect(() => readConfig({ ...needed, ...times, CONTENT_ORPHAN_GRACE_MS: '2400001' })).toThrow(
@@ -20,19 +20,19 @@ describe('the configuration of content', () => {
     )
   })
 
-  it('refuses to listen in plain text beyond this machine', () => {
+  it('refuses plaintext gRPC on any address but loopback', () => {
     expect(() => readConfig({ ...needed, GRPC_HOST: '0.0.0.0' })).toThrow(/GRPC_INSECURE/)
     expect(readConfig({ ...needed, GRPC_HOST: 'unix:/run/content.sock' }).grpc.host).toBe(
       'unix:/run/content.sock',
     )
   })
 
-  it('keeps documents in Postgres unless it is told otherwise', () => {
+  it('stores documents in Postgres by default', () => {
     expect(readConfig(needed).documents).toEqual({ kind: 'postgres' })
     expect(readConfig({ ...needed, S3_BUCKET: 'b' }).documents).toEqual({ kind: 'postgres' })
   })
 
-  it('keeps documents in a bucket, of AWS or of another store', () => {
+  it('can store documents in a bucket, of AWS or of another store', () => {
     const s3 = { ...needed, DOCUMENT_STORE: 's3', S3_BUCKET: 'snippets' }
     expect(readConfig(s3).documents).toEqual({
       kind: 's3',
@@ -62,7 +62,7 @@ describe('the configuration of content', () => {
     })
   })
 
-  it('names everything that a bucket lacks, at once', () => {
+  it('reports every missing or invalid bucket variable at once', () => {
     const env = { ...needed, DOCUMENT_STORE: 's3', S3_ACCESS_KEY_ID: 'key' }
     expect(() => readConfig(env)).toThrow(/S3_BUCKET[\s\S]*S3_SECRET_ACCESS_KEY/)
     const wrong = {
@@ -74,7 +74,7 @@ describe('the configuration of content', () => {
     expect(() => readConfig(wrong)).toThrow(/DOCUMENT_STORE[\s\S]*S3_ENDPOINT[\s\S]*S3_FORCE_PATH_STYLE/)
   })
 
-  it('never tells a secret of the bucket, also not of a wrong configuration', () => {
+  it('never prints a secret, even of an invalid configuration', () => {
     const env = { ...needed, DOCUMENT_STORE: 's3', S3_SECRET_ACCESS_KEY: 'hush-hush' }
     expect(() => readConfig(env)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('hush') }),

@@ -48,7 +48,7 @@ const documentVariables = {
 export const variables = {
   ...serviceVariables('content', 50_051),
   IDENTITY_GRPC_TARGET: text(
-    'The gRPC address of identity. Content tells it what happened to shares and limits.',
+    'The gRPC address of identity. Content sends it events about shares and limits.',
     '127.0.0.1:50052',
   ),
   CONTENT_PURGE_INTERVAL_MS: integer(

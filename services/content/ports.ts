@@ -42,16 +42,17 @@ export interface SnippetFilter {
 }
 
 /**
- * Stores snippets, and counts those of each owner. Its clock, to the millisecond, sets the times of records. A
- * document that a snippet names is claimed in the same step that stores the snippet, and released in the one that
- * drops it. Without a quota there is no limit, here and in the other stores.
+ * Stores snippets, and counts those of each owner. Its clock, to the millisecond, sets the times of records.
+ * Storing a snippet claims its document in the same step; deleting it, or replacing its data, releases the
+ * document. Without a quota there is no limit, here and in the other stores.
  */
 export interface SnippetStore {
   /**
-   * Stores a new snippet, counts it, adds an event to the outbox when the limit becomes near, and completes the idempotent request that it belongs to, all or nothing. `null`
-   * if the owner already has `limit` snippets. Inline data counts for `storage` in the same step; a document was
-   * counted when it was complete.
-   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease has been lost; `storage`'s.
+   * Stores a new snippet, counts it, adds an event to the outbox if the limit becomes near, and completes its
+   * idempotent request, all or nothing. `null` if the owner already has `limit` snippets. Inline data counts
+   * for `storage` in the same step; a document was counted when it was complete.
+   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease was lost;
+   * `storage`'s.
    */
   add(
     draft: SnippetDraft,
@@ -59,9 +60,9 @@ export interface SnippetStore {
     completion: Completion | null,
     storage?: StorageQuota,
   ): Promise<Snippet | null>
-  /** The owners' snippets, in the order of the reads; `null` if an owner does not have it. */
+  /** The owners' snippets, in the order of the reads; `null` for one the owner does not have. */
   findAll(reads: readonly SnippetRead[]): Promise<readonly (WithData<Snippet> | null)[]>
-  /** The ETags of these snippets, in order; `null` if an owner does not have it. Reads no data. */
+  /** The ETags of these snippets, in order; `null` for one the owner does not have. Reads no data. */
   findEtags(keys: readonly SnippetKey[]): Promise<readonly (string | null)[]>
   /** The ids of these snippets, in order; `null` for an unknown name. */
   findIds(keys: readonly SnippetNameKey[]): Promise<readonly (SnippetId | null)[]>
@@ -72,10 +73,11 @@ export interface SnippetStore {
   /** The `etags` of the page that `list` would return. Reads no data. */
   listEtags(filter: SnippetFilter): Promise<string>
   /**
-   * Changes a snippet in one step; `check` sees the current one and may throw. `null` if the owner has none with this
-   * id. If the bytes of its data change, the version before is kept as a revision, and those beyond the quota are
-   * deleted. What is then stored more counts for the storage quota.
-   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws; the quota's.
+   * Changes a snippet in one step; `check` sees the current one and may throw. `null` if the owner has none
+   * with this id. If the bytes of its data change, the previous version is kept as a revision, and revisions
+   * beyond the quota are deleted. Growth counts for the storage quota.
+   * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed; what `check` throws;
+   * the quota's.
    */
   change(
     ownerId: OwnerId,
@@ -97,7 +99,7 @@ export interface RevisionStore {
   /** The versions before this one, or all for `null`, newest first; none for an unknown snippet. */
   list(key: SnippetKey, before: number | null, itemsMax: number): Promise<readonly Revision[]>
   /**
-   * Changes a snippet to what it was in an earlier version, as `SnippetStore.change` does, and completes the request.
+   * Restores an earlier version of a snippet, as `SnippetStore.change` would, and completes the request.
    * @throws DomainError `not_found` if this version is not kept; what `change` throws.
    */
   restore(
@@ -121,10 +123,10 @@ export interface FoundShare extends WithData<Share> {
 /** Stores shares. Only its clock decides what has expired: a share is live while `now < expiresAt`. */
 export interface ShareStore {
   /**
-   * Stores a new share, whose expiry `decideExpiry` computes from the store's clock, and completes the idempotent
-   * request that it belongs to, all or nothing. It counts for `storage`, and for the live shares of its owner. The event of
-   * its creation by this principal is added to the outbox in the same step, and one when a limit becomes near.
-   * @throws DomainError `unavailable` like `SnippetStore.add`; what `decideExpiry` throws; the errors of the quotas.
+   * Stores a new share, whose expiry `decideExpiry` computes from the store's clock, and completes its
+   * idempotent request, all or nothing. It counts for `storage` and for its owner's live shares. The same
+   * step adds its creation event, caused by `principal`, to the outbox, and another if a limit becomes near.
+   * @throws DomainError `unavailable` like `SnippetStore.add`; the errors of `decideExpiry` and the quotas.
    */
   add(
     draft: ShareDraft,
@@ -140,10 +142,10 @@ export interface ShareStore {
   remove(id: ShareId, check: (share: Share) => void): Promise<boolean>
   /** The number of the owner's live shares. */
   countLive(ownerId: OwnerId): Promise<number>
-  /** Adds to the views of live shares; others are skipped. */
+  /** Adds views to live shares; skips others. */
   addViews(views: readonly ShareViews[]): Promise<void>
-  /** Adds an event to the outbox for up to `limit` shares with new views, at most every hour for each; returns how many. */
-  tellViews(limit: number): Promise<number>
+  /** Adds events for up to `limit` shares with new views to the outbox, hourly per share at most; returns how many. */
+  queueViewEvents(limit: number): Promise<number>
   /** Purges up to `limit` expired shares, leaving tombstones, and adds an event for each to the outbox; returns how many. */
   purgeExpired(limit: number): Promise<number>
   /** Clears the titles of up to `limit` tombstones older than `tombstoneTitleDays`; returns how many. */
@@ -152,21 +154,21 @@ export interface ShareStore {
   liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
 }
 
-/** Events on their way to identity; the other stores add them in the step of the change itself. */
+/** Events waiting for delivery to identity; the other stores add them in the step of the change itself. */
 export interface EventOutbox {
-  /** Up to `limit` events that are due. No one else gets them until `leaseMs` have passed. */
+  /** Up to `limit` events that are due. No other worker gets them until `leaseMs` have passed. */
   claim(limit: number, leaseMs: number): Promise<readonly ContentEvent[]>
-  /** Deletes events that have been recorded, or never will be. */
+  /** Deletes events that were recorded or rejected for good. */
   finish(events: readonly ContentEvent[]): Promise<void>
-  /** Makes events due later, a minute at most. */
+  /** Makes events due again, within a minute. */
   postpone(events: readonly ContentEvent[]): Promise<void>
 }
 
-/** Keeps the events of accounts. */
+/** Records events in the accounts' histories. */
 export interface EventRecorder {
   /**
-   * Records events, each once however often it comes.
-   * @throws DomainError `unavailable`; another when it refuses them for good.
+   * Records events; a repeated one only once.
+   * @throws DomainError `unavailable`; another kind if it rejects them for good.
    */
   record(events: readonly ContentEvent[]): Promise<void>
 }
@@ -182,13 +184,13 @@ export interface PlanVersions {
 /** The registry of documents: owner, completeness, and whether anything names them. */
 export interface DocumentRegistry {
   /**
-   * Records a document that is about to be written, or whose bytes could not be removed; does nothing for an existing
-   * one. It is complete only after `complete`, and named by nothing.
+   * Registers a document that is about to be written, or whose bytes could not be removed; does nothing for
+   * an existing one. Nothing names it yet, and it is complete only after `complete`.
    */
   reserve(id: DocumentId, ownerId: OwnerId): Promise<void>
   /**
-   * Records that all bytes have arrived, and whether they were stored: what was only compared is never claimed, and
-   * does not count. Stored bytes count for the owner's storage from this step until they are deleted.
+   * Records that all bytes have arrived, and whether they were stored: compared bytes are never claimed and
+   * do not count. Stored bytes count for the owner's storage from this step until they are deleted.
    * @throws DomainError `unavailable` if the document was condemned meanwhile; the error of `storage`.
    */
   complete(id: DocumentId, digest: DataDigest, kept: boolean, storage?: StorageQuota): Promise<void>
@@ -198,27 +200,23 @@ export interface DocumentRegistry {
   findNamed(id: DocumentId): Promise<DataDigest | null>
   /** Makes up to `limit` documents, orphaned for longer than `graceMs`, unclaimable; returns their ids. */
   condemn(graceMs: number, limit: number): Promise<readonly DocumentId[]>
-  /** Deletes the entries of documents whose bytes have been removed; one whose bytes came later stays condemned. */
+  /** Deletes the entries of documents whose bytes were removed; if bytes arrived later, it stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>
 }
 
-/** Knows the storage usage of each owner. */
+/** The storage usage of owners. */
 export interface StorageUsage {
-  /**
-   * The bytes of all data of the owner: of snippets and shares, and of orphaned or not yet named documents, until
-   * they are deleted.
-   */
+  /** The bytes of the owner's data, including documents that nothing names, until they are deleted. */
   storedBytes(ownerId: OwnerId): Promise<number>
 }
 
 /** Stores the bytes of documents, and nothing else about them. */
 export interface DocumentStore {
   /**
-   * Stores the chunks of a recorded document in order, holding at most 20 MiB of them; takes the next when there is
-   * room. A failure may leave bytes behind, which `remove` deletes.
-   * @throws DomainError `unavailable` if the store cannot be reached. A store that notices that the document has been
-   *   deleted meanwhile throws it as well, but need not: `DocumentRegistry.complete` always does, and the caller then
-   *   removes what was written.
+   * Stores the chunks of a registered document in order, holding at most 20 MiB of them in memory; a full
+   * buffer pauses the source. A failure may leave bytes behind, which `remove` deletes.
+   * @throws DomainError `unavailable` if the store cannot be reached, and possibly if the document was
+   * deleted meanwhile: `DocumentRegistry.complete` throws then in any case, and the caller removes the bytes.
    */
   write(id: DocumentId, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /**
@@ -233,23 +231,23 @@ export interface DocumentStore {
   remove(ids: readonly DocumentId[]): Promise<void>
 }
 
-/** A store whose documents can be gone through, by those who empty it. */
+/** A store whose documents can be listed, in order to empty it. */
 export interface ListedDocumentStore extends DocumentStore {
-  /** Up to `limit` ids after `after`, in their order, of documents that have bytes here. */
+  /** Up to `limit` ids after `after`, sorted, of documents with bytes in this store. */
   list(after: DocumentId | null, limit: number): Promise<readonly DocumentId[]>
 }
 
 /**
- * A store whose writes are all or nothing: a document can be read after its last chunk, and one whose source fails never.
- * A write that takes the place of an equal document disturbs no reader of it.
+ * A store whose writes are all or nothing: a document becomes readable after its last chunk, and never if its
+ * source fails. Replacing a document with an equal one disturbs no reader.
  */
 export type AtomicDocumentStore = DocumentStore
 
-/** Keeps idempotency keys for 24 hours. Stores of records complete them, in the step of the effect. */
+/** Keeps idempotency keys for 24 hours. The stores of records complete them, in the step of the effect. */
 export interface IdempotencyStore {
   /**
-   * Takes the lease of a key, or renews it when this holder has it: `held`. A key that is new, over its 24 hours, or
-   * whose lease has run out can be taken; else its state is told.
+   * Takes the lease of a key, or renews it if this holder has it: `held`. A key can be taken if it is new,
+   * older than 24 hours, or its lease has expired; otherwise returns its state.
    */
   begin(lease: Lease): Promise<KeyState>
   /** Releases the key unless its request has been completed. */
@@ -274,7 +272,7 @@ export interface Hashing {
   start(): { update(bytes: Uint8Array): void; digest(): string }
 }
 
-/** All dependencies of content for its calls; `EventRecorder` is for its worker alone. */
+/** All dependencies of content's calls; `EventRecorder` is only for its worker. */
 export interface ContentPorts {
   readonly snippets: SnippetStore
   readonly revisions: RevisionStore

@@ -168,7 +168,7 @@ export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)
 }
 
-function tell({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {
+function printProgress({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {
   const megabytes = Math.ceil(bytes / 1_048_576)
   const rest = `${waiting} are copied and wait for readers to finish, ${unnamed} are orphaned, ${failed} failed`
   process.stdout.write(`${moved} documents (${megabytes} MB) moved; ${rest}.\n`)
@@ -197,11 +197,11 @@ export async function moveToS3(config: ContentConfig): Promise<void> {
     const end = await moveDocuments(ports, {
       graceMs: config.orphanGraceMs,
       stop: stop.signal,
-      report: tell,
+      report: printProgress,
       failed: (id, error) =>
         log.warn({ event: 'document_move_failed', err: error, document_id: id }, 'document move failed'),
     })
-    tell(end)
+    printProgress(end)
     if (stop.signal.aborted) throw new Error('Stopped before the end. Run it again to continue.')
     if (end.failed > 0)
       throw new Error(`${end.failed} documents could not be moved; see the log. Run it again.`)

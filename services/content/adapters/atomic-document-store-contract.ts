@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentId } from '../domain/ids.js'
 import { ann, type ContentFixture, chunksOf, collect } from '../testing/content-fixture.js'
 
-/** What every `AtomicDocumentStore` does beside what a `DocumentStore` does. */
+/** The additional behaviour of every `AtomicDocumentStore`. */
 export function atomicDocumentStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(`${name}, all or nothing`, () => {
     let fixture: ContentFixture
@@ -17,7 +17,7 @@ export function atomicDocumentStoreContract(name: string, open: () => Promise<Co
       fixture = await open()
     })
 
-    it.each([1_000, 7_000_000])('shows nothing of %i bytes before the last of them', async (size) => {
+    it.each([1_000, 7_000_000])('shows nothing of %i bytes before the last one is written', async (size) => {
       const id = await reserve()
       const seen: number[] = []
       async function* watched(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -38,7 +38,7 @@ export function atomicDocumentStoreContract(name: string, open: () => Promise<Co
       expect([(await read(id)).length, await fixture.documentsWithBytes()]).toEqual([0, 0])
     })
 
-    it('keeps what is there when a write in its place fails, and its readers when one does not', async () => {
+    it('keeps the existing document and its readers through a rewrite, failed or not', async () => {
       const id = await reserve()
       const bytes = Buffer.alloc(7_000_000, 'x')
       await fixture.ports.documents.write(id, chunksOf(bytes))

@@ -11,13 +11,13 @@ const storeThat = (name: string, failure: Error | null) => async () => ({
   close: () => void closed.push(name),
 })
 
-it('a store that can be read is well, and without one there is nothing to look at', async () => {
+it('reports ok if the store can be read, and nothing if documents are not in S3', async () => {
   expect(await checkDocuments(storeThat('good', null))).toMatchObject([{ verdict: 'ok' }])
   expect(await checkDocuments(async () => null)).toEqual([])
   expect(closed).toContain('good')
 })
 
-it('a store that cannot be read is a problem that says why, and is closed', async () => {
+it('reports a problem with its reason if the store cannot be read, and closes the store', async () => {
   const failure = unavailable('Please try again.', new Error('NoSuchBucket (404)'))
   const [finding] = await checkDocuments(storeThat('bad', failure))
   expect(finding).toMatchObject({ verdict: 'problem', message: expect.stringContaining('NoSuchBucket') })

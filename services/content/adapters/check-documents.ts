@@ -6,17 +6,18 @@ import type { DocumentStore } from '../ports.js'
 type ClosableStore = Pick<DocumentStore, 'read'> & { close(): void }
 
 const check = 'documents in S3'
-/** A document that does not exist: looking for it shows whether the store can be reached and read. */
-const nobodys = documentId('doctor')
+/** The id of no document: looking for it shows whether the store can be reached and read. */
+const absentId = documentId('doctor')
 
 /**
- * Whether the document store in S3 can be read; nothing if `open` returns `null`, because documents are in Postgres.
+ * Checks whether the document store in S3 can be read; no findings if `open` returns `null`, because
+ * documents are in Postgres.
  */
 export async function checkDocuments(open: () => Promise<ClosableStore | null>): Promise<readonly Finding[]> {
   const store = await open()
   if (store === null) return []
   try {
-    for await (const _chunk of store.read(nobodys, { offset: 0, length: 1 }));
+    for await (const _chunk of store.read(absentId, { offset: 0, length: 1 }));
     return [ok(check, 'the store can be read')]
   } catch (error) {
     const message = messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)

@@ -14,7 +14,10 @@ import {
 const minute = 60_000
 const gone = { kind: 'unavailable' }
 
-/** What every `DocumentRegistry` does, together with the stores of records that claim and release documents. */
+/**
+ * The behaviour of every `DocumentRegistry`, together with the record stores that claim and release
+ * documents.
+ */
 export function documentRegistryContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -28,7 +31,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       fixture = await open()
     })
 
-    it('knows the digest of a document once it is complete', async () => {
+    it('returns the digest of a document once it is complete', async () => {
       const { registry, ids } = fixture.ports
       const id = ids.document()
       expect(await registry.find(id)).toBeNull()
@@ -39,7 +42,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(await registry.find(id)).toEqual(digest)
     })
 
-    it('stays as it is when a document is noted again', async () => {
+    it('ignores a second reservation of a document', async () => {
       const { registry } = fixture.ports
       const data = await documentData(fixture, ann)
       await addSnippet({ data })
@@ -49,7 +52,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(await condemn()).toEqual([])
     })
 
-    it('tells which documents a record names at this moment', async () => {
+    it('finds only documents that a record names at the moment', async () => {
       const { registry, snippets } = fixture.ports
       const data = await documentData(fixture, ann)
       expect([await registry.findNamed(data.id), await registry.find(data.id)]).toEqual([null, data.digest])
@@ -60,7 +63,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(await registry.findNamed(fixture.ports.ids.document())).toBeNull()
     })
 
-    it('lets a document be claimed once, by its owner, when it is complete', async () => {
+    it('lets only its owner claim a document, once, and only if it is complete', async () => {
       const data = await documentData(fixture, ann)
       await expect(addSnippet({ data, ownerId: bob })).rejects.toMatchObject(gone)
       await expect(addShare({ data, ownerId: bob })).rejects.toMatchObject(gone)
@@ -84,14 +87,14 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(snippet?.place).toEqual({ kind: 'document', id: data.id })
     })
 
-    it('gives a document to one of many that claim it at once', async () => {
+    it('gives a document to one of many concurrent claims', async () => {
       const data = await documentData(fixture, ann)
       const claims = await Promise.allSettled(Array.from({ length: 10 }, () => addSnippet({ data })))
       expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       expect(await fixture.ports.snippets.count(ann)).toBe(1)
     })
 
-    it('condemns what nothing names for longer than the grace: broken off, forgotten, replaced or deleted', async () => {
+    it('condemns documents orphaned for longer than the grace period: broken off, unclaimed, replaced or deleted', async () => {
       const { registry, snippets, shares } = fixture.ports
       const brokenOff = fixture.ports.ids.document()
       await registry.reserve(brokenOff, ann)
@@ -113,7 +116,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(condemned).toEqual(new Set([brokenOff, forgotten.id, replaced.id, deleted.id, shared.id]))
     })
 
-    it('counts the grace from the moment a document is complete, and again from its release', async () => {
+    it('measures the grace period from completion, and again from the release', async () => {
       const { registry, snippets } = fixture.ports
       const id = fixture.ports.ids.document()
       await registry.reserve(id, ann)
@@ -134,7 +137,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(await condemn(10 * minute)).toEqual([id])
     })
 
-    it('lets no one claim or complete what is condemned, and condemns it again until it is forgotten', async () => {
+    it('lets no one claim or complete a condemned document, and condemns it again until it is forgotten', async () => {
       const { registry } = fixture.ports
       const data = await documentData(fixture, ann)
       await fixture.passTime(minute)
@@ -151,7 +154,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect([await registry.find(data.id), await fixture.documentsWithBytes()]).toEqual([null, 0])
     })
 
-    it('gives no more than were requested, whoever asks', async () => {
+    it('returns at most as many as requested, even to concurrent callers', async () => {
       for (let n = 0; n < 10; n += 1) await documentData(fixture, ann)
       await fixture.passTime(minute)
       expect(await fixture.ports.registry.condemn(0, 4)).toHaveLength(4)
@@ -159,7 +162,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       expect(new Set(swept.flat()).size).toBe(10)
     })
 
-    it('decides every race of claim and sweep for one of them, and loses no byte of what was claimed', async () => {
+    it('decides each race of claim and sweep for one side, and loses no byte of a claimed document', async () => {
       const { registry, documents, snippets } = fixture.ports
       for (let round = 0; round < 30; round += 1) {
         const text = `{"round":${round}}`
@@ -182,7 +185,7 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       }
     })
 
-    it('leaves no bytes behind that a slow upload brings after its document was swept', async () => {
+    it('rejects a slow upload whose document was swept meanwhile', async () => {
       const { registry, documents } = fixture.ports
       const id = fixture.ports.ids.document()
       await registry.reserve(id, ann)

@@ -5,7 +5,7 @@ import { ann, type ContentFixture, chunksOf, collect } from '../testing/content-
 
 const kib = 1_024
 
-/** Bytes that no compression makes small, the same for every run. */
+/** Incompressible bytes, the same in every run. */
 function bytesOf(size: number): Buffer {
   const block = createHash('shake256', { outputLength: 65_537 }).update(String(size)).digest()
   const bytes = Buffer.alloc(size)
@@ -13,7 +13,7 @@ function bytesOf(size: number): Buffer {
   return bytes
 }
 
-/** What every `DocumentStore` does. */
+/** The behaviour of every `DocumentStore`. */
 export function documentStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -34,7 +34,7 @@ export function documentStoreContract(name: string, open: () => Promise<ContentF
       fixture = await open()
     })
 
-    it('gives back documents of any size byte for byte, however they were cut', async () => {
+    it('returns documents of any size byte for byte, whatever the chunks', async () => {
       const sizes = [
         0,
         1,
@@ -55,7 +55,7 @@ export function documentStoreContract(name: string, open: () => Promise<ContentF
       }
     })
 
-    it('gives any range of the bytes', async () => {
+    it('returns any range of the bytes', async () => {
       const bytes = bytesOf(2_000_000)
       const id = await write(bytes)
       const ranges: [number, number | null][] = [
@@ -77,14 +77,14 @@ export function documentStoreContract(name: string, open: () => Promise<ContentF
       }
     })
 
-    it('gives chunks of at most 256 KiB', async () => {
+    it('returns chunks of at most 256 KiB', async () => {
       const id = await write(bytesOf(1_100_000), 1_100_000)
       for await (const chunk of fixture.ports.documents.read(id, { offset: 0, length: null })) {
         expect(chunk.length).toBeLessThanOrEqual(256 * kib)
       }
     })
 
-    it('does not mind what becomes of a chunk after it was taken', async () => {
+    it('stores the original bytes even if the source reuses its buffer', async () => {
       const id = await reserve()
       async function* reusing(): AsyncGenerator<Uint8Array, void, undefined> {
         const buffer = Buffer.alloc(70_000)
@@ -96,7 +96,7 @@ export function documentStoreContract(name: string, open: () => Promise<ContentF
         expect([stored[(n - 1) * 70_000], stored[n * 70_000 - 1]]).toEqual([n, n])
     })
 
-    it('gives nothing of an unknown document', async () => {
+    it('returns nothing for an unknown document', async () => {
       expect((await read(fixture.ports.ids.document())).length).toBe(0)
     })
 
@@ -109,7 +109,7 @@ export function documentStoreContract(name: string, open: () => Promise<ContentF
       expect((await read(id, 0, 10)).length).toBe(10)
     })
 
-    it('fails as its source fails', async () => {
+    it('fails with the error of its source', async () => {
       const id = await reserve()
       async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
         yield bytesOf(1_500_000)
@@ -118,7 +118,7 @@ export function documentStoreContract(name: string, open: () => Promise<ContentF
       await expect(fixture.ports.documents.write(id, failing())).rejects.toThrow('the sender is gone')
     })
 
-    it('keeps nothing of what is removed, and everything else', async () => {
+    it('removes everything under the given ids, and nothing else', async () => {
       const [one, other, kept] = [
         await write(bytesOf(10)),
         await write(bytesOf(700_000)),

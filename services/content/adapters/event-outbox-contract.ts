@@ -19,7 +19,7 @@ import {
 const hour = 3_600_000
 const leaseMs = 15_000
 
-/** What every `EventOutbox` gets from the other stores, and gives to its worker. */
+/** The behaviour of every `EventOutbox`, and the events that the other stores add to it. */
 export function eventOutboxContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -34,14 +34,14 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
         (now) => (ttlMs === null ? null : new Date(now.getTime() + ttlMs)),
         null,
       )
-    /** Takes everything out of the outbox. */
+    /** Removes and returns all events. */
     const take = async (): Promise<readonly ContentEvent[]> => {
       const events = await fixture.ports.outbox.claim(1_000, leaseMs)
       await fixture.ports.outbox.finish(events)
       return events
     }
 
-    it('gets the creation of a share in the step that stores it, and by whom, and nothing of one that was refused', async () => {
+    it('gets the creation event of a share with its principal in the step that stores it, and none for a rejected one', async () => {
       const { shares } = fixture.ports
       const principal = { kind: 'api_key', id: 'k1' } as const
       const draft = shareDraft(fixture, { title: 'Report "ü"' })
@@ -64,7 +64,7 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       expect(await take()).toEqual([])
     })
 
-    it('gives an event to one worker at a time, again when its lease is over, and no more when it is finished', async () => {
+    it('gives an event to one worker at a time, again once its lease expires, and never after it is finished', async () => {
       const { outbox } = fixture.ports
       await Promise.all(Array.from({ length: 7 }, () => share()))
       const [one, other] = await Promise.all([outbox.claim(4, leaseMs), outbox.claim(4, leaseMs)])
@@ -79,7 +79,7 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       expect(await outbox.claim(10, leaseMs)).toHaveLength(other.length)
     })
 
-    it('gets the first views of a share at once, and then those of each hour together', async () => {
+    it('gets the first views of a share at once, then one event per hour', async () => {
       const { shares } = fixture.ports
       const [seen, unseen] = [await share({ title: 'Seen' }), await share({ ownerId: bob })]
       await take()
@@ -88,7 +88,7 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
           { id: seen.id, views },
           { id: fixture.ports.ids.share(), views: 1 },
         ])
-        return shares.tellViews(10)
+        return shares.queueViewEvents(10)
       }
       expect(await view(2)).toBe(1)
       expect([await view(3), await view(4)]).toEqual([0, 0])
@@ -102,24 +102,24 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
         detail: { title: 'Seen', views: 2, total: 2 },
       })
       await fixture.passTime(hour + 1_000)
-      expect([await shares.tellViews(10), await shares.tellViews(10)]).toEqual([1, 0])
+      expect([await shares.queueViewEvents(10), await shares.queueViewEvents(10)]).toEqual([1, 0])
       expect((await take()).map(({ detail }) => detail)).toEqual([{ title: 'Seen', views: 7, total: 9 }])
       await fixture.passTime(hour + 1_000)
-      expect(await shares.tellViews(10)).toBe(0)
+      expect(await shares.queueViewEvents(10)).toBe(0)
       expect(await shares.remove(unseen.id, noCheck)).toBe(true)
     })
 
-    it('counts views that come at once exactly', async () => {
+    it('counts concurrent views exactly', async () => {
       const { shares } = fixture.ports
       const all = await Promise.all(Array.from({ length: 5 }, () => share()))
       await take()
       const batch = (n: number) => (n % 2 === 0 ? all : all.toReversed()).map(({ id }) => ({ id, views: 1 }))
       await Promise.all(Array.from({ length: 20 }, (_none, n) => shares.addViews(batch(n))))
-      expect(await shares.tellViews(10)).toBe(5)
+      expect(await shares.queueViewEvents(10)).toBe(5)
       expect((await take()).map(({ detail }) => detail.total)).toEqual([20, 20, 20, 20, 20])
     })
 
-    it('gets the end of a share with all its views, and no views of what is gone', async () => {
+    it('gets the expiry of a share with all its views, and no views of deleted shares', async () => {
       const { shares } = fixture.ports
       const [ended, deleted] = [await share({}, hour), await share()]
       await shares.addViews([
@@ -132,7 +132,7 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       expect(await shares.purgeExpired(10)).toBe(1)
       expect(await shares.purgeExpired(10)).toBe(0)
       await shares.addViews([{ id: ended.id, views: 1 }])
-      expect(await shares.tellViews(10)).toBe(0)
+      expect(await shares.queueViewEvents(10)).toBe(0)
       expect(await take()).toMatchObject([
         {
           id: `${ended.id}-expired`,
@@ -143,15 +143,15 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       ])
     })
 
-    it('gets a limit that becomes near once a day, of snippets alone and together, and of shares', async () => {
+    it('gets at most one event a day when a limit becomes near, for snippets added alone or in batches and for shares', async () => {
       const { snippets, shares } = fixture.ports
       const save = (ownerId = ann) => snippets.add(snippetDraft(fixture, { ownerId }), 15, null)
       await Promise.all(Array.from({ length: 11 }, () => save()))
       await Promise.all(Array.from({ length: 3 }, () => save(bob)))
       expect(await take()).toEqual([])
-      const made = await save()
-      if (made === null) throw new Error('there was a place')
-      await snippets.remove(ann, made.id, noCheck)
+      const saved = await save()
+      if (saved === null) throw new Error('no snippet')
+      await snippets.remove(ann, saved.id, noCheck)
       await save()
       await Promise.all(Array.from({ length: 10 }, () => save(bob)))
       const near = await take()
@@ -164,8 +164,8 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       expect(near[0]?.id).toMatch(/^near-snippets-\d{4}-\d\d-\d\d$/)
       const quotas = { live: shareQuota('free', { shares: 5 }), storage: noStorageQuota }
       for (let n = 0; n < 5; n += 1) await shares.add(shareDraft(fixture), () => null, null, quotas)
-      const told = (await take()).filter(({ type }) => type === 'limit.near')
-      expect(told).toMatchObject([{ ownerId: ann, detail: { limit: 'shares', used: 4, of: 5 } }])
+      const ofShares = (await take()).filter(({ type }) => type === 'limit.near')
+      expect(ofShares).toMatchObject([{ ownerId: ann, detail: { limit: 'shares', used: 4, of: 5 } }])
     })
 
     it('gets a storage limit that becomes near once a day, whatever adds the bytes, and not a byte before', async () => {

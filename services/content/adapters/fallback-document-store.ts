@@ -1,8 +1,8 @@
 import type { DocumentStore } from '../ports.js'
 
 /**
- * Documents that are moving to another store: writes go only to `to`; reads fall back to `from`, which must keep the
- * bytes for as long as a read may take after `to` has them.
+ * Documents during a move to another store: writes go only to `to`; reads fall back to `from`, which must
+ * keep the bytes for as long as a read may take after `to` has them.
  */
 export function fallbackDocumentStore(to: DocumentStore, from: DocumentStore): DocumentStore {
   return {

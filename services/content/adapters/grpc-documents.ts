@@ -68,7 +68,7 @@ const callers: CallersOf<typeof DocumentServiceService> = {
   readDocument: ['gateway', 'web'],
 }
 
-/** Chunks are views of the received bytes, and copied once on their way out. */
+/** Chunks are views of the received bytes, and are copied once on their way out. */
 const definition: typeof DocumentServiceService = {
   ...DocumentServiceService,
   writeDocument: {

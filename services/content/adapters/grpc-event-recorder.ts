@@ -28,7 +28,7 @@ function message(event: ContentEvent): RecordedEvent {
   }
 }
 
-/** Has identity record events, over gRPC. */
+/** Sends events to identity over gRPC. */
 export function grpcEventRecorder(
   target: string,
   transport: Transport,

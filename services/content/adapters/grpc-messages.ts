@@ -87,7 +87,7 @@ export function requiredData(message: NewDataMessage | undefined): DataContent {
   return data
 }
 
-/** The principal in a message; `null` if it has none that is known. */
+/** The principal in a message; `null` if it has no known one. */
 export function principalOf(message: PrincipalMessage | undefined): Principal | null {
   const { kind, id = '', label = '' } = message ?? {}
   if (kind !== 'owner' && kind !== 'api_key' && kind !== 'ci_job') return null

@@ -24,7 +24,7 @@ const callers: CallersOf<typeof RevisionServiceService> = {
 }
 
 /**
- * The version that the next page follows; `null` for the first page.
+ * The version to continue before; `null` for the first page.
  * @throws DomainError `invalid_cursor`.
  */
 function versionOf(cursor: string): number | null {

@@ -119,11 +119,11 @@ async function download(id: string): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What `collect` returns changes with the counter; the number does not. */
+/** `collect` returns a live object that changes with the counter; a number does not. */
 const damagedReads = async () => (await metrics.damagedReads.collect())[0]?.value ?? 0
 
 describe('content over gRPC', () => {
-  it('keeps a snippet and gives it back, changed and unchanged', async () => {
+  it('stores, returns, changes and deletes a snippet, and checks If-Match', async () => {
     const { snippet } = await create()
     const request = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownEtag: '' }
     const got = await callUnary(snippets, snippets.getSnippet, request, context)
@@ -156,7 +156,7 @@ describe('content over gRPC', () => {
     })
   })
 
-  it('publishes a share and tells how long it lives, and how much an owner has', async () => {
+  it("publishes a share with its remaining lifetime, and counts an owner's usage", async () => {
     await create()
     const { share } = await callUnary(shares, shares.createShare, newShare, context)
     const got = await callUnary(shares, shares.getShare, { id: share?.id ?? '', includeData: true }, context)
@@ -182,7 +182,7 @@ describe('content over gRPC', () => {
     })
   })
 
-  it('takes a document in chunks and gives it back byte for byte', async () => {
+  it('stores a document from chunks and returns it byte for byte', async () => {
     const bytes = Buffer.alloc(3_000_001, 'äbc')
     const id = await uploadBytes(bytes)
     const { snippet } = await create({ data: { source: { $case: 'documentId', value: id } } })
@@ -191,7 +191,7 @@ describe('content over gRPC', () => {
     expect((await download(id)).equals(bytes)).toBe(true)
   })
 
-  it('ends the stream of a damaged document with an error, and counts it', async () => {
+  it('ends the stream of a corrupt document with an error, and counts it', async () => {
     const before = await damagedReads()
     const id = await uploadBytes(Buffer.alloc(1_000_000))
     await expect(download(`${id}x`)).rejects.toThrow()
@@ -201,7 +201,7 @@ describe('content over gRPC', () => {
     expect(await damagedReads()).toBe(before + 1)
   })
 
-  it('counts damaged data of a snippet, read alone, with others or in a list', async () => {
+  it('counts corrupt data of a snippet, whether read alone, in a batch or in a list', async () => {
     const { snippet } = await create()
     const read = { ownerId: 'ann', id: snippet?.id ?? '', includeData: true, knownEtag: '' }
     await fixture.damageSnippet(snippetId(read.id))
@@ -217,7 +217,7 @@ describe('content over gRPC', () => {
     expect(await fixture.documentsWithBytes()).toBe(0)
   })
 
-  it('keeps nothing of an upload that is cancelled', async () => {
+  it('stores nothing of a cancelled upload', async () => {
     const { upload, started } = openUpload()
     await started
     await upload.write({ part: { $case: 'chunk', value: Buffer.alloc(100_000) } })
@@ -228,7 +228,7 @@ describe('content over gRPC', () => {
     expect([await fixture.documentsWithBytes(), await fixture.ports.registry.condemn(0, 10)]).toEqual([0, []])
   })
 
-  it('refuses an upload that does not say what it is for, or says it twice', async () => {
+  it('refuses an upload without a start message, or with two', async () => {
     const silent = callClientStream(documents, documents.writeDocument, context)
     silent.write({ part: { $case: 'chunk', value: Buffer.from('{}') } }).catch(() => {})
     await expect(silent.finish()).rejects.toMatchObject({ kind: 'invalid' })
@@ -239,7 +239,7 @@ describe('content over gRPC', () => {
     await expect(upload.finish()).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('keeps a message within a megabyte, however many items are requested', async () => {
+  it('keeps messages within a megabyte, however many items are requested', async () => {
     const data = { source: { $case: 'inline' as const, value: Buffer.alloc(65_536, 'x') } }
     for (let n = 0; n < 15; n += 1) await create({ data })
     const sizes: number[] = []
@@ -252,7 +252,7 @@ describe('content over gRPC', () => {
     expect(sizes).toEqual([12, 3])
   })
 
-  it('refuses a plan, a state, data or a cursor that is missing or makes no sense', async () => {
+  it('refuses a missing or invalid plan, state, data or cursor', async () => {
     await expect(create({ plan: Plan.PLAN_UNSPECIFIED })).rejects.toMatchObject({ kind: 'invalid' })
     await expect(create({ data: undefined })).rejects.toMatchObject({ kind: 'invalid' })
     for (const cursor of ['x', encodeCursor(['now', 'a']), encodeCursor(['2030-01-01', nul])]) {
@@ -270,7 +270,7 @@ describe('content over gRPC', () => {
     })
   })
 
-  it('lets no text reach a store that a store could not take', async () => {
+  it('rejects NUL characters before they reach a store', async () => {
     const invalid = { kind: 'invalid' }
     for (const fields of [
       { ownerId: nul },

@@ -8,8 +8,8 @@ import { ownerOf, snippetOf } from './grpc-messages.js'
 export type SnippetReference = Pick<GetSnippetRequest, 'ownerId' | 'id'>
 
 /**
- * The ids of snippets in messages. An unknown name stays as it is, which is no one's id.
- * @throws DomainError `not_found` for a text that is neither.
+ * The ids of the snippets in messages. An unknown name stays as it is, which is no valid id.
+ * @throws DomainError `not_found` for a text that is neither an id nor a name.
  */
 export async function idsOf(
   { snippets }: Pick<ContentPorts, 'snippets'>,

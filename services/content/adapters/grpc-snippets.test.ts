@@ -43,7 +43,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-it('serves several reads in one call, each with the result or the error that its own call would have had', async () => {
+it('a batch returns for each read the result or the error that its own call would have returned', async () => {
   const made = await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
   if (made === null) throw new Error('no snippet')
   const { id } = made

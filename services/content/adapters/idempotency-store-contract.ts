@@ -12,7 +12,7 @@ import {
 
 const key: IdempotencyKey = { ownerId: ann, operation: 'create-snippet', key: 'a key' }
 
-/** What every `IdempotencyStore` does, together with the stores of records that complete its keys. */
+/** The behaviour of every `IdempotencyStore`, together with the record stores that complete its keys. */
 export function idempotencyStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -26,13 +26,13 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       fixture = await open()
     })
 
-    it('lets one of many hold a key', async () => {
+    it('lets one of many concurrent requests hold a key', async () => {
       const states = await Promise.all(Array.from({ length: 100 }, (_, n) => begin(`holder ${n}`)))
       expect(states.filter((state) => state === 'held')).toHaveLength(1)
       expect(states.filter((state) => state === 'running')).toHaveLength(99)
     })
 
-    it('keeps the keys of different owners and operations apart', async () => {
+    it('separates the keys of different owners and operations', async () => {
       const keys = [
         key,
         { ...key, ownerId: bob },
@@ -42,7 +42,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       for (const [index, one] of keys.entries()) expect(await begin(`holder ${index}`, one)).toBe('held')
     })
 
-    it('keeps a lease for its time, renewed by its holder, and then gives it to whoever asks', async () => {
+    it('keeps a lease while its holder renews it, and then gives it to the next one who asks', async () => {
       expect(await begin('one')).toBe('held')
       await fixture.passTime(leaseMs - 5_000)
       expect([await begin('other'), await begin('one')]).toEqual(['running', 'held'])
@@ -52,7 +52,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       expect([await begin('other'), await begin('one')]).toEqual(['held', 'running'])
     })
 
-    it('is completed by the step that has the effect, and then has the response for 24 hours', async () => {
+    it('is completed in the step of the effect, and then returns the response for 24 hours', async () => {
       await begin('one')
       const snippet = await complete('one')
       for (const holder of ['one', 'other']) {
@@ -66,7 +66,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       expect(await begin('other')).toBe('held')
     })
 
-    it('is completed by shares as well', async () => {
+    it('can also be completed by shares', async () => {
       const of = { ...key, operation: 'create-share' as const }
       await begin('one', of)
       await fixture.ports.shares.add(shareDraft(fixture), () => null, {
@@ -76,7 +76,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       expect(await begin('other', of)).toBe('done')
     })
 
-    it('stops an effect whose lease was taken over, whole', async () => {
+    it('rolls back an effect whose lease was taken over', async () => {
       await begin('one')
       await fixture.passTime(leaseMs + 1)
       await begin('other')
@@ -92,7 +92,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       expect(await complete('other')).not.toBeNull()
     })
 
-    it('completes nothing when the effect is refused', async () => {
+    it('completes nothing if the effect is refused', async () => {
       await begin('one')
       expect(
         await fixture.ports.snippets.add(snippetDraft(fixture), 0, { lease: lease('one'), fingerprint: 'f' }),
@@ -100,7 +100,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       expect(await begin('other')).toBe('running')
     })
 
-    it('is free again once its holder gives it up, and only then', async () => {
+    it('can be taken again once its holder releases it, and only then', async () => {
       await begin('one')
       await fixture.ports.idempotency.release(lease('other'))
       expect(await begin('other')).toBe('running')
@@ -111,7 +111,7 @@ export function idempotencyStoreContract(name: string, open: () => Promise<Conte
       expect(await begin('third')).toBe('done')
     })
 
-    it('forgets keys past their life, no more than it is told to, and no others', async () => {
+    it('deletes expired keys, at most as many as requested, and no others', async () => {
       for (const name of ['a', 'b', 'c']) await begin('one', { ...key, key: name })
       await fixture.passTime(idempotencyKeyLifeMs + 1)
       await begin('one', { ...key, key: 'd' })

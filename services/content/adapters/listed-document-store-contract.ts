@@ -3,7 +3,7 @@ import type { DocumentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
 import { ann, type ContentFixture, documentData } from '../testing/content-fixture.js'
 
-/** What every `ListedDocumentStore` does beside what a `DocumentStore` does. */
+/** The additional behaviour of every `ListedDocumentStore`. */
 export function listedDocumentStoreContract(
   name: string,
   open: () => Promise<ContentFixture & { readonly listed: ListedDocumentStore }>,
@@ -15,7 +15,7 @@ export function listedDocumentStoreContract(
       fixture = await open()
     })
 
-    it('gives every document that has bytes once, page by page, and none that has not', async () => {
+    it('lists every document with bytes once, page by page, and no other', async () => {
       const made: DocumentId[] = []
       for (let n = 0; n < 7; n += 1) made.push((await documentData(fixture, ann, `{"n":${n}}`)).id)
       const [removed = fixture.ports.ids.document()] = made.splice(3, 1)

@@ -1,7 +1,7 @@
 import type { EventOutbox } from '../ports.js'
 import { deliveryName, type MemoryState } from './memory-state.js'
 
-/** Events on their way to identity in memory, for tests. */
+/** The event outbox in memory, for tests. */
 export function memoryEventOutbox({ deliveries, now }: MemoryState): EventOutbox {
   const later = (ms: number): Date => new Date(now().getTime() + ms)
   return {

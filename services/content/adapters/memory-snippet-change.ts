@@ -12,7 +12,7 @@ import {
   takeRoom,
 } from './memory-state.js'
 
-/** The current version of a snippet. */
+/** A version of a snippet; the current one if `isCurrent`. */
 export function revisionOf({ record, principal }: MemorySnippet, isCurrent: boolean): Revision {
   const { id, version, tool, title, tags, digest, place, updatedAt } = record
   return { id, version, isCurrent, tool, title, tags, digest, place, createdAt: updatedAt, principal }
@@ -31,7 +31,8 @@ function sizeOf(revisions: readonly MemoryRevision[]): number {
 }
 
 /**
- * Changes a snippet and keeps what it replaces, all or nothing. `commit` takes the rest of the step and may throw.
+ * Changes a snippet and keeps the replaced version, all or nothing. `commit` does the rest of the step and
+ * may throw.
  * @throws DomainError of the quota; what `commit` throws.
  */
 export function changeRecord(

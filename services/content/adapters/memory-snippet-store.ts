@@ -52,7 +52,7 @@ function fitting(found: readonly MemoryRecord<Snippet>[], filter: SnippetFilter)
   return found.length
 }
 
-/** The records of a page and the next one, which shows that there is more. */
+/** The ETags of a page's records and of the next one, which shows that there are more. */
 function etagsOn(found: readonly MemoryRecord<Snippet>[], { itemsMax }: SnippetFilter): string {
   return etagsOf(found.slice(0, itemsMax + 1).map(({ record }) => record))
 }

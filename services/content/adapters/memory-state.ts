@@ -37,7 +37,7 @@ export interface MemorySnippet extends MemoryRecord<Snippet> {
 export interface MemoryDocument {
   readonly ownerId: OwnerId
   readonly digest: DataDigest | null
-  /** What remains once it is condemned. */
+  /** The size that a condemned document still counts with. */
   readonly sizeBytes: number
   readonly state: 'writing' | 'stored' | 'compared' | 'condemned'
   /** `null` while a record names it. */
@@ -53,7 +53,7 @@ export interface MemoryKey {
   readonly done: { readonly fingerprint: string; readonly response: string } | null
 }
 
-/** An event on its way. */
+/** An event waiting for delivery. */
 export interface MemoryDelivery {
   readonly event: ContentEvent
   readonly dueAt: Date
@@ -63,13 +63,13 @@ export interface MemoryDelivery {
 /** Counted views of a share. */
 export interface MemoryViews {
   readonly views: number
-  /** How many of them an event has told of. */
-  readonly told: number
+  /** How many of them have been reported in an event. */
+  readonly reported: number
   readonly dueAt: Date
 }
 
 /**
- * The state that memory adapters share, as those of Postgres share a database; `now` is its clock, to the
+ * The state that memory adapters share, as Postgres adapters share a database; `now` is its clock, to the
  * millisecond.
  */
 export interface MemoryState {
@@ -101,13 +101,13 @@ export function deliveryName({ ownerId, id }: Pick<ContentEvent, 'ownerId' | 'id
   return JSON.stringify([ownerId, id])
 }
 
-/** Adds an event to the outbox, unless one of its id is there. */
+/** Adds an event to the outbox, unless it has one with this id. */
 export function deliver(state: MemoryState, event: ContentEvent): void {
   const name = deliveryName(event)
   if (!state.deliveries.has(name)) state.deliveries.set(name, { event, dueAt: state.now(), attempts: 0 })
 }
 
-/** Adds an event to the outbox if a limit of an owner has become near by what was added last. */
+/** Adds an event to the outbox if `added` has just brought `used` to the point where the limit is near. */
 export function deliverIfNear(
   state: MemoryState,
   ownerId: OwnerId,
@@ -120,7 +120,7 @@ export function deliverIfNear(
   deliver(state, limitNear(ownerId, name, used, limit, state.now()))
 }
 
-/** The same for bytes that are stored by now. */
+/** The same for the storage limit, after `added` bytes were stored. */
 export function deliverIfStorageNear(
   state: MemoryState,
   ownerId: OwnerId,
@@ -154,7 +154,7 @@ export function takeRoom(state: MemoryState, ownerId: OwnerId, bytes: number, qu
   if (actual > quota.bytesMax) throw quota.refuse(actual)
 }
 
-/** The bytes that new data adds with its record: a document was counted when it was complete. */
+/** The bytes that new data adds with its record; a document was counted when it was complete. */
 export function inlineSize(data: DigestedData | undefined): number {
   return data?.kind === 'inline' ? data.bytes.length : 0
 }

@@ -35,12 +35,12 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 beforeEach(() => fixture.reset())
 
-/** What is promised to be there: the SHA-256 of each live document, by its snippet. */
+/** The documents that must be readable: the SHA-256 of each, by its snippet. */
 type Live = Map<SnippetId, { readonly document: DocumentId; readonly sha256: string }>
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Uploads random bytes and names them by a snippet. */
+/** Uploads random bytes and creates a snippet for them. */
 async function create(ports: ContentPorts, live: Live, size = anyOf(sizes) ?? 1): Promise<void> {
   const bytes = randomBytes(size)
   const { id, digest } = await writeDocument(ports, {
@@ -56,7 +56,7 @@ async function create(ports: ContentPorts, live: Live, size = anyOf(sizes) ?? 1)
   live.set(snippet.id, { document: id, sha256: sha256(bytes) })
 }
 
-/** An upload that takes longer than the grace of this test is refused, as it ought to be. */
+/** An upload that takes longer than this test's grace period is rightly refused. */
 function unlessRefused(error: unknown): void {
   if (!isRefusal(error)) throw error
 }
@@ -70,7 +70,7 @@ function anyOf<T>(values: Iterable<T>): T | undefined {
   return all[Math.floor(Math.random() * all.length)]
 }
 
-/** A move that can be killed: from then on nothing that it calls ever responds, and its connections break. */
+/** A move that can be killed: from then on no call returns, and its connections break. */
 function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
   const store = s3DocumentStore(s3OptionsOf(fixture.bucket), graceMs)
   let dead = false
@@ -109,7 +109,7 @@ function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
     wait: (ms, signal) => alive(sleep(ms, undefined, { signal }).catch(() => {})),
   }
   const failed = (id: DocumentId, error: unknown): void => {
-    // A copy that takes too long is given up; the next move has more luck.
+    // A copy that takes too long is given up; the next move retries it.
     if (!dead && !isRefusal(error)) throw new Error(`${id} was not moved: ${String(error)}`)
   }
   const ended = moveDocuments(ports, { graceMs, stop: never, report: () => {}, failed })
@@ -122,7 +122,7 @@ function startMove(): { readonly ended: Promise<MoveProgress>; kill(): void } {
   }
 }
 
-/** Lets a process write, read, delete and sweep until told to stop; what it is promised must always be so. */
+/** Writes, reads, deletes and sweeps until stopped, and checks every promise on the way. */
 async function live(documents: Live, stopped: () => boolean): Promise<void> {
   const ports = fixture.ports
   const work = [
@@ -156,18 +156,18 @@ async function expectMoved(documents: Live): Promise<void> {
   expect(await fixture.bucket.keys()).toEqual(named.sort())
 }
 
-/** Starts moves, some of them at once, and kills each within half a second. */
+/** Starts moves, some of them concurrent, and kills each within half a second. */
 async function killMany(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const moves = [startMove(), ...(round % 3 === 0 ? [startMove()] : [])]
     await sleep(Math.random() * 500)
-    // What fails in the moment of the kill fails with it.
+    // Errors caused by the kill are expected.
     for (const move of moves) void move.ended.catch(() => {})
     for (const move of moves) move.kill()
   }
 }
 
-/** Two moves at once, again and again until nothing is left that they could not do. */
+/** Runs two concurrent moves, again and again, until none fails. */
 async function moveAll(): Promise<void> {
   for (let left = 1; left > 0; ) {
     const ends = await Promise.all([startMove().ended, startMove().ended])
@@ -176,7 +176,7 @@ async function moveAll(): Promise<void> {
 }
 
 describe('documents that move from Postgres to S3', () => {
-  it('are read, deleted and joined by others all the while, however often the move is killed', async () => {
+  it('can be read, deleted and created all the while, however often the move is killed', async () => {
     const documents: Live = new Map()
     const before = { ...fixture.ports, documents: fixture.postgres.listed }
     for (let n = 0; n < 25; n += 1) await create(before, documents)
@@ -184,7 +184,7 @@ describe('documents that move from Postgres to S3', () => {
     const lives = Promise.all([1, 2].map(() => live(documents, () => done)))
     try {
       await Promise.race([lives, killMany(10)])
-      // Processes that have not been switched yet still write to Postgres.
+      // Processes with the old setting still write to Postgres.
       for (let n = 0; n < 3; n += 1) await create(before, documents)
       await Promise.race([lives, moveAll()])
     } finally {
@@ -197,7 +197,7 @@ describe('documents that move from Postgres to S3', () => {
     expect(documents.size).toBeGreaterThan(9)
   }, 120_000)
 
-  it('leave no reader without its bytes who began before the copy was there', async () => {
+  it('stay readable for readers who began before the copy existed', async () => {
     const documents: Live = new Map()
     const before = { ...fixture.ports, documents: fixture.postgres.listed }
     for (let n = 0; n < 5; n += 1) await create(before, documents, 8 * mib)
@@ -208,7 +208,7 @@ describe('documents that move from Postgres to S3', () => {
         hash.update(chunk)
         if (stopped) continue
         stopped = true
-        // Slower than the move, and within the grace.
+        // Slower than the move, but within the grace period.
         await expect.poll(async () => (await fixture.bucket.keys()).length, { timeout: 30_000 }).toBe(5)
         await sleep(1_000)
       }

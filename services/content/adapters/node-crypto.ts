@@ -18,7 +18,7 @@ export const nodeHashing: Hashing = {
   },
 }
 
-/** 22 characters of base62 carry 131 random bits. */
+/** 22 characters of base62 contain 131 random bits. */
 const length = 22
 
 /** Ids from the system's random generator. */

@@ -3,8 +3,8 @@ import { isUnavailable } from '#libs/postgres/errors.js'
 import { createKeyedQueue, type KeyedQueue } from '#libs/runtime/keyed-queue.js'
 
 /**
- * A queue for each owner, for work that locks the owner's row: it waits here, without holding sessions that others
- * could use. A failure of the database fails the queued work too; a missing document does not.
+ * A queue per owner, for work that locks the owner's row: it waits here instead of holding a session that
+ * others could use. A database failure fails the queued work too; a missing document does not.
  */
 export function ownerQueue(): KeyedQueue {
   return createKeyedQueue((failure) => failure instanceof DomainError && isUnavailable(failure.cause))

@@ -8,7 +8,7 @@ const hour = 3_600_000
 const never = { shareTtlDays: null }
 const month = { shareTtlDays: 30 }
 
-/** What the stores of content do when an owner's plan changes. */
+/** What the stores do when an owner's plan changes. */
 export function planChangeContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -24,7 +24,7 @@ export function planChangeContract(name: string, open: () => Promise<ContentFixt
       fixture = await open()
     })
 
-    it('takes from live shares the expiry that a plan gave them, and from no others', async () => {
+    it('lifts the expiry that the plan gave to live shares, and no other', async () => {
       const expired = await add({}, 1_000)
       const [purged] = [await add({}, 500)]
       await fixture.passTime(2_000)
@@ -50,7 +50,7 @@ export function planChangeContract(name: string, open: () => Promise<ContentFixt
       expect(await fixture.ports.shares.countLive(ann)).toBe(2)
     })
 
-    it('lifts however many there are, and each once', async () => {
+    it('lifts any number of shares, each once', async () => {
       const shares = await Promise.all(Array.from({ length: 40 }, () => add()))
       const counts = [
         await fixture.ports.shares.liftExpiry(ann, 15),
@@ -62,7 +62,7 @@ export function planChangeContract(name: string, open: () => Promise<ContentFixt
       for (const share of shares) expect((await find(share))?.version).toBe(2)
     })
 
-    it('changes nothing on a smaller plan, nor by news that is known or older', async () => {
+    it('ignores smaller plans, and known or older versions', async () => {
       const share = await add()
       await setPlan(fixture.ports, ann, month, 2)
       await setPlan(fixture.ports, ann, never, 2)
@@ -76,7 +76,7 @@ export function planChangeContract(name: string, open: () => Promise<ContentFixt
       expect(await fixture.ports.planVersions.find(bob)).toBe(0)
     })
 
-    it('may be told many times at once', async () => {
+    it('may run many times at once', async () => {
       const shares = await Promise.all(Array.from({ length: 10 }, () => add()))
       await Promise.all(Array.from({ length: 20 }, () => setPlan(fixture.ports, ann, never, 1)))
       for (const share of shares) expect(await find(share)).toMatchObject({ expiresAt: null, version: 2 })

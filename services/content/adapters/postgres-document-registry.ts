@@ -4,7 +4,7 @@ import { nearFrom } from '#shared/core/plan.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
 import { type DataDigest, documentGone, noStorageQuota } from '../domain/stored-data.js'
 import type { DocumentRegistry } from '../ports.js'
-import { tellNear } from './postgres-event-outbox.js'
+import { insertNearEvents } from './postgres-event-outbox.js'
 
 const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'
 
@@ -24,7 +24,7 @@ const complete = `
     WHERE document.id = $1 AND document.state = 'writing'
       AND ($5::bigint IS NULL OR $4 = 'compared' OR held.stored_bytes + $2 <= $5)
     RETURNING document.id),
-  near AS (${tellNear(`
+  near AS (${insertNearEvents(`
     SELECT held.owner_id, 'stored_bytes', held.stored_bytes + $2::bigint, $2::bigint, $5::bigint, $6::bigint
     FROM held, completed WHERE $4 = 'stored'`)})
   SELECT held.stored_bytes, (SELECT count(*)::int FROM completed) AS completed FROM held`
@@ -43,8 +43,8 @@ interface DigestRow {
 }
 
 /**
- * A pending claim prevents its document from being condemned, and fails if it already has been. Selects first, in a
- * materialized step: as a condition, the limit would depend on the query plan.
+ * A pending claim prevents its document from being condemned, and fails if it already was. Selects first, in
+ * a materialized step: as a condition, the limit would depend on the query plan.
  */
 const condemn = `
   WITH due AS MATERIALIZED (
@@ -53,7 +53,7 @@ const condemn = `
   UPDATE document SET state = 'condemned' FROM due WHERE document.id = due.id
   RETURNING document.id`
 
-/** Waits for writers of these documents; later ones find them gone. */
+/** Waits for pending writes to these documents; later ones find them gone. */
 const lock = 'SELECT FROM document WHERE document.id = ANY($1) ORDER BY document.id FOR UPDATE'
 
 const forgetEmpty = `

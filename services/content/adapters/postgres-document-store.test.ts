@@ -3,7 +3,7 @@ import type { Pool } from '#libs/postgres/pool.js'
 import { documentId } from '../domain/ids.js'
 import { postgresDocumentStore } from './postgres-document-store.js'
 
-it('an empty range of a document asks the database nothing', async () => {
+it('an empty range of a document causes no query', async () => {
   let asked = 0
   const connect = (): Promise<never> => {
     asked += 1

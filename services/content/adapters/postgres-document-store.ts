@@ -20,10 +20,10 @@ function int32(value: number): Uint8Array {
 }
 
 /**
- * Documents as rows of 256 KiB. About 1 MiB at a time is written and read, by separate COPYs, so that slow writers
- * and readers hold no connection; the next batch is received or sent meanwhile.
- * @param pool whose commits need not wait for the disk: the transaction that claims a document waits, for all before
- *   it.
+ * Documents as rows of 256 KiB. Separate COPYs write and read about 1 MiB at a time, so that slow writers and
+ * readers hold no connection; the next batch is received or sent meanwhile.
+ * @param pool its commits need not wait for the disk: the transaction that claims a document waits, for all
+ * earlier ones too.
  */
 export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
   const insert = async (id: DocumentId, seq: number, batch: readonly Buffer[]): Promise<void> => {
@@ -103,7 +103,7 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
     },
 
     async list(after, limit) {
-      // All rows of a document are in one store, so whichever has any has the first.
+      // A store has all rows of a document or none, so the first row shows which documents it has.
       const text = `
         SELECT document_chunk.document_id AS id FROM document_chunk
         WHERE document_chunk.seq = 0 AND document_chunk.document_id > $1

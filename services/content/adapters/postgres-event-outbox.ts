@@ -4,7 +4,7 @@ import type { ContentEvent } from '../domain/content-event.js'
 import { ownerId } from '../domain/ids.js'
 import type { EventOutbox } from '../ports.js'
 
-/** What a delivery is made of. */
+/** The columns that an event is inserted with. */
 export const deliveryColumns =
   'owner_id, id, type, principal_kind, principal_id, subject_kind, subject_id, detail, created_at'
 
@@ -32,11 +32,11 @@ const postpone = `
   FROM ${these}`
 
 /**
- * A statement that adds what `limitNear` says of limits that became near.
- * @param limits selects owner, name, what is used, how much of it was added, the limit, and from where on it is near,
- * which is `null` without a limit.
+ * A statement that adds `limitNear` events.
+ * @param limits selects the owner, the name of the limit, what is used, how much of that was just added, the limit,
+ * and the count from which it is near; both `null` without a limit.
  */
-export function tellNear(limits: string): string {
+export function insertNearEvents(limits: string): string {
   return `
     INSERT INTO event_delivery (${deliveryColumns})
     SELECT one.owner_id, 'near-' || one.name || '-' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), 'limit.near',
@@ -71,7 +71,7 @@ function restore(row: DeliveryRow): ContentEvent {
   }
 }
 
-/** Adds an event in the transaction of the change that it tells of; nothing if one of its id is still on its way. */
+/** Adds an event in the transaction of its change, unless one with this id is still waiting. */
 export async function addDelivery(tx: Session, event: ContentEvent): Promise<void> {
   const { ownerId: owner, id, type, principal, subject, detail, createdAt } = event
   const about = [principal.kind, principal.id, subject.kind, subject.id]
@@ -83,7 +83,7 @@ function keysOf(events: readonly ContentEvent[]): unknown[] {
   return [events.map(({ ownerId: owner }) => owner), events.map(({ id }) => id)]
 }
 
-/** Events on their way to identity, in the schema whose transactions add them. */
+/** The event outbox, in the schema whose transactions add to it. */
 export function postgresEventOutbox(pool: Pool): EventOutbox {
   return {
     async claim(limit, leaseMs) {

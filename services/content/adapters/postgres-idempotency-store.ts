@@ -16,7 +16,7 @@ const begin = `
         AND (idempotency_key.lease_until <= now() OR idempotency_key.holder = excluded.holder))
   RETURNING idempotency_key.holder`
 
-/** The unused keys; used ones are skipped, and checked one by one. */
+/** Takes unused keys; skips used ones, which are then checked one by one. */
 const beginAll = `
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
   SELECT wanted.owner_id, wanted.operation, wanted.key, wanted.holder, 'running', now() + $5 * interval '1 millisecond', now()
@@ -63,11 +63,11 @@ async function beginAlone(pool: Pool, lease: Lease): Promise<KeyState> {
   if (row?.state === 'done' && row.fingerprint !== null && row.answer !== null) {
     return { state: 'done', fingerprint: row.fingerprint, response: row.answer }
   }
-  // Also if it was released between the two statements: the retry will get it.
+  // Also if it was released between the two statements: a retry will get it.
   return { state: 'running' }
 }
 
-/** Which holder has which key, as text. */
+/** Identifies a key and its holder. */
 function holding(owner: string, operation: string, key: string, holder: string): string {
   return JSON.stringify([owner, operation, key, holder])
 }
@@ -96,8 +96,8 @@ async function beginTogether(
 
 /**
  * Idempotency keys in Postgres.
- * @param pool whose commits need not wait for the disk: a lease that is lost with the machine is free again, and
- *   completions are committed by the transaction of the effect, which waits.
+ * @param pool its commits need not wait for the disk: a lease lost in a crash can be taken again, and
+ * completions are committed by the transaction of the effect, which waits.
  */
 export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
   return {

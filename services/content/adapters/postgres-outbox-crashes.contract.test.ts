@@ -15,7 +15,7 @@ afterAll(() => fixture?.close())
 const shares = 300
 const leaseMs = 60
 
-it('events of 300 shares reach identity although workers die on the way, each recorded once', async () => {
+it('events of 300 shares all reach identity although workers die before and after recording them', async () => {
   const recorded = new Map<string, number>()
   let left = true
   let turn = 0
@@ -29,7 +29,7 @@ it('events of 300 shares reach identity although workers die on the way, each re
         continue
       }
       turn += 1
-      // Dead before identity was called, dead after, refused, and all in order.
+      // Dies before the call, dies after it, is postponed, or succeeds.
       if (turn % 7 === 0) continue
       for (const { id } of events) recorded.set(id, (recorded.get(id) ?? 0) + 1)
       if (turn % 7 === 1) continue

@@ -67,7 +67,7 @@ async function addSnippet(): Promise<Snippet> {
 }
 
 describe('on Postgres', () => {
-  it('50 puts of one name make one snippet, round after round, while it is deleted and renamed', async () => {
+  it('50 concurrent puts of one name create one snippet, even while it is renamed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const name = `n${round}`
       const put = (n: number) => {
@@ -88,7 +88,7 @@ describe('on Postgres', () => {
     }
   })
 
-  it('100 creates at one below the limit make exactly one snippet, round after round', async () => {
+  it('100 concurrent creates at one below the limit create exactly one snippet', async () => {
     for (let n = 0; n < 4; n += 1) await fixture.ports.snippets.add(snippetDraft(fixture), null, null)
     for (let round = 0; round < 10; round += 1) {
       const made = await Promise.all(
@@ -100,7 +100,7 @@ describe('on Postgres', () => {
     }
   })
 
-  it('100 creates with one key have one effect, and the others the same response or a conflict', async () => {
+  it('100 concurrent creates with one key have one effect; the others get its response or a conflict', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const responses = await Promise.allSettled(
         Array.from({ length: 100 }, () =>
@@ -118,7 +118,7 @@ describe('on Postgres', () => {
     }
   })
 
-  it('uploads at once with one key have one effect as well', async () => {
+  it('concurrent uploads with one key have one effect', async () => {
     const key = { ownerId: ann, operation: 'create-snippet' as const, key: 'k' }
     const attempt = async () => {
       const chunks = chunksOf(Buffer.alloc(300_000, 'x'))
@@ -138,7 +138,7 @@ describe('on Postgres', () => {
     expect((await attempt()).replayed).toBe(true)
   })
 
-  describe('bytes that come when those of their document were removed', () => {
+  describe('bytes that arrive after those of their document were removed', () => {
     const condemned = async () => {
       const id = fixture.ports.ids.document()
       await fixture.ports.registry.reserve(id, ann)
@@ -146,21 +146,21 @@ describe('on Postgres', () => {
       await fixture.ports.documents.remove(await fixture.ports.registry.condemn(1_000, 50))
       return id
     }
-    const notes = async () => (await fixture.pool.query('SELECT FROM document')).rowCount
+    const entries = async () => (await fixture.pool.query('SELECT FROM document')).rowCount
     const leftToSweep = async () => {
-      expect([await notes(), await fixture.documentsWithBytes()]).toEqual([1, 1])
+      expect([await entries(), await fixture.documentsWithBytes()]).toEqual([1, 1])
       await sweep(fixture.ports, 1_000, new AbortController().signal)
-      expect([await notes(), await fixture.documentsWithBytes()]).toEqual([0, 0])
+      expect([await entries(), await fixture.documentsWithBytes()]).toEqual([0, 0])
     }
 
-    it('keep its note, and the next sweep takes both', async () => {
+    it('keep its registry entry, and the next sweep removes both', async () => {
       const id = await condemned()
       await fixture.ports.documents.write(id, chunksOf(Buffer.alloc(1_000)))
       await fixture.ports.registry.forget([id])
       await leftToSweep()
     })
 
-    it('keep it as well when they are on their way at that moment', async () => {
+    it('keep its registry entry even if they arrive during the removal', async () => {
       const id = await condemned()
       const { forgetting } = await transaction(fixture.pool, async (tx) => {
         const text = "INSERT INTO document_chunk (document_id, seq, bytes) VALUES ($1, 0, 'x')"
@@ -183,7 +183,7 @@ describe('on Postgres', () => {
         'deleted snippets',
         (_, snippets) => snippets.map(({ id }) => fixture.ports.snippets.remove(ann, id, noCheck)),
       ],
-    ])('of %s waits in line without taking the sessions of others', async (_what, burst) => {
+    ])('of %s waits in its queue without taking sessions that others need', async (_what, burst) => {
       const many = Array.from({ length: 30 })
       const shares = await Promise.all(many.map(() => addShare(ann)))
       const snippets = await Promise.all(many.map(addSnippet))
@@ -193,7 +193,7 @@ describe('on Postgres', () => {
       await holder.query('SELECT FROM owner WHERE owner.owner_id = $1 FOR UPDATE', [ann])
       const waiting = Promise.all(burst(shares, snippets))
       waiting.catch(() => {})
-      // Longer than a session is waited for.
+      // Longer than the wait for a free session.
       await sleep(1_200)
       const found = await fixture.ports.shares.find(id, true).catch((error: unknown) => error)
       await holder.query('COMMIT')
@@ -202,7 +202,7 @@ describe('on Postgres', () => {
       await waiting
     })
 
-    it('has none of it fail for what was wrong with another', async () => {
+    it('fails only the requests that were wrong themselves', async () => {
       const gone = { ...(await documentData(fixture, ann)), id: fixture.ports.ids.document() }
       const made = await Promise.allSettled([
         addShare(ann, gone),
@@ -214,7 +214,7 @@ describe('on Postgres', () => {
     })
   })
 
-  it('a limit holds though the database would rather go through one table for each row of another', async () => {
+  it('a limit holds even if the planner prefers nested loops', async () => {
     const pool = fixture.openPool({ connectionsMax: 1 })
     for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort'])
       await pool.query(`SET enable_${way} = off`)
@@ -227,7 +227,7 @@ describe('on Postgres', () => {
     expect(await postgresDocumentRegistry(pool).condemn(1_000, 3)).toHaveLength(3)
   })
 
-  it('transactions that take locks in opposite orders both end well', async () => {
+  it('transactions that take locks in opposite orders both succeed', async () => {
     await fixture.pool.query("INSERT INTO owner (owner_id) VALUES ('a'), ('b')")
     const count = 'UPDATE owner SET share_count = share_count + 1 WHERE owner_id = $1'
     for (let round = 0; round < 5; round += 1) {
@@ -250,7 +250,7 @@ describe('on Postgres', () => {
     expect(found).toEqual([{ share_count: 10 }, { share_count: 10 }])
   })
 
-  it('creates, changes and deletes of the same snippets at once never fail, and the counter keeps up', async () => {
+  it('concurrent creates, changes and deletes of the same snippets never fail, and the counter stays exact', async () => {
     const drafts = Array.from({ length: 10 }, () => snippetDraft(fixture))
     for (const draft of drafts) await fixture.ports.snippets.add(draft, null, null)
     await Promise.all(

@@ -20,7 +20,7 @@ interface RevisionRow extends DataColumns {
   readonly principal: string | null
 }
 
-/** The current version and the replaced ones that are kept of the owner's $1 snippet $2. */
+/** The current version and the kept replaced ones of snippet $2 of owner $1. */
 const versions = (ofCurrent: string, ofReplaced: string): string => `
   SELECT snippet.id, snippet.version, true AS is_current, snippet.tool, snippet.title, snippet.tags, snippet.size_bytes,
     snippet.sha256, snippet.document_id, snippet.updated_at AS created_at, ${principalColumn} AS principal${ofCurrent}
@@ -81,7 +81,7 @@ function restoreRevision(row: RevisionRow): Revision {
 }
 
 /**
- * The change that makes a snippet what it was in this version; none if it is the current one.
+ * The change that restores this version; empty if it is the current one.
  * @throws DomainError `not_found`.
  */
 async function changeTo(

@@ -78,8 +78,8 @@ interface CompletedRequest {
 }
 
 /**
- * Completes idempotent requests in the transaction of their effects. If it returns `false`, roll back: the lease of
- * one of them expired and was taken over.
+ * Completes idempotent requests in the transaction of their effects. Returns `false` if one of their leases
+ * was taken over: then roll back.
  */
 export async function completeKeys(tx: Session, completed: readonly CompletedRequest[]): Promise<boolean> {
   if (completed.length === 0) return true
@@ -98,7 +98,7 @@ export async function completeKeys(tx: Session, completed: readonly CompletedReq
 
 /**
  * The same for one request, or none.
- * @throws DomainError `unavailable` if the lease expired and was taken over.
+ * @throws DomainError `unavailable` if the lease was taken over.
  */
 export async function completeKey(
   tx: Session,

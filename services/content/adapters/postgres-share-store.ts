@@ -177,8 +177,8 @@ async function checkQuotas(
   if (actual > storage.bytesMax) throw storage.refuse(actual)
 }
 
-/** Adds the events of limits that became near by a share. */
-async function tellNearLimits(
+/** Adds events for the limits that this share brought near. */
+async function addNearEvents(
   tx: Session,
   { ownerId: owner, createdAt }: Share,
   data: ShareDraft['data'],
@@ -205,7 +205,7 @@ async function addShare(
   const { id, ownerId: owner, tool, title, data } = draft
   const { rows } = await tx.query<Counted>({ name: 'share-count', text: count, values: [owner] })
   const counted = rows[0]
-  if (counted === undefined) throw new Error('the database did not tell its time')
+  if (counted === undefined) throw new Error('the database returned no time')
   const { now } = counted
   await checkQuotas(tx, draft, counted, quotas)
   const share = newShare(draft, now, decideExpiry(now))
@@ -214,7 +214,7 @@ async function addShare(
   values.push(share.expiryBy)
   await tx.query({ name: 'share-add', text: add, values })
   await addDelivery(tx, shareCreated(share, principal))
-  await tellNearLimits(tx, share, data, counted, quotas)
+  await addNearEvents(tx, share, data, counted, quotas)
   await completeKey(tx, completion, shareToText(share))
   return share
 }

@@ -3,7 +3,7 @@ import type { ShareStore } from '../ports.js'
 import { deliveryColumns } from './postgres-event-outbox.js'
 
 /**
- * Shares are locked in the order of their ids, and against being deleted or purged, so that no count outlives its
+ * Shares are locked in the order of their ids, and against deletion and purges, so that no count outlives its
  * share.
  */
 const add = `
@@ -15,8 +15,8 @@ const add = `
   INSERT INTO share_view (share_id, views) SELECT live.id, live.views FROM live ORDER BY live.id
   ON CONFLICT (share_id) DO UPDATE SET views = share_view.views + excluded.views`
 
-/** What `shareViewed` says, for all shares whose hour is over. */
-const tell = `
+/** Adds `shareViewed` events for all shares with new views whose hour is over. */
+const queueEvents = `
   WITH due AS MATERIALIZED (
     SELECT share_view.share_id, share_view.views, share_view.told FROM share_view
     WHERE share_view.views > share_view.told AND share_view.due_at <= now()
@@ -34,14 +34,14 @@ const tell = `
   SELECT count(*)::int AS told FROM due`
 
 /** Counts views in Postgres. */
-export function postgresShareViews(pool: Pool): Pick<ShareStore, 'addViews' | 'tellViews'> {
+export function postgresShareViews(pool: Pool): Pick<ShareStore, 'addViews' | 'queueViewEvents'> {
   return {
     async addViews(all) {
       const values = [all.map(({ id }) => id), all.map(({ views }) => views)]
       await query(pool, { name: 'share-views-add', text: add, values })
     },
-    async tellViews(limit) {
-      const statement = { name: 'share-views-tell', text: tell, values: [limit] }
+    async queueViewEvents(limit) {
+      const statement = { name: 'share-views-tell', text: queueEvents, values: [limit] }
       return (await query<{ told: number }>(pool, statement)).rows[0]?.told ?? 0
     },
   }

@@ -21,7 +21,10 @@ beforeEach(async () => {
 
 const keyOf = (owner: OwnerId) => ({ ownerId: owner, operation: 'create-snippet' as const, key: 'k' })
 
-/** A new snippet of each owner, all at once, each under a key of its own; `holderOf` says who thinks to hold it. */
+/**
+ * Creates a snippet for each owner, concurrently, each with its own key; `holderOf` says who claims to hold
+ * it.
+ */
 async function addForEach(
   list: readonly OwnerId[],
   { title = 'T', holderOf = (owner: OwnerId): string => `holder of ${owner}` } = {},
@@ -45,7 +48,7 @@ async function addForEach(
   )
 }
 
-/** Whether a statement waits for what the session of this process id has locked. */
+/** Whether a statement waits for a lock of this session. */
 async function isWaitedFor(pid: number): Promise<boolean> {
   const text = 'SELECT pid FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))'
   return (await fixture.pool.query(text, [pid])).rows.length > 0
@@ -56,7 +59,7 @@ async function idsOf(owner: OwnerId): Promise<readonly SnippetId[]> {
   return (await fixture.ports.snippets.list(filter)).items.map(({ record }) => record.id)
 }
 
-it('new snippets of one moment are stored by one transaction, and complete their requests', async () => {
+it('concurrent creates are stored by one transaction, and complete their requests', async () => {
   const made = await addForEach(owners)
   const { rows } = await fixture.pool.query<{ xmin: string }>('SELECT DISTINCT xmin::text FROM snippet')
   expect(rows).toHaveLength(1)
@@ -72,11 +75,11 @@ it('new snippets of one moment are stored by one transaction, and complete their
 
 it.each([
   [
-    'whose lease is lost',
+    'whose lease was lost',
     { holderOf: (owner: OwnerId) => (owner === bob ? 'nobody' : `holder of ${owner}`) },
   ],
-  ['that the database cannot keep', { title: 'no text: \u0000' }],
-])('one %s fails alone, and leaves nothing', async (_what, options) => {
+  ['that the database cannot store', { title: 'no text: \u0000' }],
+])('one %s fails alone, and leaves nothing behind', async (_what, options) => {
   const made = await addForEach([...owners, bob, ann], options)
   const failed = made.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))
   expect(failed).toEqual([owners.length])
@@ -85,7 +88,7 @@ it.each([
   for (const owner of [...owners, ann]) expect(await idsOf(owner)).toHaveLength(1)
 })
 
-it('an owner whose counter is held elsewhere keeps no one else waiting', async () => {
+it('an owner whose counter is locked elsewhere delays no one else', async () => {
   const other = await fixture.pool.connect()
   try {
     await other.query('BEGIN')
@@ -116,7 +119,7 @@ async function transactionsOf(owner: OwnerId): Promise<number> {
   return (await fixture.pool.query(text, [owner])).rows.length
 }
 
-it('creates that wait for their owner share a transaction once its counter is free', async () => {
+it('creates that wait for their owner share a transaction once its counter is unlocked', async () => {
   const { snippets } = fixture.ports
   const add = (): Promise<Snippet | null> => snippets.add(snippetDraft(fixture, { ownerId: bob }), 100, null)
   const other = await fixture.pool.connect()
@@ -126,9 +129,9 @@ it('creates that wait for their owner share a transaction once its counter is fr
     const pid = (await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0
     const blocked = Array.from({ length: 3 }, add)
     await expect.poll(() => isWaitedFor(pid)).toBe(true)
-    // These come while the first ones hold the queue.
+    // These arrive while the first ones hold the queue.
     const behind = Array.from({ length: 30 }, add)
-    // A create of someone else ends after the shared batch has left them over.
+    // Someone else's create: when it ends, the shared batch has skipped them.
     await snippets.add(snippetDraft(fixture, { ownerId: ann }), null, null)
     await other.query('COMMIT')
     for (const one of [...blocked, ...behind]) expect(await one).not.toBeNull()
@@ -139,7 +142,7 @@ it('creates that wait for their owner share a transaction once its counter is fr
   expect(await transactionsOf(bob)).toBe(2)
 })
 
-it('many creates of a new owner are stored by one transaction', async () => {
+it('concurrent creates of a new owner are stored by one transaction', async () => {
   const owner = ownerId('new')
   const made = await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -154,7 +157,7 @@ it('many creates of a new owner are stored by one transaction', async () => {
   expect(more.filter((one) => one !== null)).toHaveLength(1)
 })
 
-it('creates of one owner in one moment take what places there are, and not one more', async () => {
+it('concurrent creates of one owner fill the limit exactly', async () => {
   for (let round = 0; round < 10; round += 1) {
     const owner = ownerId(`round ${round}`)
     await fixture.pool.query('INSERT INTO owner (owner_id) VALUES ($1)', [owner])

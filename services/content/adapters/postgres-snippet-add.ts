@@ -11,13 +11,13 @@ import { principalToText } from '../domain/revision.js'
 import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
-import { tellNear } from './postgres-event-outbox.js'
+import { insertNearEvents } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 import { refuseName } from './postgres-snippet-row.js'
 
 /**
- * Counts and inserts in one statement: beyond the limit there is no row. A trigger counts the bytes, under the same
- * lock.
+ * Counts and inserts in one statement: beyond the limit it returns no row. A trigger counts the bytes, under
+ * the same lock.
  */
 const add = `
   WITH place AS (
@@ -27,7 +27,7 @@ const add = `
       WHERE ($11::bigint IS NULL OR owner.snippet_count < $11)
         AND ($12::bigint IS NULL OR $13::bigint = 0 OR owner.stored_bytes + $13::bigint <= $12)
     RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes),
-  near AS (${tellNear(`
+  near AS (${insertNearEvents(`
     SELECT place.owner_id, one.* FROM place, LATERAL (VALUES
       ('snippets', place.snippet_count, 1, $11::bigint, $16::bigint),
       ('stored_bytes', place.stored_bytes + $13::bigint, $13::bigint, $12::bigint, $17::bigint)) AS one`)})
@@ -38,8 +38,8 @@ const add = `
 
 /**
  * The same for many snippets with inline data, whose bytes are concatenated.
- * @param place counts the snippets of owners, and returns those who have room for all of theirs, with what they held
- * of bytes before.
+ * @param place counts the snippets of owners, and returns the owners who have room for all of theirs, with their
+ * stored bytes before.
  */
 const addMany = (place: string): string => `
   WITH wanted AS MATERIALIZED (
@@ -50,7 +50,7 @@ const addMany = (place: string): string => `
     SELECT wanted.owner_id, count(*) AS snippets, sum(wanted.size_bytes)::bigint AS bytes
     FROM wanted GROUP BY wanted.owner_id),
   ${place},
-  near AS (${tellNear(`
+  near AS (${insertNearEvents(`
     SELECT place.owner_id, one.* FROM place JOIN asked ON asked.owner_id = place.owner_id, LATERAL (VALUES
       ('snippets', place.snippet_count, asked.snippets, $3::bigint, $5::bigint),
       ('stored_bytes', place.stored_bytes + asked.bytes, asked.bytes, $4::bigint, $6::bigint)) AS one`)})
@@ -62,7 +62,7 @@ const addMany = (place: string): string => `
   FROM wanted JOIN place ON place.owner_id = wanted.owner_id
   RETURNING snippet.id, snippet.created_at`
 
-/** For many owners. It skips those who are new or whose counter is locked, so that only they wait. */
+/** For many owners. Skips those that are new or whose counter is locked, so that only they wait. */
 const addAll = addMany(`
   free AS MATERIALIZED (
     SELECT owner.owner_id FROM owner WHERE owner.owner_id IN (SELECT asked.owner_id FROM asked)
@@ -74,7 +74,7 @@ const addAll = addMany(`
       AND ($4::bigint IS NULL OR owner.stored_bytes + asked.bytes <= $4)
     RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes)`)
 
-/** For one owner, who may be new, and whose counter it waits for. */
+/** For one owner, possibly a new one; waits for its counter. */
 const addOwn = addMany(`
   place AS (
     INSERT INTO owner (owner_id, snippet_count)
@@ -125,15 +125,15 @@ function addStatement(draft: SnippetDraft, limits: Limits) {
   }
 }
 
-const places = `
+const usage = `
   SELECT owner.snippet_count, owner.stored_bytes FROM owner WHERE owner.owner_id = $1`
 
 /**
- * Decides which limit was reached: `null` means that of snippets.
+ * Decides which limit was reached; returns `null` if it is that of snippets.
  * @throws DomainError of the storage quota.
  */
-async function noPlace(tx: Session, { draft, storage }: Addition, limits: Limits): Promise<null> {
-  const statement = { name: 'snippet-places', text: places, values: [draft.ownerId] }
+async function limitReached(tx: Session, { draft, storage }: Addition, limits: Limits): Promise<null> {
+  const statement = { name: 'snippet-places', text: usage, values: [draft.ownerId] }
   const { rows } = await tx.query<{ snippet_count: string; stored_bytes: string }>(statement)
   const { snippet_count: count = '0', stored_bytes: bytes = '0' } = rows[0] ?? {}
   if (limits.snippets !== null && Number(count) >= limits.snippets) return null
@@ -179,11 +179,11 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
   if (draft.data.kind === 'inline' && completion === null) {
     const { rows } = await query<{ created_at: Date }>(pool, statement)
     if (rows[0] !== undefined) return newSnippet(draft, rows[0].created_at)
-    return transaction(pool, (tx) => noPlace(tx, addition, limits))
+    return transaction(pool, (tx) => limitReached(tx, addition, limits))
   }
   return transaction(pool, async (tx) => {
     const { rows } = await tx.query<{ created_at: Date }>(statement)
-    if (rows[0] === undefined) return noPlace(tx, addition, limits)
+    if (rows[0] === undefined) return limitReached(tx, addition, limits)
     const snippet = newSnippet(draft, rows[0].created_at)
     await claimDocument(tx, draft.data, draft.ownerId)
     await completeKey(tx, completion, snippetToText(snippet))
@@ -191,7 +191,7 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
   })
 }
 
-/** Stores those within the limits, in one transaction; the others are `undefined`. */
+/** Stores the additions within the limits in one transaction; the others are `undefined`. */
 function addTogether(
   pool: Pool,
   statement: ManyStatement,
@@ -226,7 +226,7 @@ async function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
   }
 }
 
-/** Stores snippets of one owner in one transaction, and those that cannot share it one by one. */
+/** Stores one owner's snippets in one transaction, and those that cannot share it one by one. */
 async function addOwnTogether(
   pool: Pool,
   additions: readonly Addition[],
@@ -250,7 +250,7 @@ async function addOwnTogether(
       one !== undefined
         ? { status: 'fulfilled', value: one }
         : (lost ?? (await settle(addAlone(pool, addition, limits))))
-    // Without a database, the rest would only wait for it one after another.
+    // Without a database, the rest would only time out one after another.
     if (settled.status === 'rejected' && isUnavailability(settled.reason)) lost = settled
     results.push(settled)
   }
@@ -258,8 +258,8 @@ async function addOwnTogether(
 }
 
 /**
- * Stores new snippets. Concurrent ones share a statement and a commit. Those whose owner is busy or new wait in the
- * queue of this owner and share one there, as all those of a pipeline do; those with a name are stored one by one.
+ * Stores new snippets. Concurrent ones share a statement and a commit. Those whose owner is locked or new
+ * wait in that owner's queue and share a transaction there; those with a name are stored one by one.
  */
 export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore['add'] {
   const alone = (addition: Addition, limits: Limits): Promise<Snippet | null> =>

@@ -8,7 +8,10 @@ import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, dataValues, releaseDocument } from './postgres-rows.js'
 import { principalColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
-/** Whoever waited for the lock began earlier than the change that it sees: times follow the order of changes. */
+/**
+ * A waiting transaction began before the change that it then sees; `greatest` keeps times in the order of
+ * changes.
+ */
 const findForUpdate = `
   SELECT ${snippetColumns}, greatest(date_trunc('milliseconds', now()), snippet.updated_at) AS now
   FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 FOR UPDATE`
@@ -37,9 +40,9 @@ const changeFields = `
   WHERE snippet.owner_id = $1 AND snippet.id = $2`
 
 /**
- * Replaces data and keeps $15 replaced versions, all in one statement; `null` keeps those that there are, because the
- * bytes are the same. Nothing in it sees what the rest of it writes, so the newest $15 - 1 others stay. Triggers count
- * bytes and release documents.
+ * Replaces data and keeps $15 replaced versions, all in one statement; `null` keeps the existing ones,
+ * because the bytes are the same. The parts of the statement do not see each other's writes, so the newest
+ * $15 - 1 others stay. Triggers count bytes and release documents.
  */
 const changeData = `
   WITH kept AS (
@@ -67,8 +70,8 @@ function inlineBytes(data: { readonly kind: string }, { sizeBytes }: { readonly 
 }
 
 /**
- * Checks the quota after inline data has grown, and tells when it is near: its owner's row is locked since then, by the
- * triggers that count. A document was counted when it was complete.
+ * Checks the quota after inline data has grown, and adds an event if it is near; the counting triggers have locked
+ * the owner's row. A document was counted when it was complete.
  * @throws DomainError of the quota.
  */
 async function checkRoom(

@@ -14,19 +14,19 @@ interface ListedRow extends SnippetRow {
 const walkMax = 2_000
 
 /**
- * Up to this number, all data is read, even if some does not fit on the page: measuring it in the statement costs the
- * database as much as finding it.
+ * Up to this page size, all data is read, even if some does not fit on the page: measuring it in the
+ * statement costs the database as much as reading it.
  */
 const measuredHereMax = 20
 
 const newestFirst = 'ORDER BY snippet.created_at DESC, snippet.id DESC'
 
 /**
- * A page of rows with certain terms. The planner assumes that terms are evenly distributed, and would scan from the
- * newest through millions of rows to a tag that only old ones have. So the scan ends after some thousand rows, which
- * finds terms that are frequent among the newest; if it ended too early, all matches are read from the index of terms
- * and sorted. Behind OFFSET 0 the planner knows neither the order nor the limit, and so cannot scan again; nor can it
- * read the whole table for the few matches.
+ * A page of rows with certain terms. The planner assumes that terms are evenly distributed, and would scan
+ * from the newest through millions of rows to a tag that only old ones have. So the scan ends after some
+ * thousand rows, which finds terms that are frequent among the newest; if that is not enough, all matches are
+ * read from the index of terms and sorted. OFFSET 0 hides the order and the limit from the planner, so that
+ * it neither scans again nor reads the whole table for the few matches.
  */
 function searchedPage(columns: string, place: string, terms: string): string {
   const walk = `SELECT snippet.id, snippet.created_at, snippet.tags, snippet.words FROM snippet WHERE ${place}
@@ -46,7 +46,7 @@ function searchedPage(columns: string, place: string, terms: string): string {
     ${newestFirst} LIMIT $2`
 }
 
-/** A page of a filter: its values, its statement for some columns, and the parts of the statement's name. */
+/** A filtered page: its values, its statement for given columns, and its prepared name. */
 function narrow(filter: SnippetFilter) {
   const values: unknown[] = [filter.ownerId, filter.itemsMax + 1]
   const parameter = (value: unknown): string => `$${values.push(value)}`
@@ -77,8 +77,9 @@ function narrow(filter: SnippetFilter) {
       ? `SELECT ${columns} FROM snippet WHERE ${place} ${newestFirst} LIMIT $2`
       : searchedPage(columns, place, terms.join(' AND '))
   /**
-   * Each combination of filters has its own name, and so its own plan. A search has none and is planned for its
-   * values each time: one plan for all owners and terms would read every row of an owner with millions.
+   * Each combination of filters has its own name, and so its own plan. A search has no name and is planned
+   * for its values each time: one plan for all owners and terms would read every row of an owner with
+   * millions.
    */
   const prepared = (...more: readonly string[]) =>
     terms.length === 0 ? { name: [...name, ...more].join('-') } : {}

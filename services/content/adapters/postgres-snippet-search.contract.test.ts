@@ -5,7 +5,7 @@ import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-f
 
 let fixture: PostgresFixture
 
-/** `count` snippets of one owner, one a second, the newest `age` seconds before now. */
+/** Creates `count` snippets of one owner, one per second, the newest `age` seconds ago. */
 async function fill(owner: string, name: string, count: number, age: number, tags: readonly string[]) {
   await fixture.pool.query(
     `INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, created_at, updated_at)
@@ -17,7 +17,7 @@ async function fill(owner: string, name: string, count: number, age: number, tag
   )
 }
 
-/** The titles of every page, one after another. */
+/** The titles on all pages, in order. */
 async function titles(fields: Partial<SnippetFilter>): Promise<string[]> {
   const found: string[] = []
   let after: SnippetFilter['after'] = null
@@ -46,7 +46,7 @@ describe('a search in Postgres among thousands of snippets', () => {
     await fill(bob, 'foreign', 2_500, 50, ['project'])
   })
 
-  it('finds what only the oldest bear, newest first and each once, whatever the pages', async () => {
+  it('finds tags that only the oldest have, newest first and each once, whatever the page size', async () => {
     const expected = [...downFrom('newest', 7), ...downFrom('old', 33)]
     for (const itemsMax of [3, 7, 20, 100]) {
       for (const includeData of [true, false])
@@ -56,13 +56,13 @@ describe('a search in Postgres among thousands of snippets', () => {
     expect(await titles({ words: ['old'], tags: ['project'], itemsMax: 20 })).toEqual(downFrom('old', 33))
   })
 
-  it('narrows by tool as well', async () => {
+  it('also filters by tool', async () => {
     const odd = [...downFrom('newest', 7, 2), 'newest 1', ...downFrom('old', 33, 2), 'old 1']
     expect(await titles({ tool: 'odd', tags: ['project'], itemsMax: 4 })).toEqual(odd)
   })
 
-  it('finds nothing where nothing is, and all of what is frequent', async () => {
-    expect(await titles({ tags: ['nobodys'] })).toEqual([])
+  it('finds no unknown terms, and everything for a frequent one', async () => {
+    expect(await titles({ tags: ['unknown'] })).toEqual([])
     expect(await titles({ tags: ['project', 'other'] })).toEqual([])
     expect(await titles({ words: ['new'], itemsMax: 100 })).toEqual(downFrom('new', 4_500))
   })

@@ -3,7 +3,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { tombstoneTitleDays } from '../domain/share.js'
 import { deliveryColumns } from './postgres-event-outbox.js'
 
-/** With the event that `shareExpired` describes. */
+/** Adds the event that `shareExpired` describes. */
 const purge = `
   WITH due AS (
     SELECT share.id, share.owner_id, share.document_id, share.title, share.expires_at FROM share

@@ -18,14 +18,14 @@ const minute = 60_000
 const text = (n: number): string => `{"v":"${String(n).repeat(500)}"}`
 const small = (n: number): string => `{"v":"${String(n).repeat(92)}"}`
 
-/** What stores do with the documents and the bytes of replaced versions. */
+/** What the stores do with the documents and bytes of replaced versions. */
 export function revisionDocumentsContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
     const add = async (n: number): Promise<Snippet> => {
       const data = await documentData(fixture, ann, text(n))
       const made = await fixture.ports.snippets.add(snippetDraft(fixture, { data }), null, null)
-      if (made === null) throw new Error('there was no place')
+      if (made === null) throw new Error('no snippet')
       return made
     }
     const replace = async (snippet: Snippet, n: number, revisions = 2) =>
@@ -57,7 +57,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       fixture = await open()
     })
 
-    it('a version keeps its document, and its end frees it', async () => {
+    it('a version keeps its document until it is deleted', async () => {
       const snippet = await add(1)
       for (const n of [2, 3]) await replace(snippet, n)
       await sweepNow()
@@ -73,7 +73,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       ])
     })
 
-    it('a restored document is stored once, and lives until nothing of the snippet names it', async () => {
+    it('a restored document is stored once, and stays until no version names it', async () => {
       const snippet = await add(1)
       await replace(snippet, 2)
       await restore(snippet, 1)
@@ -98,7 +98,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       expect(await fixture.documentsWithBytes()).toBe(3)
     })
 
-    it('a document that is current again outlives the version that it came from', async () => {
+    it('a document that is current again outlives the version it came from', async () => {
       const snippet = await add(1)
       await replace(snippet, 2)
       await restore(snippet, 1, 1)
@@ -110,14 +110,14 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       expect([await read(snippet, 4), await fixture.documentsWithBytes()]).toEqual([text(2), 1])
     })
 
-    it('the same bytes again keep no version, and free one of the two documents', async () => {
+    it('replacing data with the same bytes keeps no version, and frees one of the two documents', async () => {
       const snippet = await add(1)
       await replace(snippet, 1)
       await sweepNow()
       expect([await read(snippet, 2), await fixture.documentsWithBytes()]).toEqual([text(1), 1])
     })
 
-    it('all documents of a deleted snippet are freed, whichever of its versions named them', async () => {
+    it('deleting a snippet frees the documents of all its versions', async () => {
       const snippet = await add(1)
       await replace(snippet, 2)
       await restore(snippet, 1)
@@ -126,7 +126,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       expect([await fixture.documentsWithBytes(), await fixture.ports.usage.storedBytes(ann)]).toEqual([0, 0])
     })
 
-    it('versions that expire free what they held', async () => {
+    it('expired versions free their documents', async () => {
       const snippet = await add(1)
       await replace(snippet, 2)
       await fixture.passTime(366 * 24 * 60 * minute)
@@ -135,7 +135,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       expect([await read(snippet, 2), await fixture.documentsWithBytes()]).toEqual([text(2), 1])
     })
 
-    it('bytes of versions count for the quota, exactly: what does not fit changes nothing', async () => {
+    it('bytes of versions count for the quota exactly: a change that does not fit changes nothing', async () => {
       const draft = snippetDraft(fixture, { data: inlineData(fixture, small(1)) })
       const snippet = await fixture.ports.snippets.add(draft, null, null)
       const put = (n: number, storedBytes: number) =>
@@ -148,7 +148,7 @@ export function revisionDocumentsContract(name: string, open: () => Promise<Cont
       await expect(put(3, 299)).rejects.toMatchObject(refused)
       expect(await fixture.ports.usage.storedBytes(ann)).toBe(200)
       expect(await put(3, 300)).toMatchObject({ version: 3 })
-      // What it drops makes room for what it brings.
+      // Dropping the oldest version makes room for the new one.
       expect(await put(4, 300)).toMatchObject({ version: 4 })
       const owned = { ownerId: ann, id: draft.id }
       const kept = await fixture.ports.revisions.list(owned, null, 10)

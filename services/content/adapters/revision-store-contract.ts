@@ -17,7 +17,7 @@ const key: Principal = { kind: 'api_key', id: 'k1', label: 'nightly "job" \\' }
 const rule: Principal = { kind: 'ci_job', id: 'tp_1', label: 'releases' }
 const keeping = (revisions: number) => ({ ...noChangeQuotas, revisions })
 
-/** What every store of snippets and their versions does. */
+/** The behaviour of every store of snippets and their versions. */
 export function revisionStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -43,11 +43,11 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       fixture = await open()
       const draft = snippetDraft(fixture, { principal: owner, data: inlineData(fixture, '{"v":1}') })
       const made = await fixture.ports.snippets.add(draft, null, null)
-      if (made === null) throw new Error('there was no place')
+      if (made === null) throw new Error('no snippet')
       snippet = made
     })
 
-    it('keeps every version whose data was replaced, byte for byte, with what else it was and who made it', async () => {
+    it('keeps every version whose data was replaced, byte for byte, with its fields and who made it', async () => {
       await change({
         tool: 'xml',
         title: 'Ünï',
@@ -79,7 +79,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect(found).toEqual({ record: second, data: null })
     })
 
-    it('keeps nothing for a change of other fields, nor for one that brings the same bytes', async () => {
+    it('keeps no version for a change of other fields or to the same bytes', async () => {
       await change({ title: 'Another' })
       await replace('{"v":1}')
       expect(await versions()).toEqual([3])
@@ -89,7 +89,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect((await list())[1]).toMatchObject({ title: 'Another', principal: null })
     })
 
-    it('lists pages, newest first, and of no one else', async () => {
+    it("lists the owner's versions in pages, newest first, and no one else's", async () => {
       for (let n = 2; n <= 6; n += 1) await replace(`{"v":${n}}`)
       const { revisions } = fixture.ports
       const page = async (before: number | null) =>
@@ -106,7 +106,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect(await revisions.restore(others, noCheck, keeping(10), null)).toBeNull()
     })
 
-    it('keeps exactly as many as it may; with fewer from now on, the next change drops the rest', async () => {
+    it('keeps exactly as many as allowed; when fewer are, the next change drops the rest', async () => {
       for (let n = 2; n <= 9; n += 1) await replace(`{"v":${n}}`, 3)
       expect(await versions()).toEqual([9, 8, 7, 6])
       await replace('{"v":10}', 2)
@@ -142,7 +142,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect((await fixture.ports.snippets.findEtags([snippet]))[0]).toMatch(/\.4\./)
     })
 
-    it('completes the request of a restore with it, or restores nothing', async () => {
+    it('completes the request together with the restore, or does neither', async () => {
       await replace('{"v":2}')
       const { idempotency, revisions, ids } = fixture.ports
       const lease = {
@@ -161,7 +161,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect(restored?.version).toBe(3)
     })
 
-    it('loses none of a hundred changes at once, each made to what its maker had read, and keeps their order', async () => {
+    it('loses none of a hundred concurrent conditional changes, and keeps their order', async () => {
       const write = async (n: number): Promise<void> => {
         for (;;) {
           const [etag] = await fixture.ports.snippets.findEtags([snippet])
@@ -180,7 +180,7 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect(times).toEqual(times.toSorted((a, b) => a - b))
     })
 
-    it('deletes versions that were replaced a year ago', async () => {
+    it('deletes versions a year after they were replaced', async () => {
       await replace('{"v":2}')
       await fixture.passTime(364 * day)
       await replace('{"v":3}')
@@ -190,14 +190,14 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect(await versions()).toEqual([3, 2])
     })
 
-    it('are gone with their snippet', async () => {
+    it('are deleted with their snippet', async () => {
       await replace('{"v":2}')
       await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
       expect([await versions(), await textOf(1)]).toEqual([[], null])
       expect(await fixture.ports.usage.storedBytes(ann)).toBe(0)
     })
 
-    it('have an ETag of the snippet that differs from all before, also after a restore', async () => {
+    it('change the ETag of the snippet every time, even on a restore', async () => {
       const etags = [etagOf(snippet)]
       await replace('{"v":2}')
       for (const version of [1, 2]) {

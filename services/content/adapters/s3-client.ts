@@ -8,7 +8,7 @@ export interface S3Options {
   readonly bucket: string
   /** The prefix of every document's key, before a slash; empty for none. */
   readonly prefix: string
-  /** `null` for the SDK's own search: a role, a profile, a file of the platform. */
+  /** `null` for the SDK's own search, such as a role, a profile or a file. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
   /** Whether the bucket is part of the path instead of the host name. */
   readonly forcePathStyle: boolean

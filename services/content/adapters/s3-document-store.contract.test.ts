@@ -49,7 +49,7 @@ function reportOf(probe: ChildProcess): Promise<ProbeReport> {
 }
 
 describe('a document of 50 MB in S3', () => {
-  it('goes in and out of a process that grows by no more than some parts of it', async () => {
+  it("is written and read within a few parts' worth of memory", async () => {
     const task = { options: s3OptionsOf(fixture.bucket), id: newId(), chunks: 50, pauseMs: 0 }
     const report = await reportOf(startProbe(task))
     expect(report.bytesRead).toBe(50 * mib)
@@ -62,7 +62,7 @@ describe('a document of 50 MB in S3', () => {
     expect(large.readPeakBytes).toBeLessThan(45 * mib)
   })
 
-  it('whose writer is killed half-way is never seen, and removing it takes its parts as well', async () => {
+  it('whose writer is killed halfway is never visible, and its removal deletes the uploaded parts too', async () => {
     const id = newId()
     const probe = startProbe({ options: s3OptionsOf(fixture.bucket), id, chunks: 50, pauseMs: 20 })
     await new Promise<void>((done) => {
@@ -77,7 +77,7 @@ describe('a document of 50 MB in S3', () => {
     expect([await unfinished(id), await fixture.bucket.keys()]).toEqual([[], []])
   })
 
-  it('is given up when it takes longer than the sweep would wait, with nothing left', async () => {
+  it('is abandoned if it takes longer than the sweep waits, leaving nothing behind', async () => {
     const hasty = s3DocumentStore(s3OptionsOf(fixture.bucket), 400)
     async function* slow(): AsyncGenerator<Uint8Array, void, undefined> {
       yield Buffer.alloc(6 * mib)
@@ -91,8 +91,8 @@ describe('a document of 50 MB in S3', () => {
   })
 })
 
-describe('an upload to S3 that the sweep has overtaken', () => {
-  it.each([1_000, 12 * mib])('leaves nothing of its %i bytes', async (size) => {
+describe('an upload to S3 whose document was swept meanwhile', () => {
+  it.each([1_000, 12 * mib])('leaves none of its %i bytes behind', async (size) => {
     const limits = {
       dataBytes: 50 * mib,
       snippets: null,
@@ -116,9 +116,9 @@ describe('an upload to S3 that the sweep has overtaken', () => {
       chunks: chunks(),
     })
     await expect(upload).rejects.toMatchObject(unavailable)
-    // It is removed behind the response.
+    // The removal follows the response.
     await expect.poll(() => fixture.bucket.keys()).toEqual([])
-    // A note of it is left, in case more comes.
+    // Its registry entry stays, in case more arrives.
     const rows = async () => (await fixture.postgres.pool.query('SELECT FROM document')).rows
     await expect.poll(rows).toHaveLength(1)
     await fixture.passTime(60_000)
@@ -128,7 +128,7 @@ describe('an upload to S3 that the sweep has overtaken', () => {
 })
 
 describe('many documents in S3', () => {
-  it('are removed together, more than one request of S3 takes', async () => {
+  it('are removed in one call, even if there are more than one S3 request can take', async () => {
     const ids = Array.from({ length: 1_050 }, newId)
     const [first = newId(), ...others] = ids
     const last = others.at(-1) ?? first
@@ -150,7 +150,7 @@ describe('an S3 store that goes away', () => {
   })
   afterAll(() => server?.stop())
 
-  it('in the midst of a write makes it fail, is read no further, and leaves nothing of it later', async () => {
+  it('during a write makes it fail, reads its source no further, and leaves nothing behind', async () => {
     const store = s3DocumentStore(options, 600_000)
     const id = newId()
     let taken = 0
@@ -169,7 +169,7 @@ describe('an S3 store that goes away', () => {
     store.close()
   })
 
-  it('or stands still makes a write take at most 20 MiB more, and fail in time', async () => {
+  it('or hangs makes a write take at most 20 MiB more, and time out', async () => {
     const store = s3DocumentStore(options, 600_000)
     let taken = 0
     async function* source(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -186,7 +186,7 @@ describe('an S3 store that goes away', () => {
     store.close()
   }, 20_000)
 
-  it('in the midst of a read leaves the reader two pages at most, and then says so', async () => {
+  it('during a read delivers at most two pages more, and then an error', async () => {
     const store = s3DocumentStore(options, 600_000)
     const id = newId()
     await s3DocumentStore(s3OptionsOf(bucket), 600_000).write(id, chunksOf(Buffer.alloc(20 * mib)))
@@ -194,7 +194,7 @@ describe('an S3 store that goes away', () => {
     const reading = async (): Promise<void> => {
       for await (const chunk of store.read(id, whole)) {
         if (got === 0) {
-          // A slow reader: the page after this one arrives meanwhile, and nothing more.
+          // A slow reader: meanwhile the next page arrives, and nothing more.
           await sleep(300)
           await server.kill()
         }
@@ -211,7 +211,7 @@ describe('an S3 store that goes away', () => {
     store.close()
   })
 
-  it('and never responds makes reads fail before their callers give up', async () => {
+  it('and never responds makes reads fail before their callers time out', async () => {
     const store = s3DocumentStore(options, 600_000)
     server.freeze()
     const from = performance.now()
@@ -222,7 +222,7 @@ describe('an S3 store that goes away', () => {
   }, 20_000)
 })
 
-/** A store whose responses are scripted and which records its requests. */
+/** A store whose responses are scripted. */
 async function withResponses(
   listener: RequestListener,
   work: (options: S3Options) => Promise<void>,
@@ -245,7 +245,7 @@ describe('a response of S3', () => {
     [503, 'SlowDown'],
     [500, 'InternalError'],
     [429, 'TooManyRequests'],
-  ])('%i %s is tried three times, and then trouble that passes', async (status, code) => {
+  ])('%i %s is tried three times, and then reported as unavailable', async (status, code) => {
     let asked = 0
     const refuse: RequestListener = (_request, response) => {
       asked += 1
@@ -260,7 +260,7 @@ describe('a response of S3', () => {
     })
   })
 
-  it('that there is no such bucket is a mistake to be logged', async () => {
+  it('that the bucket does not exist is a plain error, to be logged', async () => {
     const store = s3DocumentStore({ ...s3OptionsOf(fixture.bucket), bucket: 'no-such-bucket' }, 600_000)
     const works = [
       () => collect(store.read(newId(), whole)),
@@ -275,7 +275,7 @@ describe('a response of S3', () => {
     store.close()
   })
 
-  it('that no one wants any more has its connection closed', async () => {
+  it('that its reader abandons has its connection closed', async () => {
     const closed: string[] = []
     const page =
       (range: string | undefined): RequestListener =>

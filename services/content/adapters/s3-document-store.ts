@@ -47,7 +47,7 @@ interface BucketLocation {
   keyOf(id: DocumentId): string
 }
 
-async function talking<T>(work: Promise<T>): Promise<T> {
+async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -215,10 +215,10 @@ async function removeObjects(
 }
 
 /**
- * Documents as objects of an S3-compatible store. Slow writers and readers hold no connection: parts of 5 MiB are
- * collected before they are sent, and pages of 2 MiB are fetched whole, one ahead.
- * @param writeMsMax a longer write fails before anything of it is visible: a sweep that starts after this time finds
- *   everything.
+ * Documents as objects of an S3-compatible store. Slow writers and readers hold no connection: parts of 5 MiB
+ * are collected before they are sent, and pages of 2 MiB are fetched whole, one ahead.
+ * @param writeMsMax a longer write fails before anything of it is visible, so that a sweep that starts later
+ * finds everything.
  */
 export function s3DocumentStore(options: S3Options, writeMsMax: number): S3DocumentStore {
   const client = createS3Client(options)
@@ -233,9 +233,11 @@ export function s3DocumentStore(options: S3Options, writeMsMax: number): S3Docum
       read(location, id, offset, length === null ? Number.MAX_SAFE_INTEGER : offset + length),
     async remove(ids) {
       for (let at = 0; at < ids.length; at += listedAtOnce)
-        await talking(Promise.all(ids.slice(at, at + listedAtOnce).map((id) => abortUploads(location, id))))
+        await translateErrors(
+          Promise.all(ids.slice(at, at + listedAtOnce).map((id) => abortUploads(location, id))),
+        )
       for (let at = 0; at < ids.length; at += removedAtOnce)
-        await talking(removeObjects(location, ids.slice(at, at + removedAtOnce)))
+        await translateErrors(removeObjects(location, ids.slice(at, at + removedAtOnce)))
     },
     close: () => client.destroy(),
   }

@@ -48,7 +48,8 @@ function isS3Trouble(error: unknown): boolean {
 }
 
 /**
- * The message of an error, without the request and the response that the SDK attaches, which do not belong in a log.
+ * The message of an error, without the request and response that the SDK attaches, which do not belong in a
+ * log.
  */
 function briefly(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))

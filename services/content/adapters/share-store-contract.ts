@@ -14,7 +14,7 @@ import {
 
 const hour = 3_600_000
 
-/** What every `ShareStore` does. */
+/** The behaviour of every `ShareStore`. */
 export function shareStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -39,7 +39,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       fixture = await open()
     })
 
-    it('gives back what was stored, to whoever knows the id', async () => {
+    it('returns a stored share to anyone who knows its id', async () => {
       const { shares } = fixture.ports
       const made = await add({ data: inlineData(fixture, '{"a":1}') })
       const found = await shares.find(made.id, true)
@@ -52,7 +52,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(await shares.find(fixture.ports.ids.share(), true)).toBeNull()
     })
 
-    it('stores nothing when its expiry is refused, and counts nothing', async () => {
+    it('stores and counts nothing if its expiry is refused', async () => {
       const draft = shareDraft(fixture, { data: await documentData(fixture, ann) })
       const refuse = (): never => {
         throw validationFailed([])
@@ -67,7 +67,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(await fixture.ports.shares.add(draft, () => null, null)).toMatchObject({ id: draft.id })
     })
 
-    it('expires by its own clock, and never gives the data of an expired share', async () => {
+    it('expires by its own clock, and never returns the data of an expired share', async () => {
       const { shares } = fixture.ports
       const { id, title, expiresAt, createdAt } = await add({ title: 'Short' }, hour)
       expect((expiresAt?.getTime() ?? 0) - createdAt.getTime()).toBe(hour)
@@ -82,7 +82,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(expired?.timeLeftMs).toBeLessThanOrEqual(0)
     })
 
-    it('lists live, expired or all shares of the owner, and those of a tool', async () => {
+    it('lists live, expired or all shares of the owner, optionally of one tool', async () => {
       await add({ title: 'short' }, hour)
       await add({ title: 'long', tool: 'xml' }, 10 * hour)
       await add({ title: 'for ever' })
@@ -97,7 +97,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(await titles({ state: 'expired', tool: 'xml' })).toEqual([])
     })
 
-    it('gives every share once, page by page, also when all were made in the same millisecond', async () => {
+    it('lists every share once, page by page, even if all were created in the same millisecond', async () => {
       const made = new Set<string>()
       for (let n = 0; n < 11; n += 1) made.add((await add()).id)
       await fixture.alignCreations()
@@ -111,7 +111,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect([found.length, new Set(found)]).toEqual([11, made])
     })
 
-    it('counts live shares: neither removed nor expired, purged or not', async () => {
+    it('counts live shares, without removed, expired and purged ones', async () => {
       const { shares } = fixture.ports
       const removed = await add()
       await add({}, hour)
@@ -125,7 +125,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect([await shares.countLive(ann), await shares.countLive(bob)]).toEqual([1, 0])
     })
 
-    it('purges the data of expired shares alone, and keeps their tombstones', async () => {
+    it('purges the data of expired shares only, and keeps their tombstones', async () => {
       const { shares, registry } = fixture.ports
       const data = await documentData(fixture, ann)
       const small = await add({ title: 'Small' }, hour)
@@ -148,7 +148,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect((await list({ state: 'expired' })).items).toHaveLength(2)
     })
 
-    it('drops the title of a tombstone a year after its expiry, and nothing else of it', async () => {
+    it('clears only the title of a tombstone, a year after its expiry', async () => {
       const { shares } = fixture.ports
       const year = 365 * 24 * hour
       const old = await add({ title: 'Old' }, hour)
@@ -171,7 +171,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(listed.sort()).toEqual(['', 'Younger'])
     })
 
-    it('knows nothing of a share once it is removed, live, expired or a tombstone', async () => {
+    it('forgets a removed share completely, whether live, expired or a tombstone', async () => {
       const { shares } = fixture.ports
       const [live, expired, purged] = [await add(), await add({}, 3 * hour), await add({}, hour)]
       await fixture.passTime(2 * hour)
@@ -184,7 +184,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(await shares.countLive(ann)).toBe(0)
     })
 
-    it('does not remove what the check refuses', async () => {
+    it('does not remove a share that the check refuses', async () => {
       const made = await add()
       const seen: string[] = []
       const removal = fixture.ports.shares.remove(made.id, (share) => {
@@ -195,7 +195,7 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect([seen, (await fixture.ports.shares.find(made.id, false))?.record]).toEqual([['ann'], made])
     })
 
-    it('creates, removes and purges at once, of many owners, without a failure, and counts right', async () => {
+    it("creates, removes and purges many owners' shares concurrently without failures, and counts exactly", async () => {
       const { shares } = fixture.ports
       const owners = Array.from({ length: 8 }, (_, n) => ({ ownerId: n % 2 === 0 ? ann : bob }))
       for (let round = 0; round < 5; round += 1) {

@@ -27,7 +27,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       return items.map(({ record }) => record.title).sort()
     }
 
-    /** Page after page until the end. */
+    /** All pages, in order. */
     const pages = async (fields: Partial<SnippetFilter>): Promise<string[][]> => {
       const found: string[][] = []
       let after: SnippetFilter['after'] = null
@@ -43,7 +43,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       fixture = await open()
     })
 
-    it('gives every snippet once, page by page, also when all were made in the same millisecond', async () => {
+    it('lists every snippet once, page by page, even if all were created in the same millisecond', async () => {
       const made: string[] = []
       for (let n = 0; n < 23; n += 1) made.push((await add())?.id ?? '')
       await add({ ownerId: bob })
@@ -58,7 +58,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       expect((await pages({ itemsMax: 23 })).map((page) => page.length)).toEqual([23])
     })
 
-    it('gives the newest first', async () => {
+    it('lists the newest first', async () => {
       for (const title of ['first', 'second', 'third']) {
         await add({ title })
         await fixture.passTime(1_000)
@@ -67,7 +67,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       expect(items.map(({ record }) => record.title)).toEqual(['third', 'second', 'first'])
     })
 
-    it('narrows by tool, by all of several tags, and by whole words of title and tags', async () => {
+    it('filters by tool, by several tags at once, and by whole words of title and tags', async () => {
       await add({ title: 'Sales March', tool: 'csv', tags: ['north', 'Monthly report'] })
       await add({ title: 'Sales April', tool: 'csv', tags: ['north'] })
       await add({ title: 'ＵＭＳÄTZE ﬁnal', tool: 'csv.2', tags: [] })
@@ -85,23 +85,23 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       expect(await pages({ tool: 'csv', tags: ['north'], words: ['sales'], itemsMax: 1 })).toHaveLength(2)
     })
 
-    it('takes quotes, braces and backslashes in tags and words as themselves', async () => {
+    it('takes quotes, braces and backslashes in tags and words literally', async () => {
       const strange = ['"', '{a,b}', 'a\\b', "'; --", '%', 'NULL', ',']
       for (const tag of strange) await add({ title: `<${tag}>`, tags: [tag] })
       for (const tag of strange) expect(await titles({ tags: [tag] })).toEqual([`<${tag}>`])
     })
 
-    it('keeps hostile texts as titles and tags, finds them by both, and looks for the words of any', async () => {
+    it('stores hostile texts as titles and tags, finds them by tag, and searches for any text', async () => {
       for (const text of hostileStrings) {
         await titles({ words: wantedWords(text) })
-        // What is no tag never comes here: the handler refuses it.
+        // Invalid tags never get here: the handler refuses them.
         if (textErrors('/tags/0', text, 50).length > 0) continue
         await add({ title: text, tags: [text] })
         expect(await titles({ tags: [text] }), JSON.stringify(text)).toContain(text)
       }
     })
 
-    it('gives the ETags of a page without reading it, and others after anything of it has changed', async () => {
+    it('returns the ETags of a page without its data, and different ones after any change on it', async () => {
       const { snippets } = fixture.ports
       const made = await Promise.all(
         Array.from({ length: 25 }, (_, n) => add({ tags: [`t${n % 2}`], title: `word${n % 3}` })),
@@ -144,7 +144,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       expect(await snippets.listEtags(snippetFilter({ tool: 'none' }))).toBe('')
     })
 
-    it('tells that there is more behind a page, when there was not', async () => {
+    it('returns different ETags when the last page gains or loses a next one', async () => {
       const { snippets } = fixture.ports
       const [first] = [await add(), await add()]
       await fixture.passTime(1_000)
@@ -157,7 +157,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
     })
 
     describe.each([20, 100])('on pages of %i', (itemsMax) => {
-      it('ends a page with the item by which its data passes the limit, and says that there is more', async () => {
+      it('ends a page with the item by which its data exceeds the limit, and says that there are more', async () => {
         for (let n = 0; n < 6; n += 1) await add({ data: inlineData(fixture, 'x'.repeat(100)) })
         const sizes = async (dataBytesMax: number) =>
           (await pages({ itemsMax, dataBytesMax })).map((page) => page.length)
@@ -168,14 +168,14 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
         expect(await sizes(1_000)).toEqual([6])
       })
 
-      it('holds inline data of a page within its bound', async () => {
+      it('keeps the inline data of a page within its bound', async () => {
         const text = 'x'.repeat(inlineBytesMax)
         for (let n = 0; n < 14; n += 1) await add({ data: inlineData(fixture, text) })
         const limit = pageInlineBytesMax / inlineBytesMax
         expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([limit, 14 - limit])
       })
 
-      it('counts documents towards the data of a page and not towards its inline data', async () => {
+      it('counts documents towards the data limit of a page, but not towards its inline data', async () => {
         const text = 'x'.repeat(pageInlineBytesMax / 3)
         for (let n = 0; n < 4; n += 1) await add({ data: await documentData(fixture, ann, text) })
         expect((await pages({ itemsMax })).map((page) => page.length)).toEqual([4])
@@ -185,7 +185,7 @@ export function snippetListContract(name: string, open: () => Promise<ContentFix
       })
     })
 
-    it('gives data only where it is requested, and then of every item', async () => {
+    it('returns data only if requested, and then of every item', async () => {
       for (const text of ['{"n":1}', '{"n":2}']) await add({ data: inlineData(fixture, text) })
       const { items } = await fixture.ports.snippets.list(snippetFilter())
       const texts = items.map(({ data }) =>

@@ -12,7 +12,7 @@ import {
   snippetFilter,
 } from '../testing/content-fixture.js'
 
-/** What every `SnippetStore` does with single snippets and with their number. */
+/** How every `SnippetStore` handles single snippets and their count. */
 export function snippetStoreContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -25,7 +25,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       fixture = await open()
     })
 
-    it('gives back what was stored, with small data, with the name of a document, or without data', async () => {
+    it('returns what was stored: inline data, the id of a document, or no data', async () => {
       const { snippets } = fixture.ports
       const draft = snippetDraft(fixture, {
         title: 'Ünï "x"',
@@ -50,7 +50,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       })
     })
 
-    it('finds snippets by the names that their owners gave them, each of which one has', async () => {
+    it('finds snippets by name, unique per owner', async () => {
       const { snippets } = fixture.ports
       const taken = { kind: 'conflict', code: 'name_taken' }
       const named = snippetDraft(fixture, { name: 'nightly' })
@@ -80,7 +80,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect(await rename('nightly')).toMatchObject({ name: 'nightly' })
     })
 
-    it('stores many at once as if one after the other: what each is made of, and no more than each owner may', async () => {
+    it("stores concurrent creates correctly, within each owner's limit", async () => {
       const { snippets } = fixture.ports
       for (const ownerId of [ann, bob]) await add({ ownerId })
       const drafts = Array.from({ length: 40 }, (_, n) =>
@@ -107,7 +107,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       }
     })
 
-    it('finds many at once, of several owners, in the order asked for, each with data or without', async () => {
+    it('finds snippets of several owners in one call, in the requested order, with or without data', async () => {
       const { snippets, ids } = fixture.ports
       const mine = snippetDraft(fixture, { title: 'Mine', data: inlineData(fixture, '"mine"') })
       const theirs = snippetDraft(fixture, {
@@ -148,7 +148,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect(await snippets.findAll([])).toEqual([])
     })
 
-    it('gives the ETags of many snippets, and none of what an owner does not have', async () => {
+    it('returns the ETags of many snippets, and `null` for those an owner does not have', async () => {
       const { snippets, ids } = fixture.ports
       const made = await Promise.all(Array.from({ length: 5 }, () => add()))
       const before = made.flatMap((one) => (one === null ? [] : [one]))
@@ -178,7 +178,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect(await snippets.findEtags([])).toEqual([])
     })
 
-    it("hides a snippet from everyone else, and tells apart another's and none", async () => {
+    it('hides a snippet from everyone else, but reports that it exists', async () => {
       const { snippets } = fixture.ports
       const draft = snippetDraft(fixture)
       await snippets.add(draft, null, null)
@@ -190,7 +190,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect((await find(ann, draft.id, false))?.record.title).toBe('A title')
     })
 
-    it('keeps exactly as many as the limit allows, whoever asks at the same time', async () => {
+    it('stores exactly as many snippets as the limit allows, even in concurrent requests', async () => {
       const made = await Promise.all(Array.from({ length: 100 }, () => add({}, 15)))
       expect(made.filter((snippet) => snippet !== null)).toHaveLength(15)
       expect(await fixture.ports.snippets.count(ann)).toBe(15)
@@ -200,18 +200,18 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect(await add({}, null)).not.toBeNull()
     })
 
-    it('refuses even the first snippet where the limit is none at all', async () => {
+    it('refuses the first snippet if the limit is 0', async () => {
       expect(await add({}, 0)).toBeNull()
       expect(await fixture.ports.snippets.count(ann)).toBe(0)
     })
 
-    it('leaves the document of a snippet beyond the limit free', async () => {
+    it('does not claim the document of a snippet beyond the limit', async () => {
       const data = await documentData(fixture, ann)
       expect(await add({ data }, 0)).toBeNull()
       expect(await add({ data }, 1)).not.toBeNull()
     })
 
-    it('counts what there is after many creates and deletes at once', async () => {
+    it('keeps the count exact after concurrent creates and deletes', async () => {
       const { snippets } = fixture.ports
       const ids = await Promise.all(Array.from({ length: 40 }, async () => (await add())?.id))
       await Promise.all(
@@ -225,7 +225,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect(items).toHaveLength(20)
     })
 
-    it('changes what is named, counts the change and keeps the rest', async () => {
+    it('changes the given fields, increments the version and keeps the rest', async () => {
       const { snippets } = fixture.ports
       const draft = snippetDraft(fixture, { tags: ['old'] })
       const made = await snippets.add(draft, null, null)
@@ -248,7 +248,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect((await snippets.list(snippetFilter({ words: ['old'] }))).items).toHaveLength(0)
     })
 
-    it('counts every one of many changes at once', async () => {
+    it('counts each of many concurrent changes', async () => {
       const { snippets } = fixture.ports
       const { id } = (await add()) ?? snippetDraft(fixture)
       await Promise.all(
@@ -257,7 +257,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect((await find(ann, id, false))?.record.version).toBe(21)
     })
 
-    it('does nothing that the check refuses', async () => {
+    it('changes and deletes nothing that the check refuses', async () => {
       const { snippets } = fixture.ports
       const draft = snippetDraft(fixture)
       await snippets.add(draft, null, null)
@@ -274,7 +274,7 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
       expect(await snippets.count(ann)).toBe(1)
     })
 
-    it('knows nothing of a snippet once it is removed', async () => {
+    it('forgets a removed snippet completely', async () => {
       const { snippets } = fixture.ports
       const draft = snippetDraft(fixture)
       await snippets.add(draft, null, null)

@@ -6,13 +6,13 @@ import type { ContentPorts, EventRecorder } from '../ports.js'
 
 /** How often the outbox is polled, in milliseconds. */
 const intervalMs = 1_000
-/** How often it is looked for views that wait for the end of their hour, in milliseconds. */
+/** How often shares are checked for views whose hour is over, in milliseconds. */
 const viewsIntervalMs = 60_000
-/** Longer than a delivery may take, so that only the work of a dead process is taken over. */
+/** Longer than a delivery can take, so that only a dead process loses its events to another. */
 const leaseMs = 15_000
 const batch = 100
 
-/** Delivers events to identity, and tells of views hour by hour. */
+/** Delivers events to identity, and queues view events hourly. */
 export function startEventJobs(
   ports: Pick<ContentPorts, 'outbox' | 'shares'>,
   recorder: EventRecorder,
@@ -38,7 +38,7 @@ export function startEventJobs(
     },
   })
   const views = periodicTask('views', viewsIntervalMs, log, async (signal) => {
-    while (!signal.aborted && (await ports.shares.tellViews(batch)) === batch);
+    while (!signal.aborted && (await ports.shares.queueViewEvents(batch)) === batch);
   })
   return [deliveries, views]
 }

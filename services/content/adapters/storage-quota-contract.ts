@@ -18,7 +18,7 @@ import {
 
 const minute = 60_000
 
-/** So many bytes of JSON. */
+/** JSON of this many bytes. */
 function text(bytes: number): string {
   return `{"v":"${'x'.repeat(bytes - 8)}"}`
 }
@@ -27,7 +27,7 @@ function quotaOf(storedBytes: number): StorageQuota {
   return storageQuota('free', { storedBytes })
 }
 
-/** What every store does that counts the bytes and the live shares of an owner. */
+/** The behaviour of every store that counts the bytes and live shares of an owner. */
 export function storageQuotaContract(name: string, open: () => Promise<ContentFixture>): void {
   describe(name, () => {
     let fixture: ContentFixture
@@ -53,7 +53,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       })
     const made = async (bytes: number): Promise<Snippet> => {
       const snippet = await addSnippet(bytes)
-      if (snippet === null) throw new Error('there was no place')
+      if (snippet === null) throw new Error('no snippet')
       return snippet
     }
     const sweepNow = () => sweep(fixture.ports, 0, new AbortController().signal)
@@ -61,7 +61,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       fixture = await open()
     })
 
-    it('counts what an owner holds, and nothing of anyone else', async () => {
+    it("counts all data of an owner, and no one else's", async () => {
       expect(await stored()).toBe(0)
       await addSnippet(100)
       await addShare(50)
@@ -70,7 +70,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await fixture.ports.usage.storedBytes(bob)).toBe(0)
     })
 
-    it('counts a change by what it takes more or less, and what is removed no more', async () => {
+    it('counts a change by its difference, and stops counting removed data', async () => {
       const snippet = await made(100)
       await change(snippet, 300)
       expect(await stored()).toBe(300)
@@ -82,7 +82,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await stored()).toBe(0)
     })
 
-    it('counts a share until it is deleted, or purged after its expiry', async () => {
+    it('counts a share until it is deleted or, after its expiry, purged', async () => {
       const share = await addShare(100)
       await addShare(10)
       await fixture.ports.shares.remove(share.id, noCheck)
@@ -93,7 +93,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await stored()).toBe(0)
     })
 
-    it('counts a document from when it is complete until it is swept, whether anything names it or not', async () => {
+    it('counts a document from its completion until it is swept, whether anything names it or not', async () => {
       const data = await documentData(fixture, ann, text(500))
       expect(await stored()).toBe(500)
       const snippet = await fixture.ports.snippets.add(snippetDraft(fixture, { data }), null, null)
@@ -105,7 +105,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await stored()).toBe(30)
     })
 
-    it('counts nothing of a document that is being written, or was only compared', async () => {
+    it('does not count a document that is incomplete or was only compared', async () => {
       const writing = fixture.ports.ids.document()
       await fixture.ports.registry.reserve(writing, ann)
       await fixture.ports.documents.write(writing, chunksOf(Buffer.from(text(300))))
@@ -120,7 +120,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await stored()).toBe(0)
     })
 
-    it('takes data up to the limit exactly, and refuses one byte more, telling the limit and what it would be', async () => {
+    it('accepts data up to exactly the limit, and refuses one byte more with both numbers', async () => {
       await addSnippet(60, quotaOf(100))
       await expect(addSnippet(41, quotaOf(100))).rejects.toMatchObject({
         kind: 'forbidden',
@@ -134,18 +134,18 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await fixture.ports.shares.countLive(ann)).toBe(1)
     })
 
-    it('refuses the first data of an owner as well', async () => {
+    it("also refuses an owner's first data if it is too large", async () => {
       await expect(addSnippet(101, quotaOf(100))).rejects.toMatchObject({ code: 'storage_limit_reached' })
       expect(await fixture.ports.snippets.count(ann)).toBe(0)
     })
 
-    it('tells the limit of snippets before that of bytes', async () => {
+    it('reports the snippet limit before the storage limit', async () => {
       await addSnippet(100, quotaOf(100))
       const more = snippetDraft(fixture, { data: inlineData(fixture, text(50)) })
       expect(await fixture.ports.snippets.add(more, 1, null, quotaOf(100))).toBeNull()
     })
 
-    it('refuses a document when it is complete, and then nothing of it counts', async () => {
+    it('refuses a document at its completion, and then does not count it', async () => {
       const complete = async (bytes: number) => {
         const id = fixture.ports.ids.document()
         await fixture.ports.registry.reserve(id, ann)
@@ -162,7 +162,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await stored()).toBe(1_000)
     })
 
-    it('lets who holds more than the limit make room, by a change as well', async () => {
+    it('lets an owner beyond the limit shrink data', async () => {
       const snippet = await made(500)
       await expect(change(snippet, 501, quotaOf(100))).rejects.toMatchObject({
         code: 'storage_limit_reached',
@@ -171,7 +171,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await stored()).toBe(400)
     })
 
-    it('lets in as many live shares as the limit allows, and others once some have expired or gone', async () => {
+    it('admits as many live shares as the limit allows, and more once some expire or are deleted', async () => {
       const first = await addShare(10, undefined, 2)
       await addShare(10, undefined, 2)
       await expect(addShare(10, undefined, 2)).rejects.toMatchObject({
@@ -185,7 +185,7 @@ export function storageQuotaContract(name: string, open: () => Promise<ContentFi
       expect(await fixture.ports.shares.countLive(ann)).toBe(1)
     })
 
-    it('holds both limits whatever comes at once, and counts right', async () => {
+    it('keeps both limits under concurrent requests, and counts exactly', async () => {
       const quota = quotaOf(1_000)
       const work = Array.from({ length: 60 }, (_, n) => {
         if (n % 3 === 0) return addSnippet(90, quota)

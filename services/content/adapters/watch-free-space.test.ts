@@ -18,7 +18,7 @@ function fixture(free: () => number | Error) {
   return { lines, options }
 }
 
-it('a disk is low below the bytes that must stay free, from the first look until there is room again', async () => {
+it('a disk with too few free bytes is low from the first check until there is room again', async () => {
   let free = 999
   const { lines, options } = fixture(() => free)
   const space = await watchFreeSpace(options)
@@ -32,7 +32,7 @@ it('a disk is low below the bytes that must stay free, from the first look until
   ])
 })
 
-it('a disk that cannot be seen keeps no one from saving, and is logged once', async () => {
+it('a disk that cannot be checked counts as having room, and is logged once', async () => {
   let looks = 0
   const { lines, options } = fixture(() => {
     looks += 1
@@ -45,13 +45,13 @@ it('a disk that cannot be seen keeps no one from saving, and is logged once', as
   expect(lines).toHaveLength(1)
 })
 
-it('without a folder or a limit nothing is looked at', async () => {
+it('without a folder or a limit nothing is checked', async () => {
   const { options } = fixture(() => 0)
   expect((await watchFreeSpace({ ...options, path: null })).isLow()).toBe(false)
   expect((await watchFreeSpace({ ...options, bytesMin: 0 })).isLow()).toBe(false)
 })
 
-it('the disk of a folder that there is is seen', async () => {
+it("a real folder's disk is checked", async () => {
   const { options } = fixture(() => 0)
   const { freeBytes: _fake, ...real } = options
   const roomy = await watchFreeSpace({ ...real, path: '.', bytesMin: 1 })

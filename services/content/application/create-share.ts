@@ -10,7 +10,7 @@ import { type IdempotentResult, runIdempotent } from './run-idempotent.js'
 
 export interface CreateShare {
   readonly ownerId: OwnerId
-  /** By what credential of the owner it is made; its label is not recorded. */
+  /** The owner's credential it was made with; its label is not recorded. */
   readonly principal?: EventPrincipal | null | undefined
   readonly plan: PlanName
   readonly limits: PlanLimits
@@ -19,14 +19,14 @@ export interface CreateShare {
   readonly data: DataContent
   readonly expiry: WantedExpiry
   readonly idempotencyKey: string | null
-  /** If so, a retry may have a different title. */
+  /** If true, a retry may have a different title. */
   readonly titleIsGenerated?: boolean
 }
 
 /**
  * Publishes a share.
- * @throws DomainError `validation_failed`, `data_too_large`, `share_limit_reached`, `storage_limit_reached`, the two of
- * idempotency, `unavailable`.
+ * @throws DomainError `validation_failed`, `data_too_large`, `share_limit_reached`,
+ * `storage_limit_reached`, the two idempotency codes, `unavailable`.
  */
 export async function createShare(
   ports: Pick<ContentPorts, 'shares' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,

@@ -50,7 +50,7 @@ function request(fields: Partial<CreateSnippet> = {}): CreateSnippet {
 
 const create = (fields: Partial<CreateSnippet> = {}) => createSnippet(fixture.ports, request(fields))
 
-/** Uploads under a key, as the gateway does before it creates. */
+/** Uploads with an idempotency key, as the gateway does before a create. */
 const upload = (text: string, key: string | null) =>
   writeDocument(fixture.ports, {
     ownerId: ann,
@@ -61,7 +61,7 @@ const upload = (text: string, key: string | null) =>
   })
 
 describe('creating a snippet', () => {
-  it('keeps its fields, its tags cleaned, and its digest', async () => {
+  it('stores its fields with cleaned tags, and its digest', async () => {
     const { result, replayed } = await create({ tags: [' a', 'b', 'a '] })
     expect(replayed).toBe(false)
     expect(result).toMatchObject({
@@ -70,14 +70,14 @@ describe('creating a snippet', () => {
     })
   })
 
-  it('is refused, with everything that is wrong, and then keeps nothing', async () => {
+  it('is refused with every problem at once, and then stores nothing', async () => {
     const bad = create({ tool: '', title: '', idempotencyKey: 'k' })
     await expect(bad).rejects.toMatchObject({ code: 'validation_failed', details: { errors: [{}, {}] } })
     expect(await fixture.ports.snippets.count(ann)).toBe(0)
     expect((await create({ idempotencyKey: 'k' })).replayed).toBe(false)
   })
 
-  it('stops at the limit of the plan with what the limit is, and goes on after a delete', async () => {
+  it("is refused at the plan's limit, states that limit, and works again after a delete", async () => {
     const made = [await create(), await create(), await create()]
     const refusal = { kind: 'forbidden', code: 'snippet_limit_reached', details: { limit: 3, plan: 'free' } }
     await expect(create()).rejects.toMatchObject(refusal)
@@ -88,7 +88,7 @@ describe('creating a snippet', () => {
     await create()
   })
 
-  it('refuses data that is too large for the plan, or for a message', async () => {
+  it('refuses data that is too large for the plan or for an inline message', async () => {
     const small = { ...limits, dataBytes: 6 }
     await expect(create({ limits: small })).rejects.toMatchObject({
       code: 'data_too_large',
@@ -104,14 +104,14 @@ describe('creating a snippet', () => {
     })
   })
 
-  it('refuses a document that no one uploaded', async () => {
+  it('refuses a document that was never uploaded', async () => {
     const id = fixture.ports.ids.document()
     await expect(create({ data: { kind: 'document', id } })).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })
 
 describe('an idempotency key', () => {
-  it('gives the first response again, also after the snippet was changed and deleted', async () => {
+  it('replays the first response, even after the snippet was changed and deleted', async () => {
     const first = await create({ idempotencyKey: 'k' })
     await fixture.ports.snippets.change(ann, first.result.id, { title: 'New' }, noCheck)
     await fixture.ports.snippets.remove(ann, first.result.id, noCheck)
@@ -119,14 +119,14 @@ describe('an idempotency key', () => {
     expect(await fixture.ports.snippets.count(ann)).toBe(0)
   })
 
-  it('gives the first response again when the limit has been reached since', async () => {
+  it('replays the first response although the limit has been reached since', async () => {
     const first = await create({ idempotencyKey: 'k' })
     await create()
     await create()
     expect(await create({ idempotencyKey: 'k' })).toEqual({ result: first.result, replayed: true })
   })
 
-  it('is refused for any other request', async () => {
+  it('is refused for a different request', async () => {
     await create({ idempotencyKey: 'k' })
     const others: Partial<CreateSnippet>[] = [
       { title: 'U' },
@@ -151,7 +151,7 @@ describe('an idempotency key', () => {
     expect(share.replayed).toBe(false)
   })
 
-  it('is free again after a failure, and after 24 hours', async () => {
+  it('can be used again after a failure, and after 24 hours', async () => {
     for (let n = 0; n < 3; n += 1) await create()
     await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'snippet_limit_reached' })
     const first = await create({ idempotencyKey: 'k', limits: { ...limits, snippets: null } })
@@ -160,14 +160,14 @@ describe('an idempotency key', () => {
     expect([second.replayed, second.result.id === first.result.id]).toEqual([false, false])
   })
 
-  it('is held from the first byte of an upload until the snippet is there', async () => {
+  it('is held from the first byte of an upload until the snippet exists', async () => {
     const { id } = await upload('{"big":1}', 'k')
     await expect(create({ idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     await expect(upload('{"big":1}', 'k')).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect((await create({ idempotencyKey: 'k', data: { kind: 'document', id } })).replayed).toBe(false)
   })
 
-  it('replays an upload without keeping its bytes a second time, and refuses another one', async () => {
+  it('replays an upload without storing its bytes twice, and refuses a different one', async () => {
     const first = await upload('{"big":1}', 'k')
     const made = await create({ idempotencyKey: 'k', data: { kind: 'document', id: first.id } })
     const again = await upload('{"big":1}', 'k')
@@ -180,7 +180,7 @@ describe('an idempotency key', () => {
     expect((await fixture.ports.snippets.list(snippetFilter())).items).toHaveLength(1)
   })
 
-  it('never makes a snippet of an upload whose bytes were only compared', async () => {
+  it('never creates a snippet from an upload whose bytes were only compared', async () => {
     const first = await upload('{"big":1}', 'k')
     await create({ idempotencyKey: 'k', data: { kind: 'document', id: first.id } })
     const again = await upload('{"big":1}', 'k')
@@ -190,7 +190,7 @@ describe('an idempotency key', () => {
     expect(await fixture.ports.snippets.count(ann)).toBe(1)
   })
 
-  it('is lost by an upload that pauses for longer than its lease, and kept by one that goes on', async () => {
+  it('is lost by an upload that pauses for longer than its lease, and kept by a steady one', async () => {
     async function* pausing(ms: number): AsyncGenerator<Uint8Array, void, undefined> {
       for (let n = 0; n < 5; n += 1) {
         await fixture.passTime(ms)

@@ -19,14 +19,14 @@ export interface CreateSnippet {
   /** Absent if unknown. */
   readonly principal?: Principal | null | undefined
   readonly idempotencyKey: string | null
-  /** If so, a retry may have a different title. */
+  /** If true, a retry may have a different title. */
   readonly titleIsGenerated?: boolean
 }
 
 /**
  * Saves a snippet.
- * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`, `storage_limit_reached`,
- * `name_taken`, the two of idempotency, `unavailable`.
+ * @throws DomainError `validation_failed`, `data_too_large`, `snippet_limit_reached`,
+ * `storage_limit_reached`, `name_taken`, the two idempotency codes, `unavailable`.
  */
 export async function createSnippet(
   ports: Pick<ContentPorts, 'snippets' | 'registry' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,

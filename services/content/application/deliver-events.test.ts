@@ -30,7 +30,7 @@ it('recorded events leave the outbox', async () => {
   expect(await waiting()).toEqual([])
 })
 
-it('events stay when identity does not respond, or says what no one expects', async () => {
+it('events stay in the outbox when identity does not respond, or fails unexpectedly', async () => {
   for (const failure of [unavailable('Try again.'), new Error('UNIMPLEMENTED')]) {
     const { deliver, refused, waiting } = await withShares(2)
     await expect(deliver(() => Promise.reject(failure))).rejects.toBe(failure)
@@ -39,7 +39,7 @@ it('events stay when identity does not respond, or says what no one expects', as
   }
 })
 
-it('an event that is refused for good is dropped alone, and the others of its batch are recorded', async () => {
+it('an event that identity rejects is dropped alone, and the rest of its batch is recorded', async () => {
   const { deliver, refused, waiting } = await withShares(3)
   const recorded: unknown[] = []
   await deliver(async (events) => {

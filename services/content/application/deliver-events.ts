@@ -3,9 +3,9 @@ import type { ContentEvent } from '../domain/content-event.js'
 import type { ContentPorts, EventRecorder } from '../ports.js'
 
 /**
- * Has events recorded and then takes them out of the outbox, or makes them due again. One that is refused for good is
- * given to `refused` and dropped, so that it does not hold others up.
- * @throws whatever kept the events from being recorded now.
+ * Sends events to be recorded, then removes them from the outbox, or makes them due again. An event that is
+ * rejected for good goes to `refused` and is dropped, so that it cannot block others.
+ * @throws the error that kept the events from being recorded now.
  */
 export async function deliverEvents(
   ports: Pick<ContentPorts, 'outbox'> & { readonly recorder: EventRecorder },

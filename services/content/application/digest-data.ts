@@ -6,7 +6,7 @@ import type { ContentPorts } from '../ports.js'
 
 /**
  * The data with its digest, checked against the plan.
- * @throws DomainError `data_too_large`; `unavailable` for a document that does not exist, or no longer.
+ * @throws DomainError `data_too_large`; `unavailable` if the document does not exist or was deleted.
  */
 export async function digestData(
   { hashing, registry }: Pick<ContentPorts, 'hashing' | 'registry'>,

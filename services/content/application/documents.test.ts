@@ -43,7 +43,7 @@ const write = (chunks: AsyncIterable<Uint8Array>) =>
   writeDocument(fixture.ports, { ownerId: ann, plan: 'free', limits, key: null, chunks })
 
 describe('an upload', () => {
-  it('may have exactly the bytes that the plan allows, and is cut off at one more', async () => {
+  it('may be exactly as large as the plan allows, and is cut off one byte later', async () => {
     const { digest } = await write(chunksOf(Buffer.alloc(1_000, 'x'), 999))
     expect(digest).toEqual({ sizeBytes: 1_000, sha256: fixture.ports.hashing.sha256('x'.repeat(1_000)) })
     let taken = 0
@@ -71,8 +71,8 @@ describe('an upload', () => {
   })
 })
 
-describe('an upload with a key that fails because a store does not respond', () => {
-  it('leaves the key free for whoever tries again, though what there is of it cannot be removed yet', async () => {
+describe('an upload with a key that fails because the store does not respond', () => {
+  it('frees the key for a retry, even while its bytes cannot be removed', async () => {
     const { documents } = fixture.ports
     const hanging: DocumentStore = {
       ...documents,
@@ -91,7 +91,7 @@ describe('an upload with a key that fails because a store does not respond', () 
 })
 
 describe('an upload to a store that does not respond', () => {
-  it('stays noted, so that the sweep takes what comes to the store after all', async () => {
+  it('stays registered, so that the sweep removes bytes that arrive late', async () => {
     const memory = memoryFixture()
     const { elsewhere } = memory
     let arrive = async (): Promise<void> => {}
@@ -106,7 +106,7 @@ describe('an upload to a store that does not respond', () => {
     const request = { ownerId: ann, plan: 'free', limits, key: null } as const
     const upload = writeDocument(ports, { ...request, chunks: chunksOf(Buffer.alloc(10)) })
     await expect(upload).rejects.toMatchObject({ kind: 'unavailable' })
-    // It is tidied up behind the response.
+    // The cleanup runs after the response.
     await new Promise((resolve) => setImmediate(resolve))
     await arrive()
     await memory.passTime(hour)
@@ -115,8 +115,8 @@ describe('an upload to a store that does not respond', () => {
   })
 })
 
-describe('an upload that the sweep has overtaken', () => {
-  /** Chunks in whose midst the document is swept, as nothing has named it for too long. */
+describe('an upload whose document was swept meanwhile', () => {
+  /** Halfway through these chunks, the document is swept because it has been orphaned for too long. */
   async function* overtaken(): AsyncGenerator<Uint8Array, void, undefined> {
     yield Buffer.from('[1,')
     await fixture.passTime(hour)
@@ -131,14 +131,14 @@ describe('an upload that the sweep has overtaken', () => {
   })
   const request = { ownerId: ann, plan: 'free', limits, key: null } as const
 
-  it('takes back what it wrote to a store that did not see it', async () => {
+  it('removes what it wrote to a store that did not notice', async () => {
     const ports = { ...fixture.ports, documents: elsewhere() }
     const upload = writeDocument(ports, { ...request, chunks: overtaken() })
     await expect(upload).rejects.toMatchObject({ kind: 'unavailable' })
     expect(memory.bytesElsewhere.size).toBe(0)
   })
 
-  it('is noted again when it cannot be taken back, so that the next sweep finds it', async () => {
+  it('is registered again when its bytes cannot be removed, so that the next sweep finds it', async () => {
     let removals = 0
     const documents: DocumentStore = {
       ...elsewhere(),
@@ -169,7 +169,7 @@ describe('reading', () => {
   const read = (id: Parameters<typeof readDocument>[1], offset = 0, length: number | null = null) =>
     collect(readDocument(fixture.ports, id, { offset, length }))
 
-  it('gives a document whole, or any part of it', async () => {
+  it('returns a whole document or any part of it', async () => {
     const { id } = await documentData(fixture, ann, '0123456789')
     const parts = [
       await read(id),
@@ -182,7 +182,7 @@ describe('reading', () => {
     expect(parts.map(String)).toEqual(['0123456789', '3456789', '3456', '89', '', '01'])
   })
 
-  it('fails for bytes that are not those that were stored, however they came to differ', async () => {
+  it('fails when bytes differ from those that were stored, or are missing', async () => {
     const { id } = await documentData(fixture, ann, 'good')
     await fixture.damageDocument(id)
     await expect(read(id)).rejects.toThrow(id)
@@ -200,13 +200,13 @@ describe('reading', () => {
     expect((await getSnippet(fixture, ann, snippet.id, false)).record.id).toBe(snippet.id)
   })
 
-  it('knows no document that was never complete', async () => {
+  it('finds no document that was never complete', async () => {
     await expect(read(fixture.ports.ids.document())).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('an expired share', () => {
-  it('is gone at the very millisecond, with its title and time and none of its data, and stays so', async () => {
+  it('is gone at the exact millisecond: its title and time remain, its data does not', async () => {
     const share = await fixture.ports.shares.add(
       shareDraft(fixture, { title: 'Q1' }),
       (now) => new Date(now.getTime() + hour),
@@ -228,7 +228,7 @@ describe('an expired share', () => {
     await expect(getShare(fixture.ports, share.id, true)).rejects.toMatchObject(gone)
   })
 
-  it('loses its document to the purge and the sweep that follows', async () => {
+  it('loses its document to the purge and the sweep after it', async () => {
     const data = await documentData(fixture, ann)
     await fixture.ports.shares.add(
       shareDraft(fixture, { data }),

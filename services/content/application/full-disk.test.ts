@@ -35,7 +35,7 @@ describe('while the disk is almost full', () => {
     fixture.fillDisk(true)
   })
 
-  it('nothing new is stored, and reading and deleting go on', async () => {
+  it('nothing new is stored, but reads and deletes still work', async () => {
     const { ports } = fixture
     await expect(createSnippet(ports, { ...owner, ...fields, tags: [] })).rejects.toMatchObject(unavailable)
     const share = { ...owner, ...fields, expiry: { kind: 'default' } as const }

@@ -19,11 +19,10 @@ async function findUnchanged(
 }
 
 /**
- * The owner's snippet for each of these reads, in order; small data comes with it, checked against its SHA-256.
+ * The owner's snippet for each of these reads, in order; small data is included, checked against its SHA-256.
  * `null` if the caller's copy is current.
- *
- * A single read fails with a DomainError `not_found` or `not_owner`, or with an Error if the database has lost or
- * changed its bytes.
+ * A single read fails with a DomainError `not_found` or `not_owner`, or with an Error if the database has
+ * lost or changed its bytes.
  * @throws what the store throws; then all reads have failed.
  */
 export async function getSnippets(

@@ -17,7 +17,7 @@ beforeEach(() => {
   failures = []
 })
 
-/** A document that a snippet names; gives its id and how to delete it. */
+/** A document that a snippet names: its id, and how to delete the snippet. */
 async function named(text: string) {
   const data = await documentData(fixture, ann, text)
   const snippet = await fixture.ports.snippets.add(snippetDraft(fixture, { data }), null, null)
@@ -46,7 +46,7 @@ const readElsewhere = (id: DocumentId): Promise<string> =>
   collect(fixture.elsewhere.read(id, { offset: 0, length: null })).then(String)
 
 describe('moving documents', () => {
-  it('leaves each in the other store alone, byte for byte, and says how many they were', async () => {
+  it('moves every document byte for byte, and reports how many', async () => {
     const texts = Array.from({ length: 250 }, (_, n) => `{"n":${n}}`)
     const ids: DocumentId[] = []
     for (const text of texts) ids.push((await named(text)).id)
@@ -57,7 +57,7 @@ describe('moving documents', () => {
     expect((await move()).moved).toBe(0)
   })
 
-  it('keeps originals until whoever began to read one before its copy was there has had the grace', async () => {
+  it('keeps an original until reads that began before its copy existed have had the grace period', async () => {
     await named('one')
     const kept: [number, number][] = []
     const began = fixture.ports.monotonicMs()
@@ -73,7 +73,7 @@ describe('moving documents', () => {
     expect(fixture.bytes.size).toBe(0)
   })
 
-  it('leaves alone what nothing names, for the sweep or until it is named', async () => {
+  it('leaves orphaned documents to the sweep, or until something names them', async () => {
     const later = await documentData(fixture, ann, 'named later')
     await documentData(fixture, ann, 'never named')
     expect(await move()).toMatchObject({ moved: 0, unnamed: 2 })
@@ -88,7 +88,7 @@ describe('moving documents', () => {
     expect([fixture.bytes.size, fixture.bytesElsewhere.size]).toEqual([0, 1])
   })
 
-  it('does not bring back what is deleted and swept while it is copied, whenever that happens', async () => {
+  it('does not bring back a document that is deleted and swept during the copy, at whatever moment', async () => {
     for (let moment = 0; moment < 12; moment += 1) {
       fixture = memoryFixture()
       const document = await named('deleted')
@@ -111,7 +111,7 @@ describe('moving documents', () => {
     }
   })
 
-  it('refuses to move what differs from what was uploaded, and moves the rest', async () => {
+  it('refuses to move corrupt documents, and moves the rest', async () => {
     const bad = await named('damaged')
     const good = await named('good')
     await fixture.damageDocument(bad.id)
@@ -121,7 +121,7 @@ describe('moving documents', () => {
     expect(failures[0]).toContain('not those that were uploaded')
   })
 
-  it('takes back a copy that does not read as it was written, and copies again over a bad one', async () => {
+  it('removes a copy that does not read as it was written, and overwrites a bad one', async () => {
     const { id } = await named('text')
     const to: DocumentStore = {
       ...fixture.elsewhere,
@@ -134,7 +134,7 @@ describe('moving documents', () => {
     expect(await readElsewhere(id)).toBe('text')
   })
 
-  it('keeps the original of a copy that has vanished, and copies it again', async () => {
+  it('keeps the original of a copy that vanished, and copies it again', async () => {
     const { id } = await named('text')
     const vanish = async (ms: number): Promise<void> => {
       fixture.bytesElsewhere.clear()
@@ -145,7 +145,7 @@ describe('moving documents', () => {
     expect(await move()).toMatchObject({ moved: 1, failed: 0 })
   })
 
-  it('gives up on a store that takes nothing, soon', async () => {
+  it('gives up soon on a store that accepts nothing', async () => {
     for (let n = 0; n < 300; n += 1) await named(`${n}`)
     const down = () => Promise.reject(new Error('down'))
     expect(await move({ to: { ...fixture.elsewhere, write: down } })).toMatchObject({ moved: 0 })
@@ -153,7 +153,7 @@ describe('moving documents', () => {
     expect(fixture.bytes.size).toBe(300)
   })
 
-  it('stops when it is told to, and goes on when it is run again', async () => {
+  it('stops on request, and continues in the next run', async () => {
     for (let n = 0; n < 10; n += 1) await named(`${n}`)
     const stop = new AbortController()
     const wait = async (): Promise<void> => stop.abort()
@@ -163,7 +163,7 @@ describe('moving documents', () => {
   })
 })
 
-/** The same ports, with something done before every call of a store or of the registry, and before the end of a write. */
+/** The same ports, with a callback before every store or registry call, and before the end of a write. */
 function everyCall(given: MovePorts, before: () => Promise<void>): MovePorts {
   const { registry, from, to } = given
   async function* reading(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
@@ -198,7 +198,7 @@ describe('a move that is killed', () => {
     expect(await Promise.all(ids.map(readAnywhere))).toEqual(texts)
   }
 
-  /** Three documents to be moved, and ports through which the move fails after so many steps. */
+  /** Three documents to move, and ports through which the move fails after this many steps. */
   async function fixtureOf(
     stepsMax: number,
   ): Promise<{ readonly ids: readonly DocumentId[]; readonly doomed: MovePorts }> {
@@ -213,7 +213,7 @@ describe('a move that is killed', () => {
     return { ids, doomed: everyCall(ports(), alive) }
   }
 
-  it('at any of its steps has lost nothing, and the next one ends the work', async () => {
+  it('loses nothing, whatever the step, and the next one completes the work', async () => {
     let kills = 0
     for (let killedAt = 0, ended = false; !ended; killedAt += 1) {
       const { ids, doomed } = await fixtureOf(killedAt)
@@ -227,7 +227,7 @@ describe('a move that is killed', () => {
     expect(kills).toBeGreaterThan(20)
   })
 
-  it('beside another one that lives disturbs it as little as two that live disturb each other', async () => {
+  it('disturbs other moves no more than they disturb each other', async () => {
     for (let killedAt = 0; killedAt < 40; killedAt += 1) {
       const { ids, doomed } = await fixtureOf(killedAt)
       await Promise.allSettled([move(), move(doomed), move()])

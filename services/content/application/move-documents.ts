@@ -6,7 +6,7 @@ import type { AtomicDocumentStore, ContentPorts, ListedDocumentStore } from '../
 export interface MovePorts extends Pick<ContentPorts, 'registry' | 'hashing' | 'monotonicMs'> {
   readonly from: ListedDocumentStore
   readonly to: AtomicDocumentStore
-  /** Resolves after so many milliseconds, or at once on an abort. */
+  /** Resolves after this many milliseconds, or at once on an abort. */
   readonly wait: (ms: number, stop: AbortSignal) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface MoveProgress {
   readonly bytes: number
   /** Documents in both stores until no one can be reading them in the first. */
   readonly waiting: number
-  /** Orphaned documents at the last check: they are about to be claimed, or swept. */
+  /** Documents that nothing named at the last check: they are about to be claimed, or swept. */
   readonly unnamed: number
   /** Documents that could not be moved at the last check. */
   readonly failed: number
@@ -52,10 +52,10 @@ const listedAtOnce = 100
 const copiedAtOnce = 4
 /** The maximum number of waiting copies, each with a record of some hundred bytes. */
 const waitingMax = 100_000
-/** If so many fail in a row, the store is at fault and not the documents. */
+/** If this many fail in a row, the store is at fault and not the documents. */
 const failuresInARowMax = 20
 
-/** The bytes of a document; the stream fails at its end if they differ from those that were stored. */
+/** The bytes of a document; the stream fails at its end if they differ from what was stored. */
 async function* checked(
   { from, hashing }: MovePorts,
   id: DocumentId,
@@ -99,8 +99,8 @@ async function copy(
   const digest = await registry.findNamed(id)
   if (digest === null) return 'unnamed'
   if (!(await isWhole(ports, id, digest, stop))) {
-    // What is named now is not swept before its grace period ends, and a write that takes longer never becomes
-    // visible.
+    // A document that is named now is not swept before its grace period ends, and a write that takes longer
+    // never becomes visible.
     if ((await registry.findNamed(id)) === null) return 'unnamed'
     const failure = await to
       .write(id, checked(ports, id, digest, stop))
@@ -223,7 +223,7 @@ export async function moveDocuments(ports: MovePorts, request: MoveDocuments): P
     await movePass(pass, ports, { ...request, report: (progress) => request.report(added(progress)) })
     const progress = added(progressOf(pass))
     sum = progress
-    // Others may have been claimed meanwhile, by those who wrote them before the change.
+    // Others may have been claimed meanwhile by writers that started before the switch to this store.
     if (pass.moved === 0 || request.stop.aborted) return progress
   }
 }

@@ -53,14 +53,14 @@ const update = (owner: typeof ann, fields: object) =>
   })
 
 describe('a snippet', () => {
-  it("is no one else's to read, change or delete", async () => {
+  it('can only be read, changed and deleted by its owner', async () => {
     await expect(getSnippet(fixture, bob, snippet.id, true)).rejects.toMatchObject(notOwner)
     await expect(update(bob, { title: 'Mine' })).rejects.toMatchObject(notOwner)
     await expect(deleteSnippet(fixture.ports, bob, snippet.id, ['*'])).rejects.toMatchObject(notOwner)
     expect((await getSnippet(fixture, ann, snippet.id, false)).record).toEqual(snippet)
   })
 
-  it('is read with others as it is alone: its own response or its own refusal, whatever becomes of the rest', async () => {
+  it('gets its own response or error in a batch, whatever happens to the other reads', async () => {
     const read = { ownerId: ann, id: snippet.id, includeData: true, knownEtag: '' }
     const unknown = { ...read, id: fixture.ports.ids.snippet() }
     const results = await getSnippets(fixture.ports, [{ ...read, ownerId: bob }, read, unknown])
@@ -71,7 +71,7 @@ describe('a snippet', () => {
     ])
   })
 
-  it('is not read again while it is as it was known, and only then', async () => {
+  it("is not sent again while the caller's copy is current, and only then", async () => {
     const read = { ownerId: ann, id: snippet.id, includeData: true, knownEtag: etagOf(snippet) }
     const theirs = { ...read, ownerId: bob }
     const unknown = { ...read, knownEtag: '' }
@@ -91,7 +91,7 @@ describe('a snippet', () => {
     expect(await getSnippets(fixture.ports, [read])).toMatchObject([{ status: 'rejected', reason: notFound }])
   })
 
-  it('that does not exist, or no longer, is not found by anyone', async () => {
+  it('that does not exist, or no longer does, is not found for anyone', async () => {
     await deleteSnippet(fixture.ports, ann, snippet.id, [])
     for (const owner of [ann, bob]) {
       await expect(getSnippet(fixture, owner, snippet.id, true)).rejects.toMatchObject(notFound)
@@ -100,7 +100,7 @@ describe('a snippet', () => {
     }
   })
 
-  it('is changed or deleted only as the caller knows it', async () => {
+  it('is changed or deleted only if If-Match names its current ETag', async () => {
     await expect(update(ann, { title: 'N', ifMatch: ['x'] })).rejects.toMatchObject(changed)
     const next = await update(ann, { title: 'N', ifMatch: ['x', etagOf(snippet)] })
     await expect(deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(snippet)])).rejects.toMatchObject(
@@ -109,7 +109,7 @@ describe('a snippet', () => {
     await deleteSnippet(fixture.ports, ann, snippet.id, [etagOf(next)])
   })
 
-  it('takes no change with anything wrong in it', async () => {
+  it('refuses a change with any invalid field, and stays as it was', async () => {
     const bytes = Buffer.alloc(1_001)
     await expect(update(ann, { title: '', tool: '!' })).rejects.toMatchObject({
       details: { errors: [{}, {}] },
@@ -122,7 +122,7 @@ describe('a snippet', () => {
 })
 
 describe('a share', () => {
-  it("is anyone's to read and its owner's to delete, and then unknown", async () => {
+  it('can be read by anyone and deleted only by its owner, and is unknown afterwards', async () => {
     const share = await fixture.ports.shares.add(shareDraft(fixture), () => null, null)
     await expect(deleteShare(fixture.ports, bob, share.id, [])).rejects.toMatchObject(notOwner)
     await expect(deleteShare(fixture.ports, ann, share.id, ['x'])).rejects.toMatchObject(changed)
@@ -132,7 +132,7 @@ describe('a share', () => {
     await expect(deleteShare(fixture.ports, ann, share.id, [])).rejects.toMatchObject(notFound)
   })
 
-  it('that has expired can be deleted like any other', async () => {
+  it('can still be deleted after it has expired', async () => {
     const share = await fixture.ports.shares.add(
       shareDraft(fixture),
       (now) => new Date(now.getTime() + 60_000),

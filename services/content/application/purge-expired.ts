@@ -3,8 +3,8 @@ import type { ContentPorts } from '../ports.js'
 const batch = 200
 
 /**
- * Purges the data of expired shares, the titles of tombstones older than a year, and expired revisions; returns how
- * many shares.
+ * Purges the data of expired shares, the titles of tombstones older than a year, and expired revisions;
+ * returns the number of shares.
  */
 export async function purgeExpired(
   { shares, revisions }: Pick<ContentPorts, 'shares' | 'revisions'>,

@@ -39,7 +39,7 @@ describe('a put snippet', () => {
     })
   const refused = { code: 'precondition_failed' }
 
-  it('is created under its name, then replaced as a whole, with its id and name kept', async () => {
+  it('is created under its name, then replaced completely, keeping its id and name', async () => {
     const first = await put({ tags: ['a'] })
     expect(first).toMatchObject({ created: true, snippet: { name: 'nightly', version: 1 } })
     const second = await put({ title: 'U', tool: 'json' })
@@ -51,20 +51,20 @@ describe('a put snippet', () => {
     expect(await fixture.ports.snippets.count(ann)).toBe(1)
   })
 
-  it('belongs to its owner: another has one of the same name', async () => {
+  it('belongs to its owner: someone else may have one with the same name', async () => {
     const mine = await put()
     const theirs = await put({ ownerId: bob })
     expect([theirs.created, theirs.snippet.id === mine.snippet.id]).toEqual([true, false])
   })
 
-  it('that is new counts for the limit, and one that is replaced does not', async () => {
+  it('counts for the limit when it is new, but not when it is replaced', async () => {
     await put()
     await put({ target: { name: 'other' } })
     await expect(put({ target: { name: 'third' } })).rejects.toMatchObject({ code: 'snippet_limit_reached' })
     expect((await put()).created).toBe(false)
   })
 
-  it('is created only, or replaced only, where that is requested', async () => {
+  it('is only created, or only replaced, if a condition says so', async () => {
     await expect(put({ ifMatch: ['*'] })).rejects.toMatchObject(refused)
     const { snippet } = await put({ ifNoneMatch: true })
     await expect(put({ ifNoneMatch: true })).rejects.toMatchObject(refused)
@@ -72,7 +72,7 @@ describe('a put snippet', () => {
     expect((await put({ ifMatch: [etagOf(snippet)] })).created).toBe(false)
   })
 
-  it('is replaced by its id, which creates nothing', async () => {
+  it('can be replaced by its id, which never creates one', async () => {
     const { snippet } = await put()
     const target = { id: snippet.id }
     expect(await put({ target, title: 'U' })).toMatchObject({ created: false, snippet: { title: 'U' } })
@@ -81,7 +81,7 @@ describe('a put snippet', () => {
     await expect(put({ target })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('whose name is taken or given up in that very moment is replaced, or made again', async () => {
+  it('survives a race: a name taken meanwhile is replaced, and one given up is created again', async () => {
     const { snippets } = fixture.ports
     const { findIds } = snippets
     const racing = (meanwhile: () => Promise<unknown>) => {
@@ -109,7 +109,7 @@ describe('a put snippet', () => {
     expect((await snippets.findIds([{ ownerId: ann, name: 'old' }]))[0]).toBe(rival.id)
   })
 
-  it.each(['', 'Upper', '.dot', 'a b', 'a/b', 'é', 'x'.repeat(101)])('is never called %j', async (name) => {
+  it.each(['', 'Upper', '.dot', 'a b', 'a/b', 'é', 'x'.repeat(101)])('cannot be named %j', async (name) => {
     await expect(put({ target: { name } })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })

@@ -26,9 +26,9 @@ export interface PutSnippet {
   readonly data: DataContent
   /** Absent if unknown. */
   readonly principal?: Principal | null | undefined
-  /** ETags of which one must be current; none for no condition. */
+  /** ETags, one of which must be current; empty for no condition. */
   readonly ifMatch: readonly string[]
-  /** It must not exist yet. */
+  /** If true, it must not exist yet. */
   readonly ifNoneMatch: boolean
 }
 
@@ -42,10 +42,10 @@ export interface PutResult {
 
 type Ports = Pick<ContentPorts, 'snippets' | 'registry' | 'hashing' | 'ids' | 'diskIsFull'>
 
-/** Each attempt ends only because someone else created, renamed or deleted the snippet at that moment. */
+/** An attempt fails only if someone else created, renamed or deleted the snippet at that moment. */
 const triesMax = 20
 
-/** The snippet's name was removed since the lookup. */
+/** The snippet lost its name after the lookup. */
 class Renamed extends Error {}
 
 function refuse(message: string): DomainError {

@@ -5,8 +5,8 @@ import { DataCorruptionError } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
 /**
- * The bytes of a document, or a range of them. A complete read is checked against its SHA-256, and the stream fails
- * if it differs, so that no one takes corrupt bytes for good ones.
+ * The bytes of a document, or a range of them. A complete read is checked against its SHA-256, and the stream
+ * fails if it differs, so that no one takes corrupt bytes for good ones.
  * @throws DomainError `not_found`; DataCorruptionError if bytes are missing or differ.
  */
 export async function* readDocument(

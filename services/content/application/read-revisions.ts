@@ -6,14 +6,14 @@ import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 type Ports = Pick<ContentPorts, 'snippets' | 'revisions' | 'hashing'>
 
-/** The error for a snippet without such versions: it is not the owner's, or nothing is kept there. */
+/** Throws if the snippet does not exist or is not the owner's; otherwise only the version is missing. */
 async function checkOwner({ snippets }: Ports, key: SnippetKey): Promise<void> {
   const [etag] = await snippets.findEtags([key])
   if (etag == null) throw await notFoundOrNotOwner({ snippets }, key.id)
 }
 
 /**
- * A version of an owner's snippet; small data comes with it, checked against its SHA-256.
+ * A version of an owner's snippet; small data is included, checked against its SHA-256.
  * @throws DomainError `not_found`, `not_owner`; Error if the database has lost or changed its bytes.
  */
 export async function getRevision(
@@ -30,7 +30,7 @@ export async function getRevision(
   return verifyInline(found, ports.hashing.sha256)
 }
 
-/** A page of versions, and the version that the next one follows; `null` at the end. */
+/** A page of versions, and the version to continue before; `null` at the end. */
 export interface RevisionPage {
   readonly items: readonly Revision[]
   readonly next: number | null

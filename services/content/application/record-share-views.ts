@@ -5,7 +5,7 @@ import type { ContentPorts } from '../ports.js'
 const sharesMax = 1_000
 
 /**
- * Adds to the views of shares, and to the outbox what is to be told of them now.
+ * Adds views to shares, and view events that are due to the outbox.
  * @throws DomainError `validation_failed`.
  */
 export async function recordShareViews(
@@ -20,5 +20,5 @@ export async function recordShareViews(
   }
   if (all.length === 0) return
   await shares.addViews(all)
-  await shares.tellViews(sharesMax)
+  await shares.queueViewEvents(sharesMax)
 }

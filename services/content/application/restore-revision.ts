@@ -14,15 +14,15 @@ export interface RestoreRevision {
   readonly id: SnippetId
   readonly version: number
   readonly principal: Principal | null
-  /** ETags of which one must be current; none for no condition. */
+  /** ETags, one of which must be current; empty for no condition. */
   readonly ifMatch: readonly string[]
   readonly idempotencyKey: string | null
 }
 
 /**
  * Makes a new version of a snippet with the data, tool, title and tags of an earlier one.
- * @throws DomainError `not_found`, `not_owner`, `precondition_failed`, `storage_limit_reached`, the two of
- * idempotency, `unavailable`.
+ * @throws DomainError `not_found`, `not_owner`, `precondition_failed`, `storage_limit_reached`, the two
+ * idempotency codes, `unavailable`.
  */
 export async function restoreRevision(
   ports: Pick<ContentPorts, 'snippets' | 'revisions' | 'idempotency' | 'hashing' | 'ids' | 'diskIsFull'>,

@@ -15,9 +15,9 @@ export interface IdempotentResult<T> {
 
 /** A request that must take effect once. */
 export interface IdempotentRequest<T> {
-  /** `null` if the caller gave none: then there is no idempotency. */
+  /** `null` if the caller gave none; then the request is not idempotent. */
   readonly key: IdempotencyKey | null
-  /** The upload of the data holds the lease already, under the document's id. */
+  /** The holder of the lease: the document's id if its upload already took it. */
   readonly holder: string
   readonly fingerprint: string
   /** Applies the effect and completes the key in the same step. */
@@ -28,8 +28,8 @@ export interface IdempotentRequest<T> {
 
 /**
  * Runs a request, or replays the response of the first one with this key.
- * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and what the effect throws; then the key is
- * free again.
+ * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and what the effect throws; then
+ * the key is free again.
  */
 export async function runIdempotent<T>(
   { idempotency }: Pick<ContentPorts, 'idempotency'>,

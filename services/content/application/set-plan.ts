@@ -6,9 +6,9 @@ import type { ContentPorts } from '../ports.js'
 const batch = 1_000
 
 /**
- * Applies an owner's new plan: if its shares never expire, it lifts the expiry that an earlier plan gave to live
- * shares. A smaller plan changes nothing. Safe to repeat after a partial failure; a known or older version has no
- * effect.
+ * Applies an owner's new plan: if its shares never expire, lifts the expiry that an earlier plan gave to live
+ * shares. A smaller plan changes nothing. Safe to repeat after a partial failure; a known or older version
+ * has no effect.
  */
 export async function setPlan(
   { shares, planVersions }: Pick<ContentPorts, 'shares' | 'planVersions'>,

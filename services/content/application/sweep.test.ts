@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 describe('the sweep', () => {
-  it('removes what nothing names, bytes first, and finds again what a crash left half-done', async () => {
+  it('removes orphaned documents, bytes first, and completes what a crash left half-done', async () => {
     const { registry, documents } = fixture.ports
     const data = await documentData(fixture, ann)
     await fixture.passTime(2 * hour)
@@ -25,14 +25,14 @@ describe('the sweep', () => {
     expect(await registry.find(data.id)).toBeNull()
   })
 
-  it('takes everything, however much there is, and nothing within its grace', async () => {
+  it('removes any number of documents, but none within its grace period', async () => {
     for (let n = 0; n < 120; n += 1) await documentData(fixture, ann)
     expect((await sweep(fixture.ports, hour, never)).documents).toBe(0)
     await fixture.passTime(hour + 1)
     expect((await sweep(fixture.ports, hour, never)).documents).toBe(120)
   })
 
-  it('removes all others when some cannot be removed, forgets keys, and tells why the first could not', async () => {
+  it('removes the other documents and expired keys when some removals fail, and reports the first failure', async () => {
     const { documents } = fixture.ports
     const stuck = new Set<string>()
     for (let n = 0; n < 120; n += 1) {
@@ -63,7 +63,7 @@ describe('the sweep', () => {
     expect((await sweep(ports, hour, never)).documents).toBe(40)
   })
 
-  it('does not ask a store in vain for everything that there is', async () => {
+  it('gives up on a store that fails every removal', async () => {
     for (let n = 0; n < 120; n += 1) await documentData(fixture, ann)
     await fixture.passTime(hour + 1)
     let asked = 0
@@ -78,14 +78,14 @@ describe('the sweep', () => {
     expect(asked).toBe(50)
   })
 
-  it('forgets keys until none is left, however many have come since the last time', async () => {
+  it('deletes expired keys until none is left', async () => {
     const left = [10_000, 10_000, 3, 0]
     const idempotency = { ...fixture.ports.idempotency, deleteExpired: async () => left.shift() ?? 0 }
     expect((await sweep({ ...fixture.ports, idempotency }, hour, never)).keys).toBe(20_003)
     expect((await sweep({ ...fixture.ports, idempotency }, hour, AbortSignal.abort())).keys).toBe(0)
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     await documentData(fixture, ann)
     await fixture.passTime(hour + 1)
     expect((await sweep(fixture.ports, hour, AbortSignal.abort())).documents).toBe(0)

@@ -3,7 +3,7 @@ import type { ContentPorts } from '../ports.js'
 
 const documentsAtOnce = 50
 const keysAtOnce = 10_000
-/** If so many could not be removed, the store is at fault, and the next sweep retries. */
+/** If this many cannot be removed, the store is at fault, and the next sweep retries. */
 const failuresMax = 50
 
 type Ports = Pick<ContentPorts, 'registry' | 'documents' | 'idempotency'>
@@ -21,7 +21,7 @@ async function removeUnnamed(
   const goesOn = (): boolean => !signal.aborted && failures.size < failuresMax
   let removed = 0
   while (goesOn()) {
-    // The failed ones are the oldest, and are in each batch again.
+    // Failed ones are the oldest, so each batch contains them again.
     const limit = documentsAtOnce + failures.size
     const condemned = await registry.condemn(graceMs, limit)
     for (const id of condemned) {
@@ -52,8 +52,8 @@ async function forgetKeys({ idempotency }: Pick<Ports, 'idempotency'>, signal: A
 }
 
 /**
- * Removes documents that have been orphaned for longer than the grace period, and expired idempotency keys. Bytes are
- * removed before their registry entry, so a crash leaves nothing unfindable.
+ * Removes documents that have been orphaned for longer than the grace period, and expired idempotency keys.
+ * Bytes are removed before their registry entry, so that a crash leaves nothing unfindable.
  * @throws the first removal error, after everything else has been done.
  */
 export async function sweep(

@@ -7,7 +7,7 @@ import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
-/** The changes; absent fields stay. */
+/** The changes; absent fields keep their values. */
 export interface UpdateSnippet {
   readonly ownerId: OwnerId
   readonly plan: PlanName
@@ -21,7 +21,7 @@ export interface UpdateSnippet {
   readonly data?: DataContent | undefined
   /** Absent if unknown. */
   readonly principal?: Principal | null | undefined
-  /** ETags of which one must be current; none for no condition. */
+  /** ETags, one of which must be current; empty for no condition. */
   readonly ifMatch: readonly string[]
 }
 

@@ -20,7 +20,7 @@ function operated(outcomes: readonly Announced[] = []) {
   return { fixture, shares, notified, ports: { shares, readers } }
 }
 
-it('a share that is withdrawn is unknown, counts no more, leaves its document to the sweep, and is announced', async () => {
+it('a withdrawn share is unknown, no longer counts, orphans its document, and is announced', async () => {
   const { fixture, shares, notified, ports } = operated()
   const data = await documentData(fixture, ann, '{"a":1}')
   const { id } = await shares.add(shareDraft(fixture, { data }), never, null)
@@ -31,13 +31,13 @@ it('a share that is withdrawn is unknown, counts no more, leaves its document to
   expect(await fixture.ports.registry.findNamed(data.id)).toBeNull()
 })
 
-it('a share that there is not is distinguished from one that was withdrawn', async () => {
+it('withdrawing an unknown share fails with not_found and announces nothing', async () => {
   const { ports, notified } = operated()
   await expect(withdrawShare(ports, shareId('nothing'))).rejects.toMatchObject({ code: 'not_found' })
   expect(notified).toEqual([])
 })
 
-it('all shares of an owner go, expired ones with their titles, and no one else loses any', async () => {
+it("withdrawing an owner's shares deletes all of them, even tombstones, and no one else's", async () => {
   const { fixture, shares, notified, ports } = operated()
   for (let made = 0; made < 205; made += 1) await shares.add(shareDraft(fixture), never, null)
   const soon = (now: Date): Date => new Date(now.getTime() + 1_000)
@@ -52,7 +52,7 @@ it('all shares of an owner go, expired ones with their titles, and no one else l
   expect(await withdrawSharesOf(ports, ann)).toEqual({ withdrawn: 0, announced: null })
 })
 
-it('one share that could not be announced is not hidden by others that were', async () => {
+it('one failed announcement is reported even if the others succeeded', async () => {
   const { fixture, shares, ports } = operated(['told', 'unreachable', 'told'])
   for (let made = 0; made < 3; made += 1) await shares.add(shareDraft(fixture), never, null)
   expect(await withdrawSharesOf(ports, ann)).toEqual({ withdrawn: 3, announced: 'unreachable' })

@@ -37,11 +37,11 @@ export async function withdrawSharesOf(ports: OperatorPorts, ownerId: OwnerId): 
   let page = await ports.shares.list({ ...filter, after: null })
   for (;;) {
     for (const { id } of page.items) {
-      // Its owner, or its expiry, may have been faster.
+      // Its owner or its expiry may have been faster.
       if (!(await ports.shares.remove(id, () => {}))) continue
       withdrawn += 1
-      const word = await ports.readers.announce(id)
-      if (announced === null || word !== 'told') announced = word
+      const outcome = await ports.readers.announce(id)
+      if (announced === null || outcome !== 'told') announced = outcome
     }
     if (page.next === null) return { withdrawn, announced }
     page = await ports.shares.list({ ...filter, after: page.next })

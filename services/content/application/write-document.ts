@@ -12,7 +12,7 @@ import {
 } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 
-/** The uploaded document: its owner, and its idempotent request if any. */
+/** A document to upload: its owner, and its idempotency key if any. */
 export interface WriteDocument {
   readonly ownerId: OwnerId
   readonly plan: PlanName
@@ -33,7 +33,7 @@ async function renew({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lease):
   if ((await idempotency.begin(lease)).state === 'running') throw idempotencyInProgress()
 }
 
-/** A pass-through that counts, hashes, enforces the limit and renews the lease. */
+/** Passes chunks through, and counts, hashes, enforces the limits and renews the lease. */
 async function* inspect(
   { idempotency, monotonicMs }: Pick<Ports, 'idempotency' | 'monotonicMs'>,
   request: WriteDocument,
@@ -56,7 +56,7 @@ async function* inspect(
   }
 }
 
-/** Rejects what does not fit now; `complete` decides exactly, including what came meanwhile. */
+/** Rejects an upload that does not fit now; `complete` decides exactly, including concurrent uploads. */
 async function roomFor(
   { usage, diskIsFull }: Pick<Ports, 'usage' | 'diskIsFull'>,
   ownerId: OwnerId,
@@ -74,7 +74,7 @@ async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _chunk of chunks);
 }
 
-/** Whether the bytes are needed: those of a completed request are only compared with the first. */
+/** Whether the bytes must be stored: a retry of a completed request only compares them with the first. */
 async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lease | null): Promise<boolean> {
   if (lease === null) return true
   const { state } = await idempotency.begin(lease)
@@ -83,8 +83,8 @@ async function takeLease({ idempotency }: Pick<Ports, 'idempotency'>, lease: Lea
 }
 
 /**
- * Releases the idempotency key of a failed upload, and removes what was stored of it. A store that did not respond
- * may still store it later, so its document stays recorded for the sweep. Never rejects.
+ * Releases the idempotency key of a failed upload, and removes its bytes. A store that did not respond may
+ * still store them later, so the document stays registered for the sweep. Never rejects.
  */
 async function tidyUp(
   { registry, documents, idempotency }: Ports,
@@ -95,7 +95,7 @@ async function tidyUp(
 ): Promise<void> {
   // First, because the caller may retry within a second.
   if (lease !== null) await idempotency.release(lease).catch(() => {})
-  // What cannot be removed now is left to the sweep, and recorded again in case the sweep has already passed.
+  // Bytes that cannot be removed now are left to the sweep; registered again, in case it has already passed.
   const note = (): Promise<void> => registry.reserve(id, request.ownerId)
   await documents
     .remove([id])
@@ -105,10 +105,10 @@ async function tidyUp(
 }
 
 /**
- * Stores a document that nothing names yet; a failure leaves nothing behind. If a store does not respond, the caller
- * learns that at once, and the cleanup happens after the response: it could time out once more.
- * @throws DomainError `data_too_large`, `storage_limit_reached`, `idempotency_in_progress`, `unavailable`, and
- *   whatever ends the chunks.
+ * Stores a document that nothing names yet; a failure leaves nothing behind. If a store does not respond, the
+ * caller learns it at once, and the cleanup follows in the background, since it could time out as well.
+ * @throws DomainError `data_too_large`, `storage_limit_reached`, `idempotency_in_progress`, `unavailable`,
+ * and whatever the chunks throw.
  */
 export async function writeDocument(
   ports: Ports,

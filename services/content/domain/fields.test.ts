@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DomainError } from '#libs/core/domain-error.js'
 import { checkFields, normaliseTags } from './fields.js'
 
-/** The problems as `pointer code`. */
+/** The problems, each as `pointer code`. */
 function problems(fields: Parameters<typeof checkFields>[0]): string[] {
   try {
     checkFields(fields)
@@ -14,7 +14,7 @@ function problems(fields: Parameters<typeof checkFields>[0]): string[] {
 }
 
 describe('fields', () => {
-  it('may be anything within the limits, counted in characters and not in UTF-16 units', () => {
+  it('may be as long as their limits, counted in characters and not in UTF-16 units', () => {
     expect(
       problems({
         tool: 'a',
@@ -48,7 +48,7 @@ describe('fields', () => {
     expect(problems({ title })).toEqual([`/title ${code}`])
   })
 
-  it('name every problem at once, each at its place', () => {
+  it('report every problem at once, each with its pointer', () => {
     const tags = ['fine', '', 'y'.repeat(51), 'a\u0000', ...Array.from({ length: 17 }, (_, n) => `t${n}`)]
     expect(problems({ tool: '', title: '\u0000'.repeat(201), tags })).toEqual([
       '/tool invalid_format',
@@ -67,7 +67,7 @@ describe('tags', () => {
     expect(normaliseTags([' b', 'a', 'b ', 'B', 'a'])).toEqual(['b', 'a', 'B'])
   })
 
-  it('are counted without their duplicates', () => {
+  it('are counted without duplicates', () => {
     const tags = normaliseTags(Array.from({ length: 40 }, (_, n) => `tag ${n % 20}`))
     expect(problems({ tags })).toEqual([])
   })

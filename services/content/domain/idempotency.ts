@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { OwnerId } from './ids.js'
 
-/** The operations with idempotency keys; the same key may be used once for each. */
+/** The operations with idempotency keys; an owner may use the same key once for each. */
 export type IdempotentOperation = 'create-snippet' | 'create-share' | 'restore-revision'
 
 /** A key as its owner sent it. */
@@ -11,20 +11,22 @@ export interface IdempotencyKey {
   readonly key: string
 }
 
-/** The exclusive right to carry a request out, until the lease expires. */
+/** The exclusive right to run a request, until the lease expires. */
 export interface Lease {
   readonly key: IdempotencyKey
   readonly holder: string
 }
 
-/** A lease with the data to store once the request has been carried out. */
+/** A lease with what to store once the request has succeeded. */
 export interface Completion {
   readonly lease: Lease
   /** Distinguishes requests with the same key. */
   readonly fingerprint: string
 }
 
-/** The duration of a lease without renewal, in milliseconds: how long a killed process can block others. */
+/**
+ * How long a lease lasts without renewal, in milliseconds, and so how long a killed process blocks others.
+ */
 export const leaseMs = 15_000
 
 /** 409: the first request with this key is still in progress. */
@@ -33,7 +35,7 @@ export function idempotencyInProgress(): DomainError {
   return new DomainError('conflict', 'idempotency_in_progress', message, { retry_after: 1 })
 }
 
-/** What an idempotency key stands for at this moment. */
+/** The current state of an idempotency key. */
 export type KeyState =
   | { readonly state: 'held' }
   | { readonly state: 'running' }

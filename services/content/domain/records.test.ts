@@ -32,7 +32,7 @@ const snippet = newSnippet(
 )
 
 describe('a record', () => {
-  it('kept as text is the same again', () => {
+  it('restored from its text form is the same', () => {
     const share = newShare(
       { id: shareId('h'), ownerId: ownerId('o'), tool: 'csv', title: 'T', data, expiryBy: 'plan' },
       now,
@@ -43,13 +43,13 @@ describe('a record', () => {
       expect(shareFromText(shareToText(one))).toEqual(one)
   })
 
-  it('has another tag after every change, also when nothing else differs', () => {
+  it('has a new ETag after every change, even if nothing else differs', () => {
     const changed = changeSnippet(snippet, { title: 'T' }, now)
     expect(etagOf(changed)).not.toBe(etagOf(snippet))
     expect(etagOf(snippet)).toMatch(/^[\w.]+$/)
   })
 
-  it('of a restored backup that was changed in another way has another tag than before', () => {
+  it('that diverged after a backup was restored has another ETag', () => {
     const lost = changeSnippet(snippet, { title: 'Lost' }, new Date('2030-01-01T00:01:00.000Z'))
     const after = changeSnippet(snippet, { title: 'After' }, new Date('2030-01-01T00:02:00.000Z'))
     expect(etagOf(after)).not.toBe(etagOf(lost))
@@ -58,7 +58,7 @@ describe('a record', () => {
     )
   })
 
-  it('matches its own tag among others, and the star, and is not asked where there is none', () => {
+  it('matches its own ETag in a list, `*`, and an empty list, and no other ETag', () => {
     for (const tags of [[], ['*'], ['x', etagOf(snippet)]])
       expect(() => checkIfMatch(snippet, tags)).not.toThrow()
     expect(() => checkIfMatch(snippet, ['x'])).toThrow(
@@ -68,7 +68,7 @@ describe('a record', () => {
 })
 
 describe('data', () => {
-  it('may have exactly the bytes that the plan allows', () => {
+  it('may be exactly as large as the plan allows', () => {
     expect(() => checkDataSize(5_242_880, 'free', limits)).not.toThrow()
     expect(() => checkDataSize(5_242_881, 'free', limits)).toThrow(
       expect.objectContaining({
@@ -81,7 +81,7 @@ describe('data', () => {
 })
 
 describe('search words', () => {
-  it('are whole, lower-cased, normalised and each there once', () => {
+  it('are whole, lower-cased, normalised and unique', () => {
     expect(searchWords('Sales, ＳＡＬＥＳ—Q1/2030', 'ﬁnal übersicht')).toEqual([
       'sales',
       'q1',
@@ -98,7 +98,7 @@ describe('search words', () => {
 })
 
 describe('an id', () => {
-  it('is made of letters, digits, - and _, and nothing else is looked up', () => {
+  it('consists of letters, digits, - and _; nothing else is looked up', () => {
     expect(['a', 'A-z_9'.repeat(12), '', 'a\u0000', 'a b', 'ä', '../a', 'a'.repeat(65)].map(isId)).toEqual([
       true,
       true,

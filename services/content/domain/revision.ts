@@ -9,7 +9,7 @@ import {
   storageQuota,
 } from './stored-data.js'
 
-/** Who made a change, in the words of the events of an account. */
+/** Who made a change, in the terms of account events. */
 export interface Principal {
   readonly kind: 'owner' | 'api_key' | 'ci_job'
   /** The id of the API key or trusted publisher; `null` for the owner. */
@@ -31,11 +31,11 @@ export interface Revision {
   readonly place: DataPlace
   /** When this version was made. */
   readonly createdAt: Date
-  /** Who made it; `null` if a release that does not record it did. */
+  /** `null` if a release that did not record it made it. */
   readonly principal: Principal | null
 }
 
-/** A replaced version is deleted so many days later, even if its plan keeps more. */
+/** A replaced version is deleted this many days later, even if its plan keeps more. */
 export const revisionDaysMax = 365
 
 /** The quotas for a change of a snippet. */
@@ -56,7 +56,7 @@ export function changeQuotas(
   return { storage: storageQuota(plan, limits), revisions: limits.revisions }
 }
 
-/** The ETag of a version. Its content never changes; it stops being the current one. */
+/** The ETag of a version. Its content is immutable, but it can stop being the current one. */
 export function revisionEtag({ digest, version, isCurrent }: Revision): string {
   const etag = etagOf({ digest, version })
   return isCurrent ? `${etag}.current` : etag

@@ -28,11 +28,11 @@ function refused(pointer: string, code: string): object {
 }
 
 describe('the expiry of a share', () => {
-  it("is the plan's own where none is requested", () => {
+  it("defaults to the plan's limit", () => {
     expect([asFree({ kind: 'default' }), asPro({ kind: 'default' })]).toEqual([ahead(30 * day), null])
   })
 
-  it('is what was requested, from 60 seconds to the end of the plan', () => {
+  it("can be requested, from 60 seconds up to the plan's limit", () => {
     for (const seconds of [60, 3_600, 30 * day]) {
       expect([asFree(inSeconds(seconds)), asFree(at(ahead(seconds)))]).toEqual([
         ahead(seconds),
@@ -42,7 +42,7 @@ describe('the expiry of a share', () => {
     expect(asPro(at(new Date('9999-12-31T23:59:59.999Z')))).toEqual(new Date('9999-12-31T23:59:59.999Z'))
   })
 
-  it('is never shortened: beyond the plan it is refused', () => {
+  it("is never shortened: one beyond the plan's limit is refused", () => {
     expect(() => asFree(inSeconds(30 * day + 1))).toThrow(
       expect.objectContaining(refused('/expires_in', 'beyond_plan')),
     )
@@ -61,7 +61,7 @@ describe('the expiry of a share', () => {
     }
   })
 
-  it('lies before the year 10000', () => {
+  it('must be before the year 10000', () => {
     const wanted = [at(new Date('+010000-01-01T00:00:00Z')), at(new Date(Number.NaN))]
     for (const one of wanted)
       expect(() => asPro(one)).toThrow(expect.objectContaining(refused('/expires_at', 'too_late')))

@@ -9,7 +9,7 @@ export type WantedExpiry =
 
 const secondsMin = 60
 const dayMs = 86_400_000
-/** The last moment that RFC 3339 can express. */
+/** The last time that RFC 3339 can express. */
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 function refusal(wanted: WantedExpiry, code: string, what: string): DomainError {

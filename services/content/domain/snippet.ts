@@ -95,8 +95,8 @@ export function changeSnippet(snippet: Snippet, change: SnippetChange, now: Date
 }
 
 /**
- * The ids and ETags of these snippets: a text that differs whenever they, their order, or anything in one of them
- * does.
+ * The ids and ETags of these snippets as one text, which differs if they, their order, or anything in one of
+ * them differs.
  */
 export function etagsOf(snippets: readonly Snippet[]): string {
   return snippets.map((snippet) => `${snippet.id}.${etagOf(snippet)}`).join(' ')

@@ -38,15 +38,15 @@ export class DataCorruptionError extends Error {
   }
 }
 
-/** A record that may have been read with its data. */
+/** A record, possibly read with its data. */
 interface MaybeWithData {
   readonly record: { readonly id: string; readonly digest: DataDigest }
   readonly data: DataContent | null
 }
 
 /**
- * The same record, once its inline bytes have been found to be those that were stored.
- * @throws DataCorruptionError when they are not: the database has lost or changed bytes.
+ * Returns the record after checking its inline bytes against their digest.
+ * @throws DataCorruptionError if they differ: the database has lost or changed bytes.
  */
 export function verifyInline<Found extends MaybeWithData>(
   found: Found,
@@ -61,7 +61,7 @@ export function verifyInline<Found extends MaybeWithData>(
   return found
 }
 
-/** The inputs of a record's ETag. A share only ever loses its expiry, so it has no time of change. */
+/** The inputs of a record's ETag. A share can only lose its expiry, so it has no time of change. */
 export interface TaggedRecord {
   readonly digest: DataDigest
   readonly version: number
@@ -87,7 +87,7 @@ export function checkDataSize(sizeBytes: number, plan: PlanName, { dataBytes }: 
 }
 
 /**
- * 503: an uploaded document was never complete, was swept, or belongs to something else; uploading it again helps.
+ * 503: an uploaded document is incomplete, was swept, or belongs to something else; uploading it again helps.
  */
 export function documentGone(): DomainError {
   return unavailable('The uploaded data is gone. Send it again.')
@@ -124,7 +124,7 @@ export function remedyOf(plan: PlanName): string {
   return plan === 'pro' ? 'Delete some data' : 'Delete some data or upgrade to Pro'
 }
 
-/** The storage quota of a plan. Deleted data counts until it has been removed, some minutes later. */
+/** The storage quota of a plan. Deleted data counts until the sweep removes it. */
 export function storageQuota(plan: PlanName, { storedBytes }: Pick<PlanLimits, 'storedBytes'>): StorageQuota {
   return {
     bytesMax: storedBytes,
@@ -155,7 +155,7 @@ export function diskFull(): DomainError {
   return unavailable('Storage is almost full, so nothing new can be saved. Try again later.')
 }
 
-/** Bytes from `offset` on; `length` of them, or all that follow. */
+/** `length` bytes from `offset` on; `null` for all that follow. */
 export interface DocumentRange {
   readonly offset: number
   readonly length: number | null

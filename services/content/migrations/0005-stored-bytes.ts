@@ -74,8 +74,9 @@ const documentTriggers = `
     FOR EACH ROW WHEN (OLD.state IN ('stored', 'condemned')) EXECUTE FUNCTION count_changed_document()`
 
 /**
- * The bytes of owners beyond the counter, all in one snapshot: there the counter contains exactly what triggers have
- * counted of the same rows, so the difference is what existed before them, however much is written meanwhile.
+ * The bytes of owners that the counter lacks, in one snapshot: the counter contains exactly what triggers
+ * have counted of the same rows, so the difference existed before the triggers, however much is written
+ * meanwhile.
  */
 const uncounted = `
   WITH batch AS MATERIALIZED (

@@ -1,8 +1,8 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
 /**
- * Events on their way to identity, and the views of shares. No key refers to `share`: the release before empties that
- * table in its tests, which Postgres refuses where one does.
+ * The event outbox, and the views of shares. No foreign key refers to `share`: tests of the previous release
+ * truncate that table, which Postgres refuses if another refers to it.
  */
 export const eventDeliveries: Migration = {
   name: '0010-event-deliveries',

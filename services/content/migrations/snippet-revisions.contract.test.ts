@@ -14,12 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.close())
 
-/** A snippet whose document is named by its first version as well. */
+/** Creates a snippet whose document is also named by its first version. */
 beforeEach(async () => {
   await fixture.reset()
   const data = await documentData(fixture, ann, '{"v":1}')
   const made = await fixture.ports.snippets.add(snippetDraft(fixture, { principal, data }), null, null)
-  if (made === null) throw new Error('there was no place')
+  if (made === null) throw new Error('no snippet')
   const change = { data: inlineData(fixture, '{"v":2}'), principal }
   await fixture.ports.snippets.change(ann, made.id, change, noCheck, quotas)
   const wanted = { ownerId: ann, id: made.id, version: 1, principal }
@@ -28,7 +28,7 @@ beforeEach(async () => {
   snippet = restored
 })
 
-/** What the release before does to replace data, which knows neither revisions nor who made them. */
+/** How the previous release replaces and deletes data; it knows neither revisions nor who made them. */
 const replaceBefore = [
   `UPDATE snippet SET title = 'Before', version = version + 1, updated_at = now() WHERE owner_id = $1 AND id = $2`,
   `UPDATE document SET unclaimed_since = now()
@@ -53,7 +53,7 @@ async function releasedDocuments(): Promise<readonly boolean[]> {
   return rows.map(({ released }) => released)
 }
 
-it('a document that a version names outlives what the release before replaces with it', async () => {
+it("a document that a version names survives when the previous release replaces the snippet's data", async () => {
   await write(replaceBefore)
   expect(await releasedDocuments()).toEqual([false])
   const versions = await fixture.ports.revisions.list(snippet, null, 10)
@@ -64,7 +64,7 @@ it('a document that a version names outlives what the release before replaces wi
   ])
 })
 
-it('what the release before deletes takes its versions and their documents with it', async () => {
+it('a delete by the previous release removes the versions and frees their documents', async () => {
   await write(removeBefore)
   expect(await releasedDocuments()).toEqual([true])
   const { rows } = await fixture.pool.query('SELECT version FROM snippet_revision')

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => schema?.close())
 
-/** What the release before writes: it knows no counter of bytes. */
+/** Writes of the previous release, which does not count bytes. */
 const writes = [
   `INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, created_at, updated_at)
    VALUES ($1, $2, 'csv', 't', '{}', '{}', 100, '\\x00', repeat('x', 100)::bytea, now(), now())`,
@@ -46,7 +46,7 @@ const wrong = `
           WHERE document.owner_id = owner.owner_id AND state IN ('stored', 'condemned')), 0) AS bytes) AS held
   WHERE owner.stored_bytes <> held.bytes`
 
-it('what was there and what the release before writes meanwhile and afterwards is counted once, and a second run changes nothing', async () => {
+it('counts each byte once, whether written before, during or after the migration, and even if it runs twice', async () => {
   const owners = Array.from({ length: 40 }, (_, n) => `owner ${n}`)
   for (const owner of owners) await write(writes, owner, `${owner} old`)
   for (const statement of writes.slice(2)) await pool.query(statement, ['without a row', 'early upload'])

@@ -6,26 +6,26 @@ import type { Snippet, SnippetDraft } from '../domain/snippet.js'
 import type { DigestedData } from '../domain/stored-data.js'
 import type { ContentPorts, SnippetFilter, WithData } from '../ports.js'
 
-/** The ports of content over one technology, and what a test does to the fixture behind them. */
+/** Content's ports on one technology, and what a test can do to the data behind them. */
 export interface ContentFixture {
   readonly ports: ContentPorts
-  /** Makes everything that is stored older, as if so many milliseconds had passed. */
+  /** Ages all records by this many milliseconds, as if time had passed. */
   passTime(ms: number): Promise<void>
-  /** Gives every snippet and share the same time of creation. */
+  /** Gives all snippets and shares the same creation time. */
   alignCreations(): Promise<void>
   /** Changes one stored byte of a document. */
   damageDocument(id: DocumentId): Promise<void>
   /** Changes one stored byte of a snippet's inline data. */
   damageSnippet(id: SnippetId): Promise<void>
-  /** How many documents have bytes in the store. */
+  /** The number of documents with bytes in the store. */
   documentsWithBytes(): Promise<number>
 }
 
-/** Two owners for every test. */
+/** The two owners of the tests. */
 export const ann: OwnerId = ownerId('ann')
 export const bob: OwnerId = ownerId('bob')
 
-/** Chunks of a text or of bytes, as an upload brings them. */
+/** Cuts bytes into chunks, as an upload would. */
 export async function* chunksOf(
   bytes: Uint8Array,
   size = 100_000,
@@ -33,7 +33,7 @@ export async function* chunksOf(
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** Everything that a stream of bytes gives. */
+/** All bytes of a stream. */
 export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
@@ -46,7 +46,7 @@ export function inlineData({ ports }: ContentFixture, text = '{}'): DigestedData
   return { kind: 'inline', bytes, digest: { sizeBytes: bytes.length, sha256: ports.hashing.sha256(bytes) } }
 }
 
-/** A text as a complete document of this owner, which nothing names yet. */
+/** A text as a complete document of this owner that nothing names yet. */
 export async function documentData(
   { ports }: ContentFixture,
   owner: OwnerId,
@@ -61,21 +61,21 @@ export async function documentData(
   return { kind: 'document', id, digest }
 }
 
-/** A snippet to be made; `fields` replace what it is made of. */
+/** A draft of a snippet, with these fields replaced. */
 export function snippetDraft(fixture: ContentFixture, fields: Partial<SnippetDraft> = {}): SnippetDraft {
   const id = snippetId(fixture.ports.ids.snippet())
   const texts = { name: null, tool: 'csv', title: 'A title', tags: [] }
   return { id, ownerId: ann, ...texts, data: inlineData(fixture), ...fields }
 }
 
-/** A share to be made; `fields` replace what it is made of. */
+/** A draft of a share, with these fields replaced. */
 export function shareDraft(fixture: ContentFixture, fields: Partial<ShareDraft> = {}): ShareDraft {
   const id = shareId(fixture.ports.ids.share())
   const common = { ownerId: ann, tool: 'csv', title: 'A title', expiryBy: 'plan' as const }
   return { id, ...common, data: inlineData(fixture), ...fields }
 }
 
-/** All of Ann's snippets on one page; `fields` narrow it. */
+/** A filter for all of Ann's snippets on one page, with these fields replaced. */
 export function snippetFilter(fields: Partial<SnippetFilter> = {}): SnippetFilter {
   return {
     ownerId: ann,
@@ -90,12 +90,12 @@ export function snippetFilter(fields: Partial<SnippetFilter> = {}): SnippetFilte
   }
 }
 
-/** Lets anything pass. */
+/** A check that accepts everything. */
 export const noCheck = (): void => {}
 
 /**
- * What `getSnippets` gives for a single read.
- * @throws what it is rejected with.
+ * A single read through `getSnippets`.
+ * @throws its error.
  */
 export async function getSnippet(
   { ports }: ContentFixture,
@@ -105,6 +105,6 @@ export async function getSnippet(
 ): Promise<WithData<Snippet>> {
   const [read] = await getSnippets(ports, [{ ownerId: owner, id, includeData, knownEtag: '' }])
   if (read?.status !== 'fulfilled') throw read?.reason
-  if (read.value === null) throw new Error('nothing was known')
+  if (read.value === null) throw new Error('the read was unconditional')
   return read.value
 }

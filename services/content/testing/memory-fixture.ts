@@ -9,18 +9,18 @@ function flipFirst(bytes: Uint8Array | null | undefined): void {
   if (bytes?.[0] !== undefined) bytes[0] ^= 1
 }
 
-/** Content in memory, and a second store to which documents may move. */
+/** Content in memory, and a second store that documents can move to. */
 export interface MemoryFixture extends ContentFixture {
-  /** Says whether the disk has no room left. */
+  /** Simulates a full disk. */
   fillDisk(full: boolean): void
   readonly listed: ListedDocumentStore
   readonly bytes: Map<DocumentId, Uint8Array>
-  /** It does not see that a document has been forgotten. */
+  /** Does not notice deleted documents. */
   readonly elsewhere: ListedDocumentStore
   readonly bytesElsewhere: Map<DocumentId, Uint8Array>
 }
 
-/** Content in memory, with a clock that moves only by `passTime`. */
+/** Content in memory, with a clock that only `passTime` moves. */
 export function memoryFixture(): MemoryFixture {
   let time = Date.UTC(2030, 0, 1)
   let diskIsFull = false

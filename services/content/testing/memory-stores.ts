@@ -12,7 +12,7 @@ import type { DocumentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentStores } from '../wire.js'
 
-/** Everything that content keeps, in memory. */
+/** Content's stores in memory. */
 export interface MemoryStores {
   readonly state: MemoryState
   /** The bytes of documents. */

@@ -22,11 +22,11 @@ import { eventDeliveries } from '../migrations/0010-event-deliveries.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 
-/** Content in a schema of its own on real Postgres. */
+/** Content on real Postgres, in its own schema. */
 export interface PostgresFixture extends ContentFixture {
   readonly pool: Pool
   readonly listed: ListedDocumentStore
-  /** A pool more in the same schema. */
+  /** Opens another pool in the same schema. */
   openPool(options: Partial<PoolOptions>): Pool
   /** Empties every table. */
   reset(): Promise<PostgresFixture>
@@ -48,7 +48,7 @@ const alignCreations = `
   UPDATE snippet SET created_at = '2030-01-01Z';
   UPDATE share SET created_at = '2030-01-01Z'`
 
-/** Makes the schema and opens two pools in it, as a running process has them. */
+/** Creates the schema, and opens two pools in it, as a running process does. */
 export async function openPostgresFixture(prefix: string): Promise<PostgresFixture> {
   const schema = await createMigratedSchema(prefix, [
     content,

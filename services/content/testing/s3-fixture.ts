@@ -6,7 +6,7 @@ import { type S3DocumentStore, s3DocumentStore } from '../adapters/s3-document-s
 import type { ContentFixture } from './content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from './postgres-fixture.js'
 
-/** Content on real Postgres with its documents in a bucket of its own. */
+/** Content on real Postgres, with its documents in its own bucket. */
 export interface S3Fixture extends ContentFixture {
   readonly postgres: PostgresFixture
   readonly bucket: TestBucket
@@ -25,7 +25,7 @@ export function s3OptionsOf(bucket: TestBucket, access: S3Access = bucket.access
   return { endpoint, region, bucket: bucket.name, prefix: 'documents', credentials, forcePathStyle: true }
 }
 
-/** Opens both; documents are in S3 alone, or in S3 first and in Postgres else. */
+/** Opens both; with `two`, reads fall back to Postgres. */
 export async function openS3Fixture(prefix: string, places: 'one' | 'two' = 'one'): Promise<S3Fixture> {
   const postgres = await openPostgresFixture(prefix.replaceAll('-', '_'))
   const bucket = await createTestBucket(prefix)

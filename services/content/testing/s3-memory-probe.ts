@@ -3,7 +3,7 @@ import type { S3Options } from '../adapters/s3-client.js'
 import { s3DocumentStore } from '../adapters/s3-document-store.js'
 import { documentId } from '../domain/ids.js'
 
-/** What the probe is to do: one document, so many chunks of 1 MiB, at a pace. */
+/** The probe's task: one document of this many 1 MiB chunks, with a pause after each. */
 export interface ProbeTask {
   readonly options: S3Options
   readonly id: string
@@ -11,23 +11,23 @@ export interface ProbeTask {
   readonly pauseMs: number
 }
 
-/** What the probe reports when it is done: bytes held beyond those before the first chunk, at most. */
+/** The probe's result: the most memory held beyond that before the first chunk. */
 export interface ProbeReport {
   readonly writePeakBytes: number
   readonly readPeakBytes: number
   readonly bytesRead: number
 }
 
-/** Bytes that are still referenced: garbage is collected first, so that its timing decides nothing. */
+/** Bytes still referenced: garbage is collected first, so that its timing decides nothing. */
 function heldBytes(): number {
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-/** Measures at every eighth chunk by how much what is held grows at most. */
+/** Measures the memory growth at every eighth chunk. */
 async function peakOf(): Promise<{ readonly take: () => void; readonly bytes: () => number }> {
-  // Buffers that the collector frees are only subtracted in a later turn.
+  // Memory of collected buffers is only subtracted in a later turn.
   globalThis.gc?.()
   await nextTurn()
   const before = heldBytes()
@@ -52,7 +52,7 @@ async function probe({ options, id, chunks, pauseMs }: ProbeTask): Promise<Probe
       if (pauseMs > 0) await sleep(pauseMs)
     }
   }
-  // What loading the first connection takes is no part of a document.
+  // The memory of the first connection does not count.
   for await (const _chunk of store.read(documentId('unknown'), { offset: 0, length: null }));
   const written = await peakOf()
   await store.write(documentId(id), source())
