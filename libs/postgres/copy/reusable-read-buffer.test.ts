@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readCopyStream } from './copy-stream-reader.js'
 import { openSocketWithReusableBuffer } from './reusable-read-buffer.js'
 
 const closing: (() => void)[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const close of closing.splice(0)) close()
 })
 
@@ -71,6 +72,44 @@ describe('a direct socket', () => {
 })
 
 describe('the data of a COPY from a direct socket', () => {
+  it('is not read in the small pieces that it arrives in', async () => {
+    const { socket, peer } = await connected()
+    const row = Buffer.alloc(200_000)
+    let filled = 0
+    let arrived = (): void => {}
+    const leave = readCopyStream(
+      socket,
+      (piece) => {
+        filled += piece.length
+        arrived()
+      },
+      () => row.subarray(filled),
+    )
+    const untilFilled = (bytes: number): Promise<void> =>
+      new Promise((resolve) => {
+        arrived = () => {
+          if (filled === bytes) resolve()
+        }
+        arrived()
+      })
+    const send = async (piece: Buffer): Promise<void> => {
+      await new Promise((resolve) => peer.write(piece, resolve))
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    // The head of the message, and then a first piece that is read in place.
+    await send(message('d', row).subarray(0, 5 + 100))
+    await untilFilled(100)
+    await send(Buffer.alloc(8_192))
+    await untilFilled(8_292)
+    await send(Buffer.alloc(8_192))
+    await send(Buffer.alloc(8_192))
+    expect(filled).toBe(8_292)
+    vi.advanceTimersByTime(1)
+    await untilFilled(24_676)
+    leave()
+  })
+
   it('is read into the given buffer, and everything else is left to the driver', async () => {
     const contents = [
       Buffer.from('first'),
