@@ -124,6 +124,30 @@ describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)
     expect(await shared(annotations.snipkeep[0].external_link.url)).toBe(report)
   })
 
+  it('the jobs for Forgejo, Buildkite, CircleCI and Jenkins save and give a link', async () => {
+    const section = 'Forgejo, Buildkite, CircleCI, Jenkins'
+    const [script = ''] = fences(section, 'sh')
+    await writeFile(join(folder, 'publish-report'), script, { mode: 0o755 })
+    const [forgejo, buildkite, circle] = fences(section, 'yaml').map((text) => parse(text))
+    type Step = string | { readonly run?: string }
+    const commands = (steps: readonly Step[]): string =>
+      steps.flatMap((step) => (typeof step === 'string' ? [] : (step.run ?? []))).join('\n')
+    const [jenkins = ''] = fences(section, 'groovy')
+    const agent = `#!/bin/sh\ncase "$1" in secret) echo '${env.SNIPKEEP_KEY}' ;; annotate) echo "$4" ;; esac\n`
+    await writeFile(join(folder, 'bin/buildkite-agent'), agent, { mode: 0o755 })
+    const jobs = [
+      commands(forgejo.jobs.report.steps),
+      // Buildkite replaces variables with one dollar sign when it reads the pipeline.
+      `unset SNIPKEEP_KEY\n${buildkite.steps[0].command.replaceAll('$$', '$')}`,
+      commands(circle.jobs.report.steps),
+      [...jenkins.matchAll(/\bsh(?:\(script:)? '([^']+)'/g)].map(([, command]) => command).join('\n'),
+    ]
+    for (const job of jobs) {
+      expect(await shared(await shell(job))).toBe(report)
+      expect(await taken('nightly-report')).toBe(report)
+    }
+  })
+
   it('the lines for cron save and print nothing', async () => {
     for (const script of fences('cron', 'sh')) await shell(script)
     for (const table of fences('cron', 'crontab')) {

@@ -18,7 +18,10 @@ function problemsOf(name: string, content: string): readonly string[] {
 /** The workflows that a page shows. */
 function workflowsIn(page: string): readonly string[] {
   const fences = [...readFileSync(page, 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
-  return fences.map(([, text = '']) => text).filter((text) => /^jobs:/m.test(text))
+  // CircleCI's configuration has jobs, too, and begins with its version.
+  return fences
+    .map(([, text = '']) => text)
+    .filter((text) => /^jobs:/m.test(text) && !/^version:/m.test(text))
 }
 
 /** The package.json scripts that a text runs. */
