@@ -13,7 +13,7 @@ it('activity only needs a database, in which it has its own schema and role', ()
   expect(() => readConfig({})).toThrow(/DATABASE_URL/)
 })
 
-it('plain text beyond this machine is rejected unless it is allowed', () => {
+it('unencrypted connections to other machines are rejected unless allowed', () => {
   const env = { ...needed, GRPC_HOST: '0.0.0.0' }
   expect(() => readConfig(env)).toThrow(/GRPC_INSECURE/)
   expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpc.host).toBe('0.0.0.0')

@@ -6,7 +6,6 @@ import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import { productionProblems } from '#shared/config/production-rules.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 
-/** The variables of activity. */
 export const variables = {
   ...serviceVariables('activity', 50_053),
   ACTIVITY_PURGE_INTERVAL_MS: integer(
@@ -17,16 +16,12 @@ export const variables = {
   ...planVariables,
 }
 
-/** Activity's configuration. */
 export interface ActivityConfig extends ServiceConfig {
   readonly purgeIntervalMs: number
   readonly plans: PlanCatalogue
 }
 
-/**
- * Reads activity's configuration.
- * @throws ConfigError that names every problem at once.
- */
+/** @throws ConfigError that names every problem at once. */
 export function readConfig(env: Environment): ActivityConfig {
   const values = readVariables(variables, env, (parsed) => [
     ...productionProblems(parsed),

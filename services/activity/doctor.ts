@@ -8,7 +8,6 @@ function checks(config: ActivityConfig): readonly Check[] {
   return serviceChecks('activity', config, migrations)
 }
 
-/** The checks of activity and its dependencies. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'activity', variables, readConfig, checks }, env)
 }

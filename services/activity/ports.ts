@@ -6,9 +6,9 @@ import type { IdempotentRequest } from './domain/idempotency.js'
 import type { EntryId, OwnerId } from './domain/ids.js'
 
 /** An owner's plan, as the caller knows it. */
-export interface PlanNews {
+export interface VersionedPlan {
   readonly plan: PlanName
-  /** Grows with every change, which reveals late news. */
+  /** Grows with every change, so that a message that arrives late is recognised. */
   readonly version: number
 }
 
@@ -38,12 +38,12 @@ export type RecordOutcome =
 export interface HistoryStore {
   /**
    * Stores the plan, adds the entry, and removes those beyond the limit of the owner's plan, except those from before
-   * a lapse, in one step. The newest plan counts: late news removes nothing that its successor keeps. A replayed
+   * a lapse, in one step. The newest plan counts: a message that arrives late removes nothing that a newer plan keeps. A replayed
    * request has no effect.
    */
   record(
     draft: EntryDraft,
-    news: PlanNews,
+    plan: VersionedPlan,
     kept: KeptByPlan,
     request: IdempotentRequest | null,
   ): Promise<RecordOutcome>
@@ -60,7 +60,7 @@ export interface HistoryStore {
   /** The number of the owner's entries, visible or not. */
   count(ownerId: OwnerId): Promise<number>
   /** Stores only the plan. */
-  notePlan(ownerId: OwnerId, news: PlanNews): Promise<void>
+  notePlan(ownerId: OwnerId, plan: VersionedPlan): Promise<void>
   /**
    * Removes entries beyond the newest `kept` of owners whose lapse is past its grace period; returns how many. May
    * run concurrently; `signal` ends it after the current batch.

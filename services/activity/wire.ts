@@ -46,17 +46,14 @@ export function serveActivity(
   }))
 }
 
-/** Wires activity and listens. */
 export function compose(config: ActivityConfig): Promise<RunningProcess> {
   return runOnPlatform('activity', config, (platform) =>
     serveActivity(config, postgresHistoryStore(platform.pool), platform),
   )
 }
 
-/** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [history]
 
-/** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)
 }

@@ -30,7 +30,7 @@ it('a pepper that is too short, empty or of a duplicate version is rejected, and
   }
 })
 
-it('plain text beyond this machine is rejected unless it is allowed', () => {
+it('unencrypted connections to other machines are rejected unless allowed', () => {
   const env = { ...needed, GRPC_HOST: '0.0.0.0' }
   expect(() => readConfig(env)).toThrow(/GRPC_INSECURE/)
   expect(readConfig({ ...env, GRPC_INSECURE: 'true' }).grpc.host).toBe('0.0.0.0')

@@ -24,7 +24,6 @@ function pepper(item: string): PepperConfig {
   )
 }
 
-/** The variables of identity. */
 export const variables = {
   ...serviceVariables('identity', 50_052),
   ...redisVariables,
@@ -46,7 +45,6 @@ export const variables = {
   ...planVariables,
 }
 
-/** Identity's configuration. */
 export interface IdentityConfig extends ServiceConfig {
   /** `null` for none. */
   readonly redisUrl: string | null
@@ -58,10 +56,7 @@ export interface IdentityConfig extends ServiceConfig {
   readonly eventDays: EventDays
 }
 
-/**
- * Reads identity's configuration.
- * @throws ConfigError that names every problem at once.
- */
+/** @throws ConfigError that names every problem at once. */
 export function readConfig(env: Environment): IdentityConfig {
   const values = readVariables(variables, env, (parsed) => {
     const peppers = parsed.API_KEY_PEPPER

@@ -39,7 +39,6 @@ function checks(config: IdentityConfig): readonly Check[] {
   ]
 }
 
-/** The checks of identity and its dependencies. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'identity', variables, readConfig, checks }, env)
 }

@@ -75,7 +75,6 @@ export function serveIdentity(
   })
 }
 
-/** Wires identity and listens. */
 export function compose(config: IdentityConfig): Promise<RunningProcess> {
   return runOnPlatform('identity', config, (platform) => {
     const { pool } = platform
@@ -89,7 +88,6 @@ export function compose(config: IdentityConfig): Promise<RunningProcess> {
   })
 }
 
-/** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
   accounts,
   apiKeys,
@@ -100,7 +98,6 @@ export const migrations: readonly Migration[] = [
   trustedPublishers,
 ]
 
-/** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)
 }

@@ -51,7 +51,7 @@ const list = (request: Partial<ListEntriesRequest> = {}) =>
 const one = (id: string, ownerId = 'ann', plan: Plan = pro) => ({ ownerId, plan, id })
 
 describe('the history service', () => {
-  it('records an entry and returns it alone, in lists and as a count', async () => {
+  it('records an entry, and returns it by id, in lists and in the count', async () => {
     const metadata = Buffer.from('{"a": 1.0}')
     const { entry, replayed } = await record({ action: 'convert', title: 'Team', metadata })
     expect(replayed).toBe(false)
@@ -71,7 +71,7 @@ describe('the history service', () => {
     })
   })
 
-  it('shows a Free owner the newest 20 of what an earlier plan has left', async () => {
+  it('shows a Free owner only the newest 20 of the entries recorded on Pro', async () => {
     for (let n = 0; n < 25; n += 1) await record({ planVersion: 1 })
     await callUnary(client, client.setPlan, { ownerId: 'ann', plan: free, version: 2 }, context)
     const all = (await list()).entries
@@ -91,7 +91,7 @@ describe('the history service', () => {
     expect(cleared).toEqual({ deleted: 25 })
   })
 
-  it('separates owners, and distinguishes another’s entry from none', async () => {
+  it('hides entries from other owners, and tells them apart from missing ones', async () => {
     const { id = '' } = (await record()).entry ?? {}
     for (const call of [client.getEntry, client.deleteEntry] as const) {
       const method = call as typeof client.deleteEntry

@@ -25,7 +25,6 @@ const callers: CallersOf<typeof HistoryServiceService> = {
   setPlan: ['billing'],
 }
 
-/** `HistoryService` over gRPC. */
 export function grpcHistory(
   { unary }: Pick<Handlers, 'unary'>,
   ports: ActivityPorts,
@@ -34,7 +33,7 @@ export function grpcHistory(
   const { history } = ports
   const handlers: HistoryServiceServer = {
     recordEntry: unary(async (request) => {
-      const news = { plan: planName(request.plan), version: request.planVersion }
+      const plan = { plan: planName(request.plan), version: request.planVersion }
       const fields = {
         ownerId: ownerOf(request.ownerId),
         tool: request.tool,
@@ -46,7 +45,7 @@ export function grpcHistory(
         ports,
         plans,
         fields,
-        news,
+        plan,
         givenIdempotencyKey(request.idempotencyKey),
       )
       return { entry: entryMessage(entry), replayed }

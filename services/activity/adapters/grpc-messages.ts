@@ -5,10 +5,7 @@ import { type EntryId, entryId, isId, type OwnerId, ownerId } from '../domain/id
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/**
- * The owner in a message.
- * @throws DomainError `validation_failed`.
- */
+/** @throws DomainError `validation_failed`. */
 export function ownerOf(text: string): OwnerId {
   if (isId(text)) return ownerId(text)
   throw validationFailed([
@@ -16,10 +13,7 @@ export function ownerOf(text: string): OwnerId {
   ])
 }
 
-/**
- * The entry id in a message.
- * @throws DomainError `not_found` for an invalid id.
- */
+/** @throws DomainError `not_found` for an invalid id. */
 export function entryOf(text: string): EntryId {
   if (isId(text)) return entryId(text)
   throw entryNotFound()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { EntryDraft, HistoryEntry } from '../domain/history-entry.js'
-import type { KeptByPlan, PlanNews } from '../ports.js'
+import type { KeptByPlan, VersionedPlan } from '../ports.js'
 import {
   type ActivityFixture,
   ann,
@@ -13,23 +13,23 @@ import {
   never,
 } from '../testing/activity-fixture.js'
 
-const free: PlanNews = { plan: 'free', version: 0 }
-const pro: PlanNews = { plan: 'pro', version: 0 }
+const free: VersionedPlan = { plan: 'free', version: 0 }
+const pro: VersionedPlan = { plan: 'pro', version: 0 }
 
 function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
   return other.createdAt.getTime() - one.createdAt.getTime()
 }
 
-/** What every `HistoryStore` does with entries and with their number. */
+/** What every `HistoryStore` does with entries and their count. */
 export function historyStoreContract(name: string, open: () => Promise<ActivityFixture>): void {
   describe(name, () => {
     let fixture: ActivityFixture
     const record = async (
       fields: Partial<EntryDraft> = {},
-      news: PlanNews = pro,
+      plan: VersionedPlan = pro,
       limits: KeptByPlan = kept,
     ): Promise<HistoryEntry> => {
-      const recorded = await fixture.history.record(entryDraft(fields), news, limits, null)
+      const recorded = await fixture.history.record(entryDraft(fields), plan, limits, null)
       if (recorded.state !== 'recorded') throw new Error('replayed instead of recorded')
       return recorded.entry
     }
@@ -61,7 +61,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect([await ids({ ownerId: bob }), await fixture.history.count(bob)]).toEqual([[], 0])
     })
 
-    it('gives the entries of one owner increasing times, also in parallel', async () => {
+    it('gives the entries of one owner increasing times, even in parallel', async () => {
       const entries = await manyAtOnce(200, () => record())
       const times = entries.map(({ createdAt }) => createdAt.getTime())
       expect(new Set(times).size).toBe(200)
@@ -90,7 +90,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect([await ids({ ownerId: bob }), await fixture.history.count(bob)]).toEqual([[], 0])
     })
 
-    it('pages through everything, also of one tool, each entry once', async () => {
+    it('pages through all entries, or those of one tool, each once', async () => {
       for (let n = 0; n < 25; n += 1) await record({ tool: n % 3 === 0 ? 'json' : 'csv' })
       for (const tool of [null, 'json']) {
         const all = await ids({ tool })
@@ -107,7 +107,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await ids({ tool: 'xml' })).toEqual([])
     })
 
-    it('shows only the newest, and filters these by tool', async () => {
+    it('shows only the newest entries, and filters these by tool', async () => {
       const entries: HistoryEntry[] = []
       for (let n = 0; n < 10; n += 1) entries.unshift(await record({ tool: n < 8 ? 'csv' : 'json' }))
       const [first, , , fourth] = entries.map(({ id }) => id)
@@ -123,7 +123,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(9)
     })
 
-    it('deletes everything, or everything of a tool, and counts correctly', async () => {
+    it('deletes all entries, or those of one tool, and leaves a correct count', async () => {
       for (let n = 0; n < 12; n += 1) await record({ tool: n % 3 === 0 ? 'json' : 'csv' })
       await record({ ownerId: bob })
       expect(await fixture.history.removeAll(ann, 'json')).toBe(4)
@@ -136,7 +136,7 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(1)
     })
 
-    it('replays the response to a known idempotency key, for a day, and records it once', async () => {
+    it('records once per idempotency key, and replays the response for a day', async () => {
       const request = (fingerprint: string) => ({ key: 'k', fingerprint })
       const responses = await Promise.all(
         Array.from({ length: 30 }, () => fixture.history.record(entryDraft(), pro, kept, request('f'))),

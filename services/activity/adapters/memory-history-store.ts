@@ -3,7 +3,7 @@ import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type HeldPlan, lapseGraceMs, notePlan } from '../domain/held-plan.js'
 import { entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
 import type { OwnerId } from '../domain/ids.js'
-import type { HistoryStore, PlanNews } from '../ports.js'
+import type { HistoryStore, VersionedPlan } from '../ports.js'
 
 interface MemoryOwner {
   /** Newest first. */
@@ -27,7 +27,7 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
   }
   const visibleOf = (id: OwnerId, visible: number | null): HistoryEntry[] =>
     ownerOf(id).entries.slice(0, visible ?? Number.POSITIVE_INFINITY)
-  const note = (id: OwnerId, { plan, version }: PlanNews): HeldPlan => {
+  const note = (id: OwnerId, { plan, version }: VersionedPlan): HeldPlan => {
     const owner = ownerOf(id)
     const newestAt = owner.entries[0]?.createdAt ?? null
     owner.plan = notePlan({ known: owner.plan, newestAt }, plan, version, now())
@@ -37,11 +37,11 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
     now().getTime() - createdAt.getTime() >= idempotencyKeyLifeMs
 
   return {
-    async record(draft, news, kept, request) {
+    async record(draft, callersPlan, kept, request) {
       const responseKey = JSON.stringify([draft.ownerId, request?.key])
       const known = responses.get(responseKey)
       if (request !== null && known !== undefined && !isOld(known)) return { state: 'replayed', ...known }
-      const { plan, lapsedAt } = note(draft.ownerId, news)
+      const { plan, lapsedAt } = note(draft.ownerId, callersPlan)
       const limit = kept[plan]
       const owner = ownerOf(draft.ownerId)
       const createdAt = nextTime(now(), owner.entries[0]?.createdAt ?? null, lapsedAt)
@@ -86,7 +86,7 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
       return before - owner.entries.length
     },
     count: async (owner) => ownerOf(owner).entries.length,
-    notePlan: async (owner, news) => void note(owner, news),
+    notePlan: async (owner, plan) => void note(owner, plan),
     async purgeLapsed(kept) {
       let purged = 0
       for (const owner of owners.values()) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Hashing } from '../ports.js'
 
-/** SHA-256 by Node's crypto. */
 export const nodeHashing: Hashing = {
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
 }

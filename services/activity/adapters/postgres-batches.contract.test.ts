@@ -5,7 +5,7 @@ import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-f
 
 const many = 12_000
 
-/** Entries of the last seconds, one a millisecond, every third of them of another tool. */
+/** Entries of the last seconds, one per millisecond; every third has another tool. */
 const fill = `
   INSERT INTO entry (owner_id, id, tool, created_at)
   SELECT '${ann}', 'old' || n, CASE n % 3 WHEN 0 THEN 'json' ELSE 'csv' END,
@@ -44,7 +44,7 @@ describe('more history than one transaction deletes', () => {
     expect([await listed(), await fixture.history.count(ann)]).toEqual([0, 0])
   })
 
-  it('is purged to the newest by two workers, and a crash between them leaves the rest due', async () => {
+  it('is purged down to the newest by two workers, and the rest is still due after a crash', async () => {
     await fixture.history.notePlan(ann, { plan: 'free', version: 2 })
     await fixture.passTime(lapseGraceMs + 1_000)
     const stopped = new AbortController()

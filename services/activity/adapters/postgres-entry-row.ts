@@ -1,7 +1,6 @@
 import type { HistoryEntry } from '../domain/history-entry.js'
 import { entryId, ownerId } from '../domain/ids.js'
 
-/** The columns of an entry, in the order of `entryColumns`. */
 export interface EntryRow {
   readonly owner_id: string
   readonly id: string
@@ -12,7 +11,6 @@ export interface EntryRow {
   readonly created_at: Date
 }
 
-/** What a row of an entry is restored from. */
 export const entryColumns =
   'entry.owner_id, entry.id, entry.tool, entry.action, entry.title, entry.metadata, entry.created_at'
 
@@ -27,7 +25,6 @@ export function isVisible(owner: string, visible: string): string {
     AND ${visible}::bigint > 0)`
 }
 
-/** The entry in a row. */
 export function restoreEntry(row: EntryRow): HistoryEntry {
   const { owner_id, id, tool, action, title, metadata, created_at } = row
   return {

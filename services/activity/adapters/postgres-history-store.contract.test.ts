@@ -18,7 +18,7 @@ const open = () => fixture.reset()
 historyStoreContract('history in Postgres', open)
 lapseContract('a lapse in Postgres', open)
 
-it('queues one owner’s burst without using up the sessions', async () => {
+it('a burst of one owner waits in a queue, and uses up no sessions', async () => {
   const { history, pool } = await open()
   const record = (owner: OwnerId) =>
     history.record(entryDraft({ ownerId: owner }), { plan: 'free', version: 0 }, kept, null)
@@ -27,7 +27,7 @@ it('queues one owner’s burst without using up the sessions', async () => {
   await holder.query('BEGIN')
   await holder.query('SELECT FROM owner WHERE owner.owner_id = $1 FOR UPDATE', [ann])
   const burst = Promise.all(Array.from({ length: 30 }, () => record(ann)))
-  // Longer than a session is waited for.
+  // Longer than anyone waits for a session.
   await sleep(1_200)
   expect((await record(bob)).state).toBe('recorded')
   await holder.query('COMMIT')

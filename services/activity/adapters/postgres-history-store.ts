@@ -53,8 +53,8 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
   // Work for the same row queues here, without holding sessions that others could use.
   const owners = createKeyedQueue(isUnavailability)
   return {
-    record: (draft, news, kept, request) =>
-      owners.run(draft.ownerId, () => record(pool, draft, news, kept, request)),
+    record: (draft, plan, kept, request) =>
+      owners.run(draft.ownerId, () => record(pool, draft, plan, kept, request)),
     async find(owner, id, visible) {
       const values = [owner, id, visible]
       const { rows } = await query<EntryRow>(pool, { name: 'history-find', text: find, values })
@@ -73,7 +73,7 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
       const { rows } = await query<{ entry_count: string }>(pool, statement)
       return Number(rows[0]?.entry_count ?? 0)
     },
-    notePlan: (owner, news) => noteOwnersPlan(pool, owner, news),
+    notePlan: (owner, plan) => noteOwnersPlan(pool, owner, plan),
     purgeLapsed: (kept, signal) => purgeLapsed(pool, kept, signal),
     deleteExpiredResponses: (signal) => responses.deleteExpired(pool, signal),
   }

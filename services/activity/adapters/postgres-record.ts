@@ -8,7 +8,7 @@ import { type HeldPlan, notePlan } from '../domain/held-plan.js'
 import { type EntryDraft, entryToText, type HistoryEntry, nextTime } from '../domain/history-entry.js'
 import type { IdempotentRequest } from '../domain/idempotency.js'
 import type { OwnerId } from '../domain/ids.js'
-import type { KeptByPlan, PlanNews, RecordOutcome } from '../ports.js'
+import type { KeptByPlan, RecordOutcome, VersionedPlan } from '../ports.js'
 
 /** Read and stored under the lock of the owner's row. */
 export const responses = idempotencyTable('owner_id', idempotencyKeyLifeMs)
@@ -80,7 +80,11 @@ function entryValues({ ownerId, id, tool, action, title, metadata }: EntryDraft)
   return [ownerId, id, tool, action, title, metadata]
 }
 
-async function lockOwner(tx: Session, owner: OwnerId, { plan, version }: PlanNews): Promise<LockedOwner> {
+async function lockOwner(
+  tx: Session,
+  owner: OwnerId,
+  { plan, version }: VersionedPlan,
+): Promise<LockedOwner> {
   const values = [owner, plan, version]
   const { rows } = await tx.query<OwnerRow>({ name: 'owner-lock', text: lock, values })
   const [row] = rows
@@ -94,7 +98,7 @@ async function noteLocked(
   tx: Session,
   owner: OwnerId,
   { plan: known, newestAt, now }: LockedOwner,
-  { plan, version }: PlanNews,
+  { plan, version }: VersionedPlan,
 ): Promise<HeldPlan> {
   const noted = notePlan({ known, newestAt }, plan, version, now)
   if (noted === known) return noted
@@ -107,7 +111,7 @@ async function noteLocked(
 async function tryAtOnce(
   pool: Pool,
   draft: EntryDraft,
-  { plan, version }: PlanNews,
+  { plan, version }: VersionedPlan,
 ): Promise<HistoryEntry | null> {
   const values = [...entryValues(draft), plan, version]
   const { rows } = await query<{ created_at: Date }>(pool, {
@@ -122,20 +126,20 @@ async function tryAtOnce(
 export async function record(
   pool: Pool,
   draft: EntryDraft,
-  news: PlanNews,
+  callersPlan: VersionedPlan,
   kept: KeptByPlan,
   request: IdempotentRequest | null,
 ): Promise<RecordOutcome> {
-  if (request === null && kept[news.plan] === null) {
-    const entry = await tryAtOnce(pool, draft, news)
+  if (request === null && kept[callersPlan.plan] === null) {
+    const entry = await tryAtOnce(pool, draft, callersPlan)
     if (entry !== null) return { state: 'recorded', entry }
   }
   const owner = draft.ownerId
   return transaction(pool, async (tx) => {
-    const locked = await lockOwner(tx, owner, news)
+    const locked = await lockOwner(tx, owner, callersPlan)
     const known = request === null ? null : await responses.find(tx, owner, request.key)
     if (known !== null) return { state: 'replayed', ...known }
-    const { plan, lapsedAt } = await noteLocked(tx, owner, locked, news)
+    const { plan, lapsedAt } = await noteLocked(tx, owner, locked, callersPlan)
     const entry = { ...draft, createdAt: nextTime(locked.now, locked.newestAt, lapsedAt) }
     const values = [...entryValues(draft), entry.createdAt]
     await tx.query({ name: 'history-insert', text: insert, values })
@@ -151,8 +155,8 @@ export async function record(
 }
 
 /** Stores the plan of an owner; see `HistoryStore.notePlan`. */
-export function noteOwnersPlan(pool: Pool, owner: OwnerId, news: PlanNews): Promise<void> {
+export function noteOwnersPlan(pool: Pool, owner: OwnerId, plan: VersionedPlan): Promise<void> {
   return transaction(pool, async (tx) => {
-    await noteLocked(tx, owner, await lockOwner(tx, owner, news), news)
+    await noteLocked(tx, owner, await lockOwner(tx, owner, plan), plan)
   })
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import type { PlanNews } from '../ports.js'
+import type { VersionedPlan } from '../ports.js'
 import { ann, bob, entryFilter } from '../testing/activity-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { type RecordResult, recordEntry } from './record-entry.js'
@@ -18,7 +18,7 @@ const limits = {
   revisions: 0,
 }
 const plans: PlanCatalogue = { free: limits, pro: { ...limits, history: null } }
-const free: PlanNews = { plan: 'free', version: 1 }
+const free: VersionedPlan = { plan: 'free', version: 1 }
 const csv = { ownerId: ann, tool: 'csv', action: 'convert', title: 'Team', metadata: '{"a": 1.0}' }
 
 let fixture: ReturnType<typeof memoryFixture>
@@ -26,12 +26,12 @@ beforeEach(() => {
   fixture = memoryFixture()
 })
 
-const record = (fields: Partial<typeof csv> = {}, key: string | null = null, news = free) =>
-  recordEntry(fixture.ports, plans, { ...csv, ...fields }, news, key)
+const record = (fields: Partial<typeof csv> = {}, key: string | null = null, plan = free) =>
+  recordEntry(fixture.ports, plans, { ...csv, ...fields }, plan, key)
 const idOf = async (recorded: Promise<RecordResult>) => (await recorded).entry.id
 
 describe('recording an entry', () => {
-  it('keeps its fields under a new id, with a time', async () => {
+  it('stores its fields with a new id and a time', async () => {
     const { entry, replayed } = await record()
     expect(replayed).toBe(false)
     expect(entry).toEqual({
@@ -42,7 +42,7 @@ describe('recording an entry', () => {
     expect(await idOf(record())).not.toBe(entry.id)
   })
 
-  it('is rejected with all its errors, and then keeps nothing', async () => {
+  it('is rejected with all its errors, and stores nothing', async () => {
     const bad = record({ tool: '', title: '' }, 'k')
     await expect(bad).rejects.toMatchObject({ code: 'validation_failed', details: { errors: [{}, {}] } })
     expect(await fixture.history.count(ann)).toBe(0)
@@ -79,7 +79,7 @@ describe('recording with an idempotency key', () => {
     expect(await fixture.history.count(ann)).toBe(1)
   })
 
-  it('stores keys per owner, for a day', async () => {
+  it('remembers the key for a day, and only for its owner', async () => {
     const first = await idOf(record({}, 'k'))
     expect(await idOf(record({ ownerId: bob }, 'k'))).not.toBe(first)
     await fixture.passTime(idempotencyKeyLifeMs - 1)

@@ -1,7 +1,7 @@
 import { idempotencyKeyReused } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { draftEntry, type EntryDraft, entryFromText, type HistoryEntry } from '../domain/history-entry.js'
-import type { ActivityPorts, PlanNews } from '../ports.js'
+import type { ActivityPorts, VersionedPlan } from '../ports.js'
 
 /** An entry, and whether it is a replay of an earlier request. */
 export interface RecordResult {
@@ -17,14 +17,14 @@ export async function recordEntry(
   { history, ids, hashing }: ActivityPorts,
   plans: PlanCatalogue,
   fields: Omit<EntryDraft, 'id'>,
-  news: PlanNews,
+  plan: VersionedPlan,
   idempotencyKey: string | null,
 ): Promise<RecordResult> {
   const draft = draftEntry({ ...fields, id: ids.next() })
   const fingerprint = hashing.sha256(JSON.stringify([draft.tool, draft.action, draft.title, draft.metadata]))
   const request = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint }
   const kept = { free: plans.free.history, pro: plans.pro.history }
-  const recorded = await history.record(draft, news, kept, request)
+  const recorded = await history.record(draft, plan, kept, request)
   if (recorded.state === 'recorded') return { entry: recorded.entry, replayed: false }
   if (recorded.fingerprint !== fingerprint) throw idempotencyKeyReused()
   return { entry: entryFromText(recorded.response), replayed: true }

@@ -19,7 +19,7 @@ it('an unknown owner gets the given plan, without a lapse', () => {
   })
 })
 
-it('the end of Pro is a lapse, dated by its first news, and the next Pro ends it', () => {
+it('the end of Pro is a lapse from the first message on, and the next Pro ends it', () => {
   expect(notePlan({ known: pro, newestAt: null }, 'free', 4, monday)).toEqual(lapsed)
   expect(notePlan({ known: lapsed, newestAt: null }, 'free', 4, tuesday)).toBe(lapsed)
   expect(notePlan({ known: lapsed, newestAt: null }, 'free', 5, tuesday)).toEqual({ ...lapsed, version: 5 })
@@ -30,7 +30,7 @@ it('the end of Pro is a lapse, dated by its first news, and the next Pro ends it
   })
 })
 
-it('outdated news changes nothing', () => {
+it('an outdated message changes nothing', () => {
   expect(notePlan({ known: lapsed, newestAt: null }, 'pro', 3, tuesday)).toBe(lapsed)
   expect(notePlan({ known: pro, newestAt: null }, 'free', 2, tuesday)).toBe(pro)
 })

@@ -12,7 +12,7 @@ export interface HeldPlan {
 /** How long entries hidden by a smaller plan are kept, in milliseconds: an upgrade before that brings them back. */
 export const lapseGraceMs = 30 * 86_400_000
 
-/** An owner when a plan change arrives. */
+/** What is known of an owner when a plan change arrives. */
 export interface PlanHolder {
   /** `null` if no plan is stored. */
   readonly known: HeldPlan | null

@@ -42,12 +42,12 @@ describe('a history entry', () => {
     expect(codesOf({ metadata: `"${'ü'.repeat(8_192)}"` })).toEqual(['/metadata too_long'])
   })
 
-  it('survives its text form', () => {
+  it('is unchanged when it is written as text and read back', () => {
     const entry = { ...draft, title: null, createdAt: new Date('2030-01-01T00:00:00.123Z') }
     expect(entryFromText(entryToText(entry))).toEqual(entry)
   })
 
-  it('is later than the previous one, if only by a millisecond', () => {
+  it('is at least a millisecond later than the previous one', () => {
     const now = new Date(1_000)
     expect(nextTime(now, null, null)).toBe(now)
     expect(nextTime(now, new Date(999), new Date(998))).toBe(now)

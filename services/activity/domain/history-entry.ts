@@ -27,10 +27,7 @@ function metadataErrors(metadata: string | null): FieldError[] {
   return [{ pointer: '/metadata', code: 'too_long', detail }]
 }
 
-/**
- * Checks the name of a tool.
- * @throws DomainError `validation_failed`.
- */
+/** @throws DomainError `validation_failed`. */
 export function checkTool(tool: string): void {
   const errors = toolErrors(tool)
   if (errors.length > 0) throw validationFailed(errors)
@@ -60,12 +57,12 @@ export function nextTime(now: Date, newest: Date | null, lapsedAt: Date | null):
   return before < now.getTime() ? now : new Date(before + 1)
 }
 
-/** An entry as text, for the stored response of an idempotency key. */
+/** For the stored response of an idempotency key. */
 export function entryToText(entry: HistoryEntry): string {
   return JSON.stringify(entry)
 }
 
-/** The entry in a text from `entryToText`. */
+/** The inverse of `entryToText`. */
 export function entryFromText(text: string): HistoryEntry {
   const kept = JSON.parse(text) as HistoryEntry & { createdAt: string }
   return {

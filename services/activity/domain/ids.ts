@@ -2,7 +2,6 @@ import type { Branded } from '#libs/core/branded.js'
 
 /** The owner's account id. */
 export type OwnerId = Branded<string, 'OwnerId'>
-/** The id of a history entry. */
 export type EntryId = Branded<string, 'EntryId'>
 
 /** An owner's id from a message or from storage. */

@@ -1,7 +1,6 @@
 import { createIdempotencyTable } from '#libs/postgres/idempotency.js'
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** All tables of activity. */
 export const history: Migration = {
   name: '0001-history',
   async up(db) {

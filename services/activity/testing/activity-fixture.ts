@@ -2,12 +2,12 @@ import type { EntryDraft } from '../domain/history-entry.js'
 import { type EntryId, entryId, type OwnerId, ownerId } from '../domain/ids.js'
 import type { EntryFilter, HistoryStore, KeptByPlan } from '../ports.js'
 
-/** The store of history over one technology, and what a test does to the fixture behind it. */
+/** A history store on one technology. */
 export interface ActivityFixture {
   readonly history: HistoryStore
-  /** The same store as another process has it. */
+  /** The same store, opened as by another process. */
   another(): HistoryStore
-  /** Makes everything that is stored older, as if so many milliseconds had passed. */
+  /** Ages all records by this many milliseconds, as if time had passed. */
   passTime(ms: number): Promise<void>
 }
 
@@ -15,13 +15,13 @@ export interface ActivityFixture {
 export const ann: OwnerId = ownerId('ann')
 export const bob: OwnerId = ownerId('bob')
 
-/** What the plans of every test keep. */
+/** The limits of the plans in every test. */
 export const kept: KeptByPlan = { free: 20, pro: null }
 
 /** A signal that nothing aborts. */
 export const never: AbortSignal = new AbortController().signal
 
-/** Runs `work` so many times, fifty at once: more only wait for a session, and the pool lets no one wait for long. */
+/** Runs `work` this many times, fifty at once: more would wait for a session longer than the pool allows. */
 export async function manyAtOnce<T>(
   times: number,
   work: (index: number) => Promise<T>,
@@ -41,7 +41,7 @@ export async function manyAtOnce<T>(
 
 let made = 0
 
-/** An entry to be recorded; `fields` replace what it is made of. */
+/** A draft of an entry; `fields` override its defaults. */
 export function entryDraft(fields: Partial<EntryDraft> = {}): EntryDraft {
   made += 1
   // Ids in no order, as real ones are.

@@ -20,7 +20,7 @@ function older(ms: number): string {
     UPDATE idempotency_key SET created_at = created_at - ${age}`
 }
 
-/** Makes the schema and opens two pools in it, as two running processes have them. */
+/** Creates the schema and two pools, as two processes would have them. */
 export async function openPostgresFixture(prefix: string): Promise<PostgresFixture> {
   const schema = await createMigratedSchema(prefix, [history])
   const pool = schema.openPool()

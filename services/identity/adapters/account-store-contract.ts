@@ -46,7 +46,7 @@ export function accountStoreContract(name: string, open: () => Promise<AccountSt
       store = await open()
     })
 
-    it('knows no one at first', async () => {
+    it('finds no account before one is created', async () => {
       expect(await store.find(ada)).toBeNull()
       expect(await store.setPlan(accountId('nobody'), 'pro', 1)).toBeNull()
     })

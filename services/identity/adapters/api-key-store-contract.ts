@@ -101,7 +101,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       await expect(fixture.apiKeys.add(nobody, admit, null)).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('admits exactly five of fifty in parallel, repeatedly', async () => {
+    it('admits exactly five of fifty parallel requests', async () => {
       for (let round = 0; round < 10; round += 1) {
         const owner = await account(`racer ${round}`)
         const responses = await Promise.allSettled(
@@ -160,7 +160,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.resolve([hash('forever')])).not.toBeNull()
     })
 
-    it('finds a key by an older pepper’s hash, and afterwards only by the newest one’s', async () => {
+    it('finds a key by the hash of an older pepper, and from then on only by that of the newest', async () => {
       const apiKey = await add({ digest: hash('old', 1) })
       const both = [hash('new', 2), hash('old', 1)]
       expect((await fixture.apiKeys.resolve(both))?.apiKey.id).toBe(apiKey.id)
@@ -169,7 +169,7 @@ export function apiKeyStoreContract(name: string, open: () => Promise<ApiKeyFixt
       expect((await fixture.apiKeys.resolve([hash('new', 2)]))?.apiKey.id).toBe(apiKey.id)
     })
 
-    it('adds counts by day and in total, each batch once', async () => {
+    it('adds each batch of counts once, by day and in total', async () => {
       const one = await add()
       const other = await add()
       const at = (time: string) => new Date(`2030-05-0${time}Z`)

@@ -20,7 +20,7 @@ function hash(text: string) {
   return { digest: Buffer.from(text.padEnd(32, '.')).toString('hex'), pepperVersion: 1 }
 }
 
-/** The behaviour of every `EventStore` towards the changes that other stores record. */
+/** What every `EventStore` does with the events that other stores record. */
 export function eventStoreContract(name: string, open: () => Promise<EventFixture>): void {
   describe(name, () => {
     let fixture: EventFixture
@@ -94,7 +94,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       const { items } = await list({ subject: id })
       const told = items.filter(({ type }) => /revoked|expired/.test(type))
       const rows = told.map(({ type, principal, detail }) => [type, principal.kind, detail.ended])
-      // Both may be of the same millisecond.
+      // Both may have the same time.
       expect(rows.toSorted()).toEqual([
         ['key.revoked', 'key_holder', 'key'],
         ['key.secret_expired', 'system', undefined],
@@ -185,7 +185,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(JSON.stringify((await list()).items)).not.toContain('spam')
     })
 
-    it('records what other services tell once, at its own time but never later than now', async () => {
+    it('records events of other services once, with the time they give but never a future one', async () => {
       await makeKey('a')
       await fixture.passTime(3_600_000)
       const past = (await list()).items[0]?.createdAt

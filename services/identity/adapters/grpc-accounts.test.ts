@@ -39,7 +39,7 @@ function setPlan(request: Partial<SetPlanRequest>): Promise<SetPlanResponse> {
 }
 
 describe('the account service', () => {
-  it('identifies the caller, on the Free plan at first, consistently', async () => {
+  it('creates an account on the Free plan for a new caller, and finds it again', async () => {
     const first = await resolve(ada)
     expect(first.account).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
@@ -60,12 +60,12 @@ describe('the account service', () => {
     expect(new Set(responses.map(({ account }) => account?.id)).size).toBe(1)
   })
 
-  it('distinguishes two people who share an address, verified or not', async () => {
+  it('keeps two people apart who share an e-mail address, verified or not', async () => {
     const other = await resolve({ ...ada, subject: 'eve', emailVerified: false })
     expect(other.account?.id).not.toBe((await resolve(ada)).account?.id)
   })
 
-  it('records a plan, ignores outdated ones, returns the current one, and notifies everyone', async () => {
+  it('records a plan, ignores outdated ones, and invalidates cached callers', async () => {
     const id = (await resolve(ada)).account?.id ?? ''
     const request = { accountId: id, plan: Plan.PLAN_PRO, version: 2 }
     expect(await setPlan(request)).toMatchObject({ applied: true, account: { plan: Plan.PLAN_PRO } })

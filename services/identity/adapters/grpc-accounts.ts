@@ -17,7 +17,6 @@ const callers: CallersOf<typeof AccountServiceService> = {
   setPlan: ['billing'],
 }
 
-/** `AccountService` over gRPC. */
 export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: IdentityPorts): BoundService {
   const handlers: AccountServiceServer = {
     resolveCaller: unary(async ({ issuer, subject, email, emailVerified, name, picture, issuedAt }) => {

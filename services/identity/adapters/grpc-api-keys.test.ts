@@ -86,7 +86,7 @@ describe('the API key service', () => {
     expect((await list()).apiKeys).toHaveLength(5)
   })
 
-  it('gives a key the requested scopes, in their fixed order', async () => {
+  it('gives a key the requested scopes, in a fixed order', async () => {
     const scopes = [ApiKeyScope.API_KEY_SCOPE_WRITE, ApiKeyScope.API_KEY_SCOPE_READ]
     expect((await create({ scopes: [ApiKeyScope.API_KEY_SCOPE_READ] })).apiKey?.scopes).toEqual([
       ApiKeyScope.API_KEY_SCOPE_READ,
@@ -124,7 +124,7 @@ describe('the API key service', () => {
     expect((await list()).apiKeys).toHaveLength(1)
   })
 
-  it('ends a key immediately, notifies everyone, and only for its owner', async () => {
+  it('deletes a key at once, for its owner alone, and invalidates cached callers', async () => {
     const { apiKey, key } = await create()
     const id = apiKey?.id ?? ''
     const bob = await account('bob', Plan.PLAN_PRO)

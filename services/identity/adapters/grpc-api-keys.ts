@@ -46,7 +46,6 @@ const callers: CallersOf<typeof ApiKeyServiceService> = {
   recordApiKeyUsage: ['gateway'],
 }
 
-/** `ApiKeyService` over gRPC. */
 export function grpcApiKeys(
   { unary }: Pick<Handlers, 'unary'>,
   ports: IdentityPorts,

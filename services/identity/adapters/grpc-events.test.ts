@@ -50,7 +50,7 @@ const list = async (): Promise<readonly Event[]> => {
   return (await callUnary(client, client.listEvents, filter, context)).events
 }
 
-it('events of other services are listed as they were told, each once', async () => {
+it('events of other services are listed unchanged, each once', async () => {
   await record({}, { id: 's1-expired', type: 'share.expired', principalKind: 'system' })
   await record({})
   const events = await list()

@@ -77,7 +77,6 @@ const callers: CallersOf<typeof EventServiceService> = {
   recordEvents: ['content'],
 }
 
-/** `EventService` over gRPC. */
 export function grpcEvents(
   { unary }: Pick<Handlers, 'unary'>,
   { events }: Pick<IdentityPorts, 'events'>,

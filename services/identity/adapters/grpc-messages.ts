@@ -30,10 +30,7 @@ export function accountMessage({
   }
 }
 
-/**
- * The name of a scope.
- * @throws DomainError `validation_failed` for an unknown one.
- */
+/** @throws DomainError `validation_failed` for an unknown scope. */
 export function scopeName(scope: ApiKeyScope): Scope {
   switch (scope) {
     case ApiKeyScope.API_KEY_SCOPE_READ:

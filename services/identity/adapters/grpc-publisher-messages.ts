@@ -21,10 +21,7 @@ const providerMessages: Readonly<Record<CiProvider, ProviderMessage>> = {
   other: ProviderMessage.CI_PROVIDER_OTHER,
 }
 
-/**
- * The name of a provider.
- * @throws DomainError `validation_failed` for an unknown one.
- */
+/** @throws DomainError `validation_failed` for an unknown provider. */
 export function providerName(provider: ProviderMessage): CiProvider {
   switch (provider) {
     case ProviderMessage.CI_PROVIDER_GITHUB:
@@ -57,7 +54,6 @@ export function faultName(fault: AssertionFault): Assertion['fault'] {
   }
 }
 
-/** A rule as a message. */
 export function publisherMessage(publisher: TrustedPublisher): TrustedPublisherMessage {
   const { id, name, issuer, provider, repository, claims, events, scopes, ttlSeconds } = publisher
   return {

@@ -79,7 +79,6 @@ type Rules = Pick<
   | 'listTrustedPublisherEvents'
 >
 
-/** The handlers for owners. */
 function ruleHandlers(
   { unary }: Pick<Handlers, 'unary'>,
   ports: IdentityPorts,
@@ -132,7 +131,6 @@ function idInAssertion(text: string): ReturnType<typeof trustedPublisherId> {
   }
 }
 
-/** `TrustedPublisherService` over gRPC. */
 export function grpcTrustedPublishers(
   { unary }: Pick<Handlers, 'unary'>,
   ports: IdentityPorts,

@@ -15,7 +15,7 @@ function hash(text: string, pepperVersion = 1) {
   return { digest: Buffer.from(text.padEnd(32, '.')).toString('hex'), pepperVersion }
 }
 
-/** How every `ApiKeyStore` rotates keys and ends their secrets. */
+/** What every `ApiKeyStore` does when keys are rotated. */
 export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixture>): void {
   describe(name, () => {
     let fixture: ApiKeyFixture
@@ -155,7 +155,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await key()).toMatchObject({ current: { number: 2, expiresAt: null }, previous: null })
     })
 
-    it('lets a secret’s holder end it: the current one ends the key', async () => {
+    it('lets whoever holds a secret revoke it, and with the current one the key', async () => {
       const revoke = (secret: string) => fixture.apiKeys.revoke([hash(secret)])
       expect(await revoke('unknown')).toBeNull()
       await rotate('b')
@@ -172,7 +172,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.find(id)).toBeNull()
     })
 
-    it('counts which of the two was used when', async () => {
+    it('tells which of the two secrets was used when', async () => {
       await rotate('b')
       const at = (hour: number) => new Date(Date.UTC(2030, 4, 1, hour))
       const used = (secret: number, hour: number) => ({
@@ -186,14 +186,14 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       })
     })
 
-    it('leaves nothing of a deleted key', async () => {
+    it('ends both secrets of a deleted key', async () => {
       await rotate('b')
       await fixture.apiKeys.remove(ann, id)
       expect(await works('a', 'b')).toEqual([false, false])
       await expect(rotate('c')).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('finds either secret by an older pepper’s hash, and afterwards only by the newest one’s', async () => {
+    it('finds either secret by the hash of an older pepper, and from then on only by that of the newest', async () => {
       await rotate('b')
       for (const secret of ['a', 'b']) {
         const both = [hash(`new ${secret}`, 2), hash(secret)]

@@ -7,7 +7,6 @@ import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-pub
 
 const dayMs = 86_400_000
 
-/** A stored secret. */
 export interface MemorySecret extends KeySecret {
   readonly digest: string
   /** `null` unless the overlap begins on first use. */
@@ -43,7 +42,6 @@ export interface MemoryState {
   /** By account and id. */
   readonly events: Map<string, AccountEvent>
   forgetEvent(event: AccountEvent): void
-  /** How many events have been deleted. */
   eventsTrimmed(): number
 }
 
@@ -81,12 +79,10 @@ export function idleMs({ signIns, now }: MemoryState, { id, createdAt }: Account
   return now().getTime() - (signIns.get(id) ?? createdAt).getTime()
 }
 
-/** The current state of an account. */
 export function asOfNow(state: MemoryState, account: Account): Account {
   return { ...account, signedInToday: idleMs(state, account) < dayMs }
 }
 
-/** The account with this id. */
 export function accountOf(state: MemoryState, id: AccountId): Account | undefined {
   const found = [...state.accounts.values()].find((account) => account.id === id)
   return found === undefined ? undefined : asOfNow(state, found)

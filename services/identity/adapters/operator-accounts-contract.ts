@@ -67,7 +67,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect(other?.account.suspendedAt).toBeNull()
     })
 
-    it('keeps the time and reason of a suspension, unless there is another reason', async () => {
+    it('keeps the time of a suspension, and its reason until there is another', async () => {
       const first = await fixture.operator.suspend(ann, 'spam')
       await fixture.passTime(0)
       expect(await fixture.operator.suspend(ann, null)).toEqual(first)
@@ -88,7 +88,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect(await fixture.operator.search('nobody', 10)).toEqual([])
     })
 
-    it('is searched by id, subject, and e-mail address in any case, which several may share', async () => {
+    it('finds accounts by id, by subject, and by an e-mail address in any case, which several may share', async () => {
       const other = await make('other', 'ann@example.COM')
       const ids = async (text: string, limit = 10) =>
         (await fixture.operator.search(text, limit)).map((record) => record.account.id).sort()

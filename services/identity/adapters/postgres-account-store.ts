@@ -6,7 +6,6 @@ import { planChanged } from '../domain/account-event.js'
 import type { AccountStore } from '../ports.js'
 import { recordEvent } from './postgres-event-store.js'
 
-/** The columns of an account, in the order of `accountColumns`. */
 export interface AccountRow {
   readonly id: string
   readonly email: string | null
@@ -21,7 +20,6 @@ export interface AccountRow {
   readonly signed_in_today: boolean
 }
 
-/** The columns that restore an account. */
 export const accountColumns = `account.id, account.email, account.email_verified, account.name, account.picture,
   account.plan, account.plan_version, account.created_at AS account_created_at, account.suspended_at,
   account.profile_issued_at, account.signed_in_at > now() - interval '1 day' AS signed_in_today`
@@ -51,7 +49,6 @@ const noteSignIn = `
 
 const findById = `SELECT ${accountColumns} FROM account WHERE account.id = $1`
 
-/** The account in a row. */
 export function restoreAccount(row: AccountRow): Account {
   return {
     id: accountId(row.id),

@@ -11,7 +11,6 @@ interface SecretOfRow {
   readonly expires_at: string | null
 }
 
-/** The columns of a key, in the order of `apiKeyColumns`. */
 export interface ApiKeyRow {
   readonly api_key_id: string
   readonly account_id: string
@@ -25,7 +24,6 @@ export interface ApiKeyRow {
   readonly secrets: readonly SecretOfRow[]
 }
 
-/** The columns that restore a key. */
 export const apiKeyColumns = `api_key.id AS api_key_id, api_key.account_id, api_key.name AS key_name,
   api_key.scopes, api_key.created_at, api_key.expires_at, api_key.last_used_at, api_key.request_count,
   (SELECT json_agg(json_build_object('number', secret.number, 'prefix', secret.prefix, 'last4', secret.last4,
@@ -50,7 +48,6 @@ function restoreSecret(row: SecretOfRow): KeySecret {
   }
 }
 
-/** The key in a row. */
 export function restoreApiKey(row: ApiKeyRow): ApiKey {
   const [current, previous] = row.secrets.map(restoreSecret)
   // One of a key's secrets always has no end.

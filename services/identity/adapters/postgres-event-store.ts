@@ -17,10 +17,7 @@ import type { EventStore } from '../ports.js'
 
 const columns = 'id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
 
-/**
- * Deletes events beyond the limit, a few at a time: each call adds one, so there is rarely more than one too
- * many.
- */
+/** Deletes events beyond the limit, at most 100: each call adds one, so there is rarely more than one too many. */
 const record = `
   WITH added AS (
     INSERT INTO event (${columns}, created_at)
@@ -40,10 +37,7 @@ const trim = `
       AND (account.id IS NULL OR old.created_at <= now() - ${days})
     LIMIT 10000)`
 
-/**
- * At most one event per reminder of a key, because its id derives from both. A key with a shorter life gets
- * no such reminder.
- */
+/** At most one event per reminder of a key: its id is made of both. Keys with a shorter life get no such reminder. */
 const remind = `
   INSERT INTO event (${columns})
   SELECT api_key.id || '-' || $1::integer, api_key.account_id, $2, 'system', NULL, 'api_key', api_key.id,
@@ -112,7 +106,6 @@ function listStatement({ accountId: account, type, subject, after, itemsMax, day
   return { name, text, values }
 }
 
-/** Events in Postgres. */
 export function postgresEventStore(pool: Pool): EventStore {
   return {
     async list(filter) {
@@ -123,7 +116,7 @@ export function postgresEventStore(pool: Pool): EventStore {
     },
     record: (events) =>
       transaction(pool, async (tx) => {
-        // In one order, so that two batches with the same accounts wait for each other without a deadlock.
+        // Sorted, so that two batches with the same accounts cannot deadlock.
         const place = ({ accountId: account, id }: RecordedEvent): string => `${account} ${id}`
         for (const event of events.toSorted((one, other) => (place(one) < place(other) ? -1 : 1)))
           await recordEvent(tx, event)

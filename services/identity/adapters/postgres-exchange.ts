@@ -10,10 +10,7 @@ import { type AccountRow, accountColumns, restoreAccount } from './postgres-acco
 import { recordEvent } from './postgres-event-store.js'
 import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
 
-/**
- * How many of a rule's events are kept, of its own repository and of others: separate limits, so that
- * strangers cannot push out the rule's own.
- */
+/** Separate limits, so that events of other repositories cannot push out those of the rule's own. */
 export const eventsKept = { own: 50, others: 10 } as const
 
 const lockPublisher = `

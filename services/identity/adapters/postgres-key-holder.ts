@@ -25,7 +25,6 @@ const rehash = `
 const rehashKey = `
   UPDATE api_key SET digest = decode($1, 'hex'), pepper_version = $2 WHERE api_key.digest = decode($3, 'hex')`
 
-/** A key by its id. */
 export const findKey = `SELECT ${apiKeyColumns} FROM api_key WHERE api_key.id = $1`
 
 /** Anything that changes the secrets of a key takes this lock first. */

@@ -3,7 +3,6 @@ import type { ApiKeyScope } from '../domain/api-key.js'
 import type { CiProvider } from '../domain/ci-provider.js'
 import { type Claims, type TrustedPublisher, trustedPublisherId } from '../domain/trusted-publisher.js'
 
-/** The columns of a rule, in the order of `publisherColumns`. */
 export interface PublisherRow {
   readonly publisher_id: string
   readonly account_id: string
@@ -21,14 +20,12 @@ export interface PublisherRow {
   readonly disabled_at: Date | null
 }
 
-/** The columns that restore a rule. */
 export const publisherColumns = `trusted_publisher.id AS publisher_id, trusted_publisher.account_id,
   trusted_publisher.name AS publisher_name, trusted_publisher.issuer, trusted_publisher.provider,
   trusted_publisher.repository, trusted_publisher.claims, trusted_publisher.events, trusted_publisher.scopes,
   trusted_publisher.ttl_seconds, trusted_publisher.created_at, trusted_publisher.last_used_at,
   trusted_publisher.request_count, trusted_publisher.disabled_at`
 
-/** The rule in a row. */
 export function restorePublisher(row: PublisherRow): TrustedPublisher {
   return {
     id: trustedPublisherId(row.publisher_id),

@@ -103,7 +103,7 @@ export function trustEventsContract(
       expect(near[0]?.id).toMatch(/^near-trusted_publishers-\d{4}-\d\d-\d\d$/)
     })
 
-    it('records only the first token of a rule', async () => {
+    it('records the first token of a rule, and no other', async () => {
       await Promise.all([exchange(), exchange(), exchange()])
       const use = { publisherId: publisher.id, requests: 1, lastUsedAt: new Date() }
       await fixture.trustedPublishers.addUsage('1', [use])

@@ -102,7 +102,7 @@ export function trustedPublisherStoreContract(
       expect(await store.remove(ann, wanted.id)).toBe(false)
     })
 
-    it('admits exactly as many as allowed in parallel', async () => {
+    it('admits exactly five of thirty parallel requests', async () => {
       const limit = (_plan: string, held: number): number => {
         if (held >= 5) throw new Error('enough')
         return 5
@@ -114,7 +114,7 @@ export function trustedPublisherStoreContract(
       expect(await store.list(ann)).toHaveLength(5)
     })
 
-    it('adds once per idempotency key, for a day', async () => {
+    it('adds one rule per idempotency key, for a day', async () => {
       const seal = ({ id }: TrustedPublisher) => ({ fingerprint: 'f', sealed: Buffer.from(id) })
       const request = { key: { digest: hash('key').digest }, seal }
       const outcomes = await Promise.all(
@@ -195,7 +195,7 @@ export function trustedPublisherStoreContract(
       return (await store.events(id))[0]?.at ?? new Date(0)
     }
 
-    it('ends tokens with their rule, and on certain changes', async () => {
+    it('ends the tokens of a rule that is disabled or deleted, and those of a changed one if asked', async () => {
       const rule = await add()
       await exchange(rule, 'a', {}, 'first')
       const renamed = await store.update(rule.id, (one) => ({ ...one, name: 'New' }), false)

@@ -13,8 +13,7 @@ import { ownedTrustedPublisher } from './owned-trusted-publisher.js'
 type Ports = Pick<IdentityPorts, 'trustedPublishers' | 'invalidation'>
 
 /**
- * Changes a rule. If the conditions of trust change, its tokens are revoked, and cached callers are
- * invalidated before
+ * Changes a rule. If the conditions of trust change, its tokens are revoked, and cached callers are invalidated before
  * this resolves.
  * @throws DomainError `not_found`, `not_owner`, `validation_failed`.
  */

@@ -22,8 +22,7 @@ export interface CreatedTrustedPublisher {
 
 /**
  * Creates a rule, or replays the first response for this idempotency key.
- * @throws DomainError `validation_failed`, `pro_required`, `trusted_publisher_limit_reached`,
- * `idempotency_key_reused`;
+ * @throws DomainError `validation_failed`, `pro_required`, `trusted_publisher_limit_reached`, `idempotency_key_reused`;
  * `not_found` if the rule has been deleted since.
  */
 export async function createTrustedPublisher(

@@ -4,7 +4,6 @@ import { type Assertion, invalidGrant, judgeAssertion } from '../domain/judge-as
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { IdentityPorts } from '../ports.js'
 
-/** Settings of the installation. */
 export interface ExchangeRules {
   readonly plans: PlanCatalogue
   /** How long rules work without a sign-in of their owner; `null` if unlimited. */

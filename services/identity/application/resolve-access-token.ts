@@ -9,9 +9,8 @@ export interface ResolvedToken extends TokenHolder {
 }
 
 /**
- * The account that an access token acts for, on any plan; `idleDays` is how long rules work without a sign-in
- * of their
- * owner, `null` if unlimited.
+ * The account that an access token acts for, on any plan.
+ * @param idleDays how long rules work without a sign-in of their owner; `null` if unlimited.
  * @throws DomainError `invalid_token` if it is unknown, expired or revoked.
  */
 export async function resolveAccessToken(

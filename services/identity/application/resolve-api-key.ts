@@ -8,11 +8,9 @@ export interface ResolvedKey extends KeyHolder {
 }
 
 /**
- * The account that a key acts for, on any plan; `idleDays` is how long keys work without a sign-in of their
- * owner,
- * `null` if unlimited. If the first use of a new secret sets an end to the previous one, cached callers are
- * invalidated
- * before this resolves.
+ * The account that a key acts for, on any plan. If the first use of a new secret sets an end to the previous one,
+ * cached callers are invalidated before this resolves.
+ * @param idleDays how long keys work without a sign-in of their owner; `null` if unlimited.
  * @throws DomainError `invalid_api_key` if it is unknown, expired or deleted.
  */
 export async function resolveApiKey(

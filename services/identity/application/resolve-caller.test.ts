@@ -72,7 +72,7 @@ it('an older token is valid, and does not restore an old profile', async () => {
   expect(latest.account.profile).toEqual(renamed)
 })
 
-it('a missing address is never verified', async () => {
+it('a missing e-mail address is never verified', async () => {
   const profile = { ...claims.profile, email: null, emailVerified: true }
   expect((await resolveCaller(ports(), { ...claims, profile })).account.profile.emailVerified).toBe(false)
 })

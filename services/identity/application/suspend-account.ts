@@ -23,10 +23,7 @@ export async function suspendAccount(
   return { record, announced: await callers.announce(id) }
 }
 
-/**
- * Ends a suspension.
- * @throws DomainError `not_found`.
- */
+/** @throws DomainError `not_found`. */
 export async function resumeAccount({ accounts, callers }: OperatorPorts, id: AccountId): Promise<Decision> {
   const record = await accounts.resume(id)
   if (record === null) throw accountNotFound()

@@ -76,7 +76,6 @@ export function newProfile(profile: ProfileData): ProfileData {
   }
 }
 
-/** Whether two profiles are equal. */
 export function sameProfile(one: ProfileData, other: ProfileData): boolean {
   return (
     one.email === other.email &&

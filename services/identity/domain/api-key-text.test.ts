@@ -11,7 +11,7 @@ const rest = {
   ...{ createdAt, expiresAt: new Date('2031-01-01T00:00:00.000Z'), lastUsedAt: createdAt, requestCount: 3 },
 }
 
-it('a key survives its text form, with both secrets', () => {
+it('a key with two secrets is unchanged when it is written as text and read back', () => {
   const previous = { ...secret, number: 1, lastUsedAt: createdAt, expiresAt: createdAt }
   for (const apiKey of [
     { ...rest, current: { ...secret, number: 2 }, previous },

@@ -97,7 +97,7 @@ it('the previous release finds the remaining secret once the other has ended', a
   expect(await store.resolve([digestOf('second')])).toMatchObject({ secret: 2 })
 })
 
-it('tables emptied by the previous release are empty', async () => {
+it('emptying the tables that the previous release knows empties ours, too', async () => {
   await schema.asOwner('TRUNCATE account, api_key, api_key_usage, usage_batch, idempotency_key')
   expect((await pool.query('SELECT FROM api_key_secret')).rowCount).toBe(0)
 })
