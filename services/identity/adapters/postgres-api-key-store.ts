@@ -8,7 +8,7 @@ import type { ApiKeyStore } from '../ports.js'
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
 import { recordEvent } from './postgres-event-store.js'
 import { findKey as find, resolveHolder } from './postgres-key-holder.js'
-import { issueOnce, lockAccount } from './postgres-key-issue.js'
+import { issueOnce, lockAccount, rowQueue } from './postgres-key-issue.js'
 import { postgresRotations, removeEndedSecrets } from './postgres-key-rotation.js'
 import { addUsage, usage } from './postgres-key-usage.js'
 
@@ -54,7 +54,8 @@ async function insertKey(tx: Session, draft: ApiKeyDraft): Promise<ApiKey> {
 }
 
 export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
-  const add: ApiKeyStore['add'] = (draft, admit, request) =>
+  const accounts = rowQueue()
+  const addLocked: ApiKeyStore['add'] = (draft, admit, request) =>
     transaction(pool, async (tx) => {
       const plan = await lockAccount(tx, draft.accountId)
       return issueOnce(tx, draft.accountId, request, async () => {
@@ -73,8 +74,8 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
       })
     })
   return {
-    add,
-    ...postgresRotations(pool),
+    add: (draft, admit, request) => accounts.run(draft.accountId, () => addLocked(draft, admit, request)),
+    ...postgresRotations(pool, accounts),
     async list(account) {
       const { rows } = await query<ApiKeyRow>(pool, { name: 'api-key-list', text: list, values: [account] })
       return rows.map(restoreApiKey)

@@ -1,9 +1,19 @@
+import { isUnavailability } from '#libs/core/domain-error.js'
 import type { Session } from '#libs/postgres/session.js'
+import { createKeyedQueue, type KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { accountNotFound } from '../domain/account.js'
 import type { ApiKey } from '../domain/api-key.js'
 import type { AddedKey, SealingRequest } from '../ports.js'
 import { findResponse, storeResponse } from './postgres-responses.js'
+
+/**
+ * A queue for each row that work locks, such as an account's: it waits here, without holding sessions that others could
+ * use.
+ */
+export function rowQueue(): KeyedQueue {
+  return createKeyedQueue(isUnavailability)
+}
 
 const lock = 'SELECT account.plan FROM account WHERE account.id = $1 FOR NO KEY UPDATE'
 

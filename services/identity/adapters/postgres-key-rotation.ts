@@ -1,6 +1,7 @@
 import type { Pool } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import { accountId } from '../domain/account.js'
 import { keyRevoked, keyRotated, previousEnded, secretExpired } from '../domain/account-event.js'
 import { type ApiKey, apiKeyId, apiKeyNotFound } from '../domain/api-key.js'
@@ -114,21 +115,22 @@ async function endPart(tx: Session, apiKey: ApiKey, part: RevokedPart): Promise<
 }
 
 /** The rotation part of the Postgres store; each method locks the key. */
-export function postgresRotations(pool: Pool): Rotations {
+export function postgresRotations(pool: Pool, accounts: KeyedQueue): Rotations {
+  const rotate: Rotations['rotate'] = (draft, admit, request) =>
+    transaction(pool, async (tx) => {
+      const plan = await lockAccount(tx, draft.accountId)
+      return issueOnce(tx, draft.accountId, request, async () => {
+        const found = await locked(tx, draft.apiKeyId)
+        if (found === null || found.apiKey.accountId !== draft.accountId) throw apiKeyNotFound()
+        admit(plan, found.apiKey, found.isExpired)
+        await addSecret(tx, found.apiKey, draft)
+        const { apiKey } = (await locked(tx, draft.apiKeyId)) ?? found
+        await recordEvent(tx, keyRotated(apiKey, draft.overlapSeconds, draft.begins))
+        return apiKey
+      })
+    })
   return {
-    rotate: (draft, admit, request) =>
-      transaction(pool, async (tx) => {
-        const plan = await lockAccount(tx, draft.accountId)
-        return issueOnce(tx, draft.accountId, request, async () => {
-          const found = await locked(tx, draft.apiKeyId)
-          if (found === null || found.apiKey.accountId !== draft.accountId) throw apiKeyNotFound()
-          admit(plan, found.apiKey, found.isExpired)
-          await addSecret(tx, found.apiKey, draft)
-          const { apiKey } = (await locked(tx, draft.apiKeyId)) ?? found
-          await recordEvent(tx, keyRotated(apiKey, draft.overlapSeconds, draft.begins))
-          return apiKey
-        })
-      }),
+    rotate: (draft, admit, request) => accounts.run(draft.accountId, () => rotate(draft, admit, request)),
     endPrevious: (account, id) =>
       transaction(pool, async (tx) => {
         const found = await locked(tx, id)

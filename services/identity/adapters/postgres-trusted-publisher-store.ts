@@ -15,7 +15,7 @@ import type { TokenHolder, TrustedPublisherStore } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
 import { recordEvent } from './postgres-event-store.js'
 import { exchange } from './postgres-exchange.js'
-import { lockAccount } from './postgres-key-issue.js'
+import { lockAccount, rowQueue } from './postgres-key-issue.js'
 import { findResponse, storeResponse } from './postgres-responses.js'
 import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
 
@@ -155,26 +155,28 @@ function addUsage(pool: Pool, batchId: string, uses: readonly PublisherUse[]): P
 function storeOfRules(
   pool: Pool,
 ): Pick<TrustedPublisherStore, 'add' | 'list' | 'find' | 'update' | 'remove'> {
+  const accounts = rowQueue()
+  const add: TrustedPublisherStore['add'] = (draft, admit, request) =>
+    transaction(pool, async (tx) => {
+      const plan = await lockAccount(tx, draft.accountId)
+      const response = request === null ? null : await findResponse(tx, draft.accountId, request.key)
+      if (response !== null) return { state: 'replayed', response }
+      const { rows } = await tx.query<{ held: number }>({
+        name: 'publisher-count',
+        text: count,
+        values: [draft.accountId],
+      })
+      const held = rows[0]?.held ?? 0
+      const limit = admit(plan, held)
+      const publisher = await insertPublisher(tx, draft)
+      await recordEvent(tx, trustCreated(publisher))
+      const near = limitNear(draft.accountId, 'trusted_publishers', held + 1, limit, publisher.createdAt)
+      if (near !== null) await recordEvent(tx, near)
+      if (request !== null) await storeResponse(tx, draft.accountId, request.key, request.seal(publisher))
+      return { state: 'added', publisher }
+    })
   return {
-    add: (draft, admit, request) =>
-      transaction(pool, async (tx) => {
-        const plan = await lockAccount(tx, draft.accountId)
-        const response = request === null ? null : await findResponse(tx, draft.accountId, request.key)
-        if (response !== null) return { state: 'replayed', response }
-        const { rows } = await tx.query<{ held: number }>({
-          name: 'publisher-count',
-          text: count,
-          values: [draft.accountId],
-        })
-        const held = rows[0]?.held ?? 0
-        const limit = admit(plan, held)
-        const publisher = await insertPublisher(tx, draft)
-        await recordEvent(tx, trustCreated(publisher))
-        const near = limitNear(draft.accountId, 'trusted_publishers', held + 1, limit, publisher.createdAt)
-        if (near !== null) await recordEvent(tx, near)
-        if (request !== null) await storeResponse(tx, draft.accountId, request.key, request.seal(publisher))
-        return { state: 'added', publisher }
-      }),
+    add: (draft, admit, request) => accounts.run(draft.accountId, () => add(draft, admit, request)),
     async list(account) {
       const { rows } = await query<PublisherRow>(pool, {
         name: 'publisher-list',
@@ -226,9 +228,11 @@ function storeOfRules(
 }
 
 export function postgresTrustedPublisherStore(pool: Pool): TrustedPublisherStore {
+  const rules = rowQueue()
   return {
     ...storeOfRules(pool),
-    exchange: (id, assertion, judge, token) => exchange(pool, id, assertion, judge, token),
+    exchange: (id, assertion, judge, token) =>
+      rules.run(id, () => exchange(pool, id, assertion, judge, token)),
     async events(id) {
       const { rows } = await query<EventRow>(pool, { name: 'publisher-events', text: events, values: [id] })
       return rows.map(restoreEvent)
