@@ -22,6 +22,7 @@ const drivers = {
   zod: ['^gateway/', '^clients/mcp/', '^libs/tools/', '\\.test\\.ts$'],
   '@modelcontextprotocol/server': ['^clients/mcp/', '^clients/cli/serve-mcp\\.ts$', '^gateway/features/mcp/'],
   '@modelcontextprotocol/client': ['^e2e/'],
+  jsonrepair: ['^libs/tools/json/'],
   jose: ['^gateway/auth/', '^deploy/local/development-issuer/', '^e2e/harness/'],
   'oidc-provider': ['^deploy/local/development-issuer/'],
   pino: ['^libs/log/'],

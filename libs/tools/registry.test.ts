@@ -4,7 +4,7 @@ import { cutAnywhere, cutEvery } from '../testing/cut.js'
 import { seededRandom } from '../testing/random.js'
 import { findTool, tools } from './registry.js'
 import { runTool } from './testing/run-tool.js'
-import type { ToolExample } from './tool.js'
+import { reservedOptions, type ToolExample } from './tool.js'
 
 const cases = tools.flatMap((tool) =>
   tool.examples.map((example, at) => [`${tool.name}, example ${at + 1}`, tool, example] as const),
@@ -31,6 +31,10 @@ describe('every tool', () => {
       expect(tool.options.safeParse({}).success).toBe(true)
       expect(tool.options.safeParse({ unheard: 1 }).success).toBe(false)
       const { properties = {} } = z.toJSONSchema(tool.options, { io: 'input' })
+      expect(Object.keys(properties).filter((name) => reservedOptions.some((word) => word === name))).toEqual(
+        [],
+      )
+      for (const name of Object.keys(properties)) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
       for (const [name, property] of Object.entries(properties))
         expect(property, name).toMatchObject({
           default: expect.anything(),

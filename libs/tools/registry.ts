@@ -3,8 +3,11 @@ import { csvToJson } from './csv/csv-to-json.js'
 import { jsonToCsv } from './csv/json-to-csv.js'
 import { jsonFormat } from './json/json-format.js'
 import { jsonMinify } from './json/json-minify.js'
+import { jsonQuery } from './json/json-query.js'
+import { jsonRepair } from './json/json-repair.js'
 import { jsonSortKeys } from './json/json-sort-keys.js'
 import { jsonToNdjson } from './json/json-to-ndjson.js'
+import { jsonValidate } from './json/json-validate.js'
 import { ndjsonToJson } from './json/ndjson-to-json.js'
 import type { ToolDescription } from './tool.js'
 
@@ -12,7 +15,10 @@ import type { ToolDescription } from './tool.js'
 export const tools: readonly ToolDescription[] = [
   jsonFormat,
   jsonMinify,
+  jsonValidate,
+  jsonRepair,
   jsonSortKeys,
+  jsonQuery,
   jsonToCsv,
   csvToJson,
   jsonToNdjson,

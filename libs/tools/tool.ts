@@ -29,6 +29,9 @@ export type ToolRun = (
   options?: Readonly<Record<string, unknown>>,
 ) => AsyncIterable<Uint8Array>
 
+/** What requests, commands and pages say beside the options of a tool. */
+export const reservedOptions = ['save', 'share', 'title', 'expires_in', 'tag', 'history', 'key'] as const
+
 /** What the API, the command line, MCP and the pages know about a tool before it is loaded. */
 export interface ToolDescription {
   /** As in addresses and on the command line: `json-format`. */
@@ -38,7 +41,10 @@ export interface ToolDescription {
   readonly summary: string
   readonly input: Format
   readonly output: Format
-  /** Strict; every option has a default and a description, so `z.toJSONSchema` describes a form or parameters. */
+  /**
+   * Strict; every option has a default and a description, so `z.toJSONSchema` describes a form or parameters. Names are
+   * those of queries and flags: in snake case, and none of `reservedOptions`.
+   */
   readonly options: z.ZodObject
   readonly examples: readonly [ToolExample, ...ToolExample[]]
   /** What comes out exactly as it went in: everything but white space between tokens, or all but these. */

@@ -23,7 +23,7 @@ export const csvFormat = defineTool({
     from: inputSeparatorOption,
     separator: separatorOption,
     quotes: quotesOption,
-    lineEnd: lineEndOption,
+    line_end: lineEndOption,
     header: headerOption,
     columns: z.array(z.string().max(1_000)).max(1_000).default([]).meta({
       description:
@@ -60,7 +60,7 @@ export const csvFormat = defineTool({
           separator: separatorByte(options.separator),
           quotesAll: options.quotes === 'all',
           guardsFormulas: options.guard,
-          endsWithCrlf: options.lineEnd === 'crlf',
+          endsWithCrlf: options.line_end === 'crlf',
         },
       })
   },

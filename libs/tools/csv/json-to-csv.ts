@@ -22,7 +22,7 @@ export const jsonToCsv = defineTool({
     header: z.boolean().default(true).meta({ description: 'Whether the first row names the columns.' }),
     separator: separatorOption,
     quotes: quotesOption,
-    lineEnd: lineEndOption,
+    line_end: lineEndOption,
     guard: guardOption,
   }),
   keeps: {
@@ -60,7 +60,7 @@ export const jsonToCsv = defineTool({
           separator: separatorByte(options.separator),
           quotesAll: options.quotes === 'all',
           guardsFormulas: options.guard,
-          endsWithCrlf: options.lineEnd === 'crlf',
+          endsWithCrlf: options.line_end === 'crlf',
         },
       })
   },

@@ -10,7 +10,7 @@ export const jsonFormat = defineTool({
   summary: 'Puts each member and item on a line of its own, indented.',
   input: json,
   output: json,
-  options: z.strictObject({ indent: indentOption, finalNewline: finalNewlineOption }),
+  options: z.strictObject({ indent: indentOption, final_newline: finalNewlineOption }),
   keeps: 'everything',
   examples: [
     {
@@ -19,12 +19,13 @@ export const jsonFormat = defineTool({
     },
     {
       input: '{"a":1,"a":"\\u00e9"}',
-      options: { indent: 'tab', finalNewline: false },
+      options: { indent: 'tab', final_newline: false },
       output: '{\n\t"a": 1,\n\t"a": "\\u00e9"\n}',
     },
   ],
   load: async () => {
     const { rewriteJson } = await import('./rewrite-json.js')
-    return (input, { indent, finalNewline }) => rewriteJson(input, { indent: indentOf(indent), finalNewline })
+    return (input, { indent, final_newline: finalNewline }) =>
+      rewriteJson(input, { indent: indentOf(indent), finalNewline })
   },
 })

@@ -5,11 +5,11 @@ import {
   isSpace,
   openBrace,
   openBracket,
-  quote,
 } from '../../json-bytes/json-bytes.js'
 import { actions, states, transitions } from '../../json-bytes/json-grammar.js'
 import { type InputPosition, ToolInputError } from '../tool.js'
 import { depthMax, jsonInvalid, jsonProblem, jsonTooDeep } from './json-errors.js'
+import { isPlainInString } from './plain-in-string.js'
 
 /** The white space that JSON is written with. */
 export interface JsonLayout {
@@ -26,11 +26,6 @@ const outBytes = 65_536
 const lineFeed = 0x0a
 const space = 0x20
 const byteOrderMark = [0xef, 0xbb, 0xbf]
-
-/** 1 for what stands in a string for itself, in one byte. */
-const isPlain: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_none, byte) =>
-  byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== 0x5c ? 1 : 0,
-)
 
 /**
  * Checks JSON that arrives in chunks and writes it again, token by token, with other white space: tokens are copied.
@@ -86,7 +81,7 @@ export class JsonRewriter {
       if (state >= states.string && state < states.done) {
         const stop = Math.min(end, at + outBytes - length)
         let byte = chunk[at] as number
-        while (isPlain[byte] === 1) {
+        while (isPlainInString[byte] === 1) {
           out[length++] = byte
           at += 1
           if (at === stop) break

@@ -10,7 +10,7 @@ export const jsonSortKeys = defineTool({
   summary: 'Sorts the members of every object by key; arrays stay as they are.',
   input: json,
   output: json,
-  options: z.strictObject({ indent: optionalIndentOption.default('2'), finalNewline: finalNewlineOption }),
+  options: z.strictObject({ indent: optionalIndentOption.default('2'), final_newline: finalNewlineOption }),
   keeps: { allBut: ['the order of members'] },
   examples: [
     {
@@ -20,12 +20,13 @@ export const jsonSortKeys = defineTool({
     },
     {
       input: '{"b":1,"a":2,"b":0}',
-      options: { indent: 'none', finalNewline: false },
+      options: { indent: 'none', final_newline: false },
       output: '{"a":2,"b":1,"b":0}',
     },
   ],
   load: async () => {
     const { sortKeys } = await import('./sort-keys.js')
-    return (input, { indent, finalNewline }) => sortKeys(input, { indent: indentOf(indent), finalNewline })
+    return (input, { indent, final_newline: finalNewline }) =>
+      sortKeys(input, { indent: indentOf(indent), finalNewline })
   },
 })

@@ -10,7 +10,7 @@ export const ndjsonToJson = defineTool({
   summary: 'Makes one array of the values that stand on lines of their own.',
   input: ndjson,
   output: json,
-  options: z.strictObject({ indent: optionalIndentOption, finalNewline: finalNewlineOption }),
+  options: z.strictObject({ indent: optionalIndentOption, final_newline: finalNewlineOption }),
   keeps: 'everything',
   examples: [
     { input: '{"id":1.0}\n\n[2, 3]\r\nnull', output: '[{"id":1.0},[2,3],null]\n' },
@@ -18,7 +18,7 @@ export const ndjsonToJson = defineTool({
   ],
   load: async () => {
     const { rewriteJson } = await import('./rewrite-json.js')
-    return (input, { indent, finalNewline }) =>
+    return (input, { indent, final_newline: finalNewline }) =>
       rewriteJson(input, { indent: indentOf(indent), finalNewline, fromLines: true })
   },
 })

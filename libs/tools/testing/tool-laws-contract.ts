@@ -79,7 +79,7 @@ export function toolLawsContract(rounds: number): void {
 
   holds('json-sort-keys keeps every token, and members of one key in their order', async (random) => {
     const text = randomJson(random)
-    const options = { indent: 'none', finalNewline: false }
+    const options = { indent: 'none', final_newline: false }
     expect(await made('json-sort-keys', text, random, options)).toBe(
       writtenValue(sortedValue(spelledValue(text)), ''),
     )
@@ -91,7 +91,7 @@ export function toolLawsContract(rounds: number): void {
     const value = spelledValue(text)
     const items = value.kind === 'array' ? value.items : []
     expect(lines).toBe(items.map((item) => `${writtenValue(item, '')}\n`).join(''))
-    const back = await made('ndjson-to-json', lines, random, { finalNewline: false })
+    const back = await made('ndjson-to-json', lines, random, { final_newline: false })
     expect(back).toBe(tokensOf(text).join(''))
   })
 
@@ -129,7 +129,7 @@ export function toolLawsContract(rounds: number): void {
       from,
       separator,
       quotes: random.pick(['minimal', 'all']),
-      lineEnd: random.pick(['lf', 'crlf']),
+      line_end: random.pick(['lf', 'crlf']),
     }
     expect(cellsOf(await made('csv-format', csv, random, options), separators[separator])).toEqual(table)
   })

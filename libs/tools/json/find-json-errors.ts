@@ -1,0 +1,312 @@
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../json-bytes/json-bytes.js'
+import { actions, states, transitions } from '../../json-bytes/json-grammar.js'
+import { depthMax, jsonProblem } from './json-errors.js'
+import { JsonPlace } from './json-place.js'
+import { isPlainInString } from './plain-in-string.js'
+
+/** A mistake in JSON. */
+export interface JsonError {
+  readonly offset: number
+  /** Of the value that it is in, or that should come. */
+  readonly pointer: string
+  readonly message: string
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const apostrophe = 0x27
+const slash = 0x2f
+const star = 0x2a
+const { value, firstElement, firstKey, key, colon: colonState, after, string, keyString, done } = states
+/** The first and the last state of escapes and characters, of which those of keys come second. */
+const inString = 10 * 256
+const inKeyString = 22 * 256
+const minus = 34 * 256
+
+const isWordByte: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_none, byte) =>
+  /[A-Za-z0-9_.+$-]/.test(String.fromCharCode(byte)) || byte >= 0x80 ? 1 : 0,
+)
+
+/** Whether a value or a key can begin with this byte. */
+function beginsToken(byte: number): boolean {
+  return (
+    byte === quote ||
+    byte === openBrace ||
+    byte === openBracket ||
+    byte === apostrophe ||
+    isWordByte[byte] === 1
+  )
+}
+
+/** Looks for mistakes, and after each of them goes on as if what was probably meant stood there. */
+class JsonErrorSearch {
+  readonly errors: JsonError[] = []
+  truncated = false
+  private readonly bytes: Uint8Array
+  private readonly errorsMax: number
+  private readonly place: JsonPlace
+  private state: number = value
+  private at = 0
+
+  constructor(bytes: Uint8Array, errorsMax: number) {
+    this.bytes = bytes
+    this.errorsMax = errorsMax
+    this.place = new JsonPlace(bytes)
+  }
+
+  run(): void {
+    const { bytes } = this
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+      this.report('JSON begins without a byte order mark.')
+      this.at = 3
+    }
+    while (this.at < bytes.length && !this.truncated) {
+      if (this.state === string || this.state === keyString) this.skipPlain()
+      if (this.at < bytes.length) this.step(bytes[this.at] as number)
+    }
+    if (!this.truncated) this.end()
+  }
+
+  private skipPlain(): void {
+    const { bytes } = this
+    let { at } = this
+    while (at < bytes.length && isPlainInString[bytes[at] as number] === 1) at += 1
+    this.at = at
+  }
+
+  private report(message: string): void {
+    if (this.errors.length === this.errorsMax) this.truncated = true
+    else this.errors.push({ offset: this.at, pointer: this.place.pointer(), message })
+  }
+
+  private step(byte: number): void {
+    const { state } = this
+    if (state === done) {
+      this.stepAfterValue(byte)
+      return
+    }
+    const next = transitions[state | byte] as number
+    if (next <= done) {
+      if (next === keyString && state <= key) this.place.keyStart(this.at)
+      if (next === colonState && state === keyString) this.place.keyEnd(this.at + 1)
+      this.state = next
+      this.at += 1
+    } else this.act(next, byte)
+  }
+
+  private act(action: number, byte: number): void {
+    switch (action) {
+      case actions.valueEnd:
+        this.endValue()
+        this.at += 1
+        return
+      case actions.numberEnd:
+        this.endValue()
+        return
+      case actions.openObject:
+      case actions.openArray:
+        this.open(byte === openBrace)
+        return
+      case actions.closeObject:
+      case actions.closeArray:
+        this.close(byte)
+        return
+      case actions.comma:
+        this.separate()
+        return
+      default:
+        this.fail(byte)
+    }
+  }
+
+  private endValue(): void {
+    this.state = this.place.depth === 0 ? done : after
+  }
+
+  private open(isObject: boolean): void {
+    if (this.place.depth === depthMax) {
+      this.report(`Values are nested more than ${depthMax} deep; nothing behind this is checked.`)
+      this.truncated = true
+      return
+    }
+    this.place.open(isObject)
+    this.state = isObject ? firstKey : firstElement
+    this.at += 1
+  }
+
+  private close(byte: number): void {
+    const { place } = this
+    if (place.depth === 0) {
+      this.state = done
+      return
+    }
+    const isMatching = (byte === closeBrace) === place.isInObject
+    if (!isMatching) {
+      this.report(jsonProblem(after, byte, place.isInObject))
+      this.closeAnyway(byte)
+      return
+    }
+    place.close()
+    this.endValue()
+    this.at += 1
+  }
+
+  /** Takes a bracket where none may stand, or of the wrong kind: it may close the container around this one. */
+  private closeAnyway(byte: number): void {
+    const { place } = this
+    if (place.depth === 0) {
+      this.at += 1
+      return
+    }
+    const isMatching = (byte === closeBrace) === place.isInObject
+    const closesOuter = !isMatching && place.depth > 1 && (byte === closeBrace) === place.isOuterObject
+    place.close()
+    this.endValue()
+    if (!closesOuter) this.at += 1
+  }
+
+  private separate(): void {
+    if (this.place.depth === 0) {
+      this.state = done
+      return
+    }
+    this.place.separate()
+    this.state = this.place.isInObject ? key : value
+    this.at += 1
+  }
+
+  private stepAfterValue(byte: number): void {
+    if (byte === 0x20 || byte === lineFeed || byte === carriageReturn || byte === 0x09) {
+      this.at += 1
+      return
+    }
+    this.report(jsonProblem(done, byte, false))
+    if (beginsToken(byte)) this.state = value
+    else if (byte === slash) this.skipComment()
+    else this.at += 1
+  }
+
+  /** Reports a byte that cannot come, and decides where to go on. */
+  private fail(byte: number): void {
+    const { state, place } = this
+    this.report(jsonProblem(state, byte, place.isInObject))
+    if (state >= string || (state >= inString && state < minus)) this.goOnInString(byte)
+    else if (state > after) this.skipWord()
+    else if (byte === slash) this.skipComment()
+    else if (state === firstKey || state === key) this.goOnBeforeKey(byte)
+    else if (state === colonState) this.goOnBeforeColon(byte)
+    else if (state === after) this.goOnAfterValue(byte)
+    else this.goOnBeforeValue(byte)
+  }
+
+  private goOnInString(byte: number): void {
+    const isKey = this.state === keyString || (this.state >= inKeyString && this.state < minus)
+    const isInEscape = this.state < string
+    this.state = isKey ? keyString : string
+    if (byte === lineFeed || byte === carriageReturn) {
+      // The closing quote is missing.
+      if (isKey) {
+        this.place.keyEnd(this.at)
+        this.state = colonState
+      } else this.endValue()
+    } else if (!(isInEscape && (byte === quote || byte >= 0x80))) this.at += 1
+  }
+
+  private goOnBeforeKey(byte: number): void {
+    if (byte === closeBrace || byte === closeBracket) this.closeAnyway(byte)
+    else if (byte === colon) this.state = colonState
+    else if (byte === openBrace || byte === openBracket) this.state = value
+    else if (byte === apostrophe || isWordByte[byte] === 1) {
+      this.skipToken(byte)
+      this.state = colonState
+    } else this.at += 1
+  }
+
+  private goOnBeforeColon(byte: number): void {
+    if (byte === comma) this.state = after
+    else if (byte === closeBrace || byte === closeBracket) this.closeAnyway(byte)
+    else {
+      this.state = value
+      if (!beginsToken(byte)) this.at += 1
+    }
+  }
+
+  private goOnAfterValue(byte: number): void {
+    if (beginsToken(byte)) {
+      this.place.separate()
+      this.state = this.place.isInObject ? key : value
+    } else this.at += 1
+  }
+
+  private goOnBeforeValue(byte: number): void {
+    if (byte === closeBrace || byte === closeBracket) this.closeAnyway(byte)
+    else if (byte === comma) {
+      if (this.place.depth > 0) this.state = after
+      else this.at += 1
+    } else if (beginsToken(byte)) {
+      this.skipToken(byte)
+      this.endValue()
+    } else this.at += 1
+  }
+
+  /** Skips the rest of a number or a literal. */
+  private skipWord(): void {
+    const { bytes } = this
+    while (this.at < bytes.length && isWordByte[bytes[this.at] as number] === 1) this.at += 1
+    this.endValue()
+  }
+
+  /** Skips a word, or text in single quotes, which ends with its line at the latest. */
+  private skipToken(byte: number): void {
+    const { bytes } = this
+    this.at += 1
+    if (byte === apostrophe) {
+      while (this.at < bytes.length && bytes[this.at] !== apostrophe && bytes[this.at] !== lineFeed)
+        this.at += 1
+      if (bytes[this.at] === apostrophe) this.at += 1
+    } else while (this.at < bytes.length && isWordByte[bytes[this.at] as number] === 1) this.at += 1
+  }
+
+  private skipComment(): void {
+    const { bytes } = this
+    const next = bytes[this.at + 1]
+    this.at += 1
+    if (next === slash) {
+      const end = bytes.indexOf(lineFeed, this.at)
+      this.at = end < 0 ? bytes.length : end
+    } else if (next === star) {
+      for (this.at += 1; this.at < bytes.length; this.at += 1)
+        if (bytes[this.at] === slash && bytes[this.at - 1] === star) break
+      this.at = Math.min(this.at + 1, bytes.length)
+    }
+  }
+
+  private end(): void {
+    const { state, place } = this
+    if (place.depth === 0 && state >= states.zero && state <= states.exponent) return
+    if (state === done) return
+    this.report(
+      place.depth === 0 && state === value
+        ? 'The text holds no value.'
+        : 'The text ends before its value is complete.',
+    )
+  }
+}
+
+/** All mistakes in a text, as far as they are not consequences of one another, in their order. */
+export function findJsonErrors(
+  bytes: Uint8Array,
+  errorsMax: number,
+): { readonly errors: readonly JsonError[]; readonly truncated: boolean } {
+  const search = new JsonErrorSearch(bytes, errorsMax)
+  search.run()
+  return search
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { json } from '../formats.js'
+import { defineTool } from '../tool.js'
+
+/** Reports mistakes. */
+export const jsonValidate = defineTool({
+  name: 'json-validate',
+  title: 'Validate JSON',
+  summary: 'Reports every mistake in JSON (RFC 8259) with its line, column and JSON Pointer.',
+  input: json,
+  output: json,
+  options: z.strictObject({
+    errors_max: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1_000)
+      .meta({ description: 'The number of mistakes to report at most.' }),
+  }),
+  keeps: { allBut: ['the document: the output is a report'] },
+  examples: [
+    { input: '{"a": [1.50]}', output: '{\n  "valid": true,\n  "errors": [],\n  "truncated": false\n}\n' },
+    {
+      input: '{\n  "a": [1, 02],\n  b: 3,\n}',
+      output:
+        '{\n  "valid": false,\n  "errors": [\n' +
+        '    {\n      "line": 2,\n      "column": 13,\n      "offset": 14,\n      "pointer": "/a/1",\n      "message": "A number cannot go on with 2."\n    },\n' +
+        '    {\n      "line": 3,\n      "column": 3,\n      "offset": 20,\n      "pointer": "",\n      "message": "Expected a key in double quotes, found b."\n    },\n' +
+        '    {\n      "line": 4,\n      "column": 1,\n      "offset": 26,\n      "pointer": "",\n      "message": "Expected a key in double quotes, found }."\n    }\n' +
+        '  ],\n  "truncated": false\n}\n',
+    },
+  ],
+  load: async () => {
+    const { validateJson } = await import('./validate-json.js')
+    return (input, { errors_max: errorsMax }) => validateJson(input, errorsMax)
+  },
+})

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { corpusFolder } from '../../../testing/corpora.js'
+import { runOnText } from '../../testing/run-tool.js'
+import { jsonQuery } from '../json-query.js'
+
+interface SuiteTest {
+  readonly name: string
+  readonly selector: string
+  readonly document?: unknown
+  readonly result?: unknown
+  readonly results?: readonly unknown[]
+  readonly result_paths?: readonly string[]
+  readonly results_paths?: readonly (readonly string[])[]
+  readonly invalid_selector?: boolean
+}
+
+const folder = corpusFolder('jsonpath')
+const missing = folder === null ? ' (skipped: the corpus is not here; npm run corpora fetches it)' : ''
+
+function suiteTests(): readonly SuiteTest[] {
+  const suite: { readonly tests: readonly SuiteTest[] } = JSON.parse(
+    readFileSync(join(folder ?? '', 'cts.json'), 'utf8'),
+  )
+  return suite.tests
+}
+
+const query = (document: string, path: string, options: object = {}) =>
+  runOnText(jsonQuery, document, { path, indent: 'none', final_newline: false, ...options })
+
+describe.skipIf(folder === null)(`the compliance tests of RFC 9535${missing}`, () => {
+  it('refuse 247 paths, and so do we', async () => {
+    const invalid = suiteTests().filter((test) => test.invalid_selector === true)
+    expect(invalid).toHaveLength(247)
+    const taken: string[] = []
+    for (const { name, selector } of invalid) {
+      const failure = await query('{}', selector).catch((error: unknown) => error)
+      if ((failure as { code?: string }).code !== 'path_invalid') taken.push(`${name}: ${selector}`)
+    }
+    expect(taken).toEqual([])
+  })
+
+  it('find values and paths with 456 others, and we the same', async () => {
+    const valid = suiteTests().filter((test) => test.invalid_selector !== true)
+    expect(valid).toHaveLength(456)
+    const wrong: unknown[] = []
+    for (const test of valid) {
+      const document = JSON.stringify(test.document)
+      const results = test.results ?? [test.result]
+      const paths = test.results_paths ?? [test.result_paths]
+      const found = await query(document, test.selector).then((text): unknown => JSON.parse(text), String)
+      const foundPaths = await query(document, test.selector, { result: 'paths' }).then(
+        (text): unknown => JSON.parse(text),
+        String,
+      )
+      const [text, pathsText] = [JSON.stringify(found), JSON.stringify(foundPaths)]
+      if (!results.some((one) => JSON.stringify(one) === text)) wrong.push([test.name, test.selector, found])
+      if (!paths.some((one) => JSON.stringify(one) === pathsText))
+        wrong.push([test.name, test.selector, foundPaths])
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('a query', () => {
+  const document =
+    '{"a":1.50,"a":12345678901234567890,"b":[{"c":"\\u0061"},{"c":"a"},{"c":9007199254740993}]}'
+
+  it.each([
+    ['$.a', '[1.50,12345678901234567890]'],
+    ['$.b[?@.c == "a"]', '[{"c":"\\u0061"},{"c":"a"}]'],
+    ['$.b[?@.c == 9007199254740993].c', '[9007199254740993]'],
+    ['$.b[?@.c == 9007199254740992].c', '[]'],
+    ['$.b[?@.c > 9007199254740992].c', '[9007199254740993]'],
+    ['/a', '12345678901234567890'],
+    ['/b/0/c', '"\\u0061"'],
+    ['', document],
+  ])('keeps what it finds as it is spelled: %s', async (path, expected) => {
+    expect(await query(document, path)).toBe(expected)
+  })
+
+  it.each([
+    ['/c', 'path_not_found'],
+    ['/b/3', 'path_not_found'],
+    ['/b/01', 'path_not_found'],
+    ['b', 'path_invalid'],
+    ['$.b[', 'path_invalid'],
+    [`$[?${'('.repeat(100)}@${')'.repeat(100)}]`, 'path_invalid'],
+  ])('says what is wrong with %s', async (path, code) => {
+    await expect(query(document, path)).rejects.toMatchObject({ code })
+  })
+})
