@@ -9,6 +9,7 @@ import { scale } from './scale.js'
 import { scanner } from './scanner.js'
 import { smallMachine } from './small-machine.js'
 import { telemetry } from './telemetry.js'
+import { tools } from './tools.js'
 import { uploads } from './uploads.js'
 
 /** Benches that only run by name. */
@@ -24,4 +25,5 @@ export const studies: readonly Bench[] = [
   compare,
   eventLoops,
   smallMachine,
+  tools,
 ]

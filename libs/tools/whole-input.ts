@@ -1,20 +1,32 @@
 import { positionIn } from './input-position.js'
 import { ToolInputError } from './tool.js'
 
+/** Bytes that are collected one behind the other. */
+export class GrowingBytes {
+  private bytes = new Uint8Array(65_536)
+  private length = 0
+
+  append(more: Uint8Array): void {
+    const needed = this.length + more.length
+    if (needed > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2))
+      larger.set(this.bytes.subarray(0, this.length))
+      this.bytes = larger
+    }
+    this.bytes.set(more, this.length)
+    this.length = needed
+  }
+
+  whole(): Uint8Array {
+    return this.bytes.subarray(0, this.length)
+  }
+}
+
 /** All bytes of an input, for tools that cannot work on parts of it. */
 export async function wholeBytes(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  let bytes = new Uint8Array(0)
-  let length = 0
-  for await (const chunk of input) {
-    if (length + chunk.length > bytes.length) {
-      const larger = new Uint8Array(Math.max(length + chunk.length, bytes.length * 2))
-      larger.set(bytes.subarray(0, length))
-      bytes = larger
-    }
-    bytes.set(chunk, length)
-    length += chunk.length
-  }
-  return bytes.subarray(0, length)
+  const bytes = new GrowingBytes()
+  for await (const chunk of input) bytes.append(chunk)
+  return bytes.whole()
 }
 
 /**

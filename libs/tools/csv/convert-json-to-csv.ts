@@ -10,11 +10,10 @@ import {
   stringEnd,
 } from '../../json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js'
+import { compactJson } from '../json/compact-json.js'
 import { compactValueEnd } from '../json/compact-values.js'
-import { rewriteJson } from '../json/rewrite-json.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
-import { wholeBytes } from '../whole-input.js'
 import { type ColumnNode, Columns, columnNode, itemNode, memberNode } from './column-tree.js'
 import { type CsvStyle, CsvWriter } from './csv-writer.js'
 
@@ -127,7 +126,7 @@ export async function* convertJsonToCsv(
   input: AsyncIterable<Uint8Array>,
   options: JsonToCsvOptions,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = await wholeBytes(rewriteJson(input, { indent: null }))
+  const bytes = await compactJson(input)
   const isArrays = bytes[0] === openBracket && bytes[1] === openBracket
   const isFlat = options.nested !== 'json' && !isArrays
   const root = columnNode([], new Uint8Array(0), 0)

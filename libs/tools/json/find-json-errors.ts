@@ -11,6 +11,7 @@ import { actions, states, transitions } from '../../json-bytes/json-grammar.js'
 import { depthMax, jsonProblem } from './json-errors.js'
 import { JsonPlace } from './json-place.js'
 import { isPlainInString } from './plain-in-string.js'
+import { beginsWord, commentEnd, quotedOrWordEnd, wordEnd } from './skipped-text.js'
 
 /** A mistake in JSON. */
 export interface JsonError {
@@ -22,28 +23,16 @@ export interface JsonError {
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-const apostrophe = 0x27
 const slash = 0x2f
-const star = 0x2a
 const { value, firstElement, firstKey, key, colon: colonState, after, string, keyString, done } = states
 /** The first and the last state of escapes and characters, of which those of keys come second. */
 const inString = 10 * 256
 const inKeyString = 22 * 256
 const minus = 34 * 256
 
-const isWordByte: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_none, byte) =>
-  /[A-Za-z0-9_.+$-]/.test(String.fromCharCode(byte)) || byte >= 0x80 ? 1 : 0,
-)
-
 /** Whether a value or a key can begin with this byte. */
 function beginsToken(byte: number): boolean {
-  return (
-    byte === quote ||
-    byte === openBrace ||
-    byte === openBracket ||
-    byte === apostrophe ||
-    isWordByte[byte] === 1
-  )
+  return byte === quote || byte === openBrace || byte === openBracket || beginsWord(byte)
 }
 
 /** Looks for mistakes, and after each of them goes on as if what was probably meant stood there. */
@@ -190,7 +179,7 @@ class JsonErrorSearch {
     }
     this.report(jsonProblem(done, byte, false))
     if (beginsToken(byte)) this.state = value
-    else if (byte === slash) this.skipComment()
+    else if (byte === slash) this.at = commentEnd(this.bytes, this.at)
     else this.at += 1
   }
 
@@ -199,8 +188,10 @@ class JsonErrorSearch {
     const { state, place } = this
     this.report(jsonProblem(state, byte, place.isInObject))
     if (state >= string || (state >= inString && state < minus)) this.goOnInString(byte)
-    else if (state > after) this.skipWord()
-    else if (byte === slash) this.skipComment()
+    else if (state > after) {
+      this.at = wordEnd(this.bytes, this.at)
+      this.endValue()
+    } else if (byte === slash) this.at = commentEnd(this.bytes, this.at)
     else if (state === firstKey || state === key) this.goOnBeforeKey(byte)
     else if (state === colonState) this.goOnBeforeColon(byte)
     else if (state === after) this.goOnAfterValue(byte)
@@ -224,8 +215,8 @@ class JsonErrorSearch {
     if (byte === closeBrace || byte === closeBracket) this.closeAnyway(byte)
     else if (byte === colon) this.state = colonState
     else if (byte === openBrace || byte === openBracket) this.state = value
-    else if (byte === apostrophe || isWordByte[byte] === 1) {
-      this.skipToken(byte)
+    else if (beginsWord(byte)) {
+      this.at = quotedOrWordEnd(this.bytes, this.at)
       this.state = colonState
     } else this.at += 1
   }
@@ -252,41 +243,9 @@ class JsonErrorSearch {
       if (this.place.depth > 0) this.state = after
       else this.at += 1
     } else if (beginsToken(byte)) {
-      this.skipToken(byte)
+      this.at = quotedOrWordEnd(this.bytes, this.at)
       this.endValue()
     } else this.at += 1
-  }
-
-  /** Skips the rest of a number or a literal. */
-  private skipWord(): void {
-    const { bytes } = this
-    while (this.at < bytes.length && isWordByte[bytes[this.at] as number] === 1) this.at += 1
-    this.endValue()
-  }
-
-  /** Skips a word, or text in single quotes, which ends with its line at the latest. */
-  private skipToken(byte: number): void {
-    const { bytes } = this
-    this.at += 1
-    if (byte === apostrophe) {
-      while (this.at < bytes.length && bytes[this.at] !== apostrophe && bytes[this.at] !== lineFeed)
-        this.at += 1
-      if (bytes[this.at] === apostrophe) this.at += 1
-    } else while (this.at < bytes.length && isWordByte[bytes[this.at] as number] === 1) this.at += 1
-  }
-
-  private skipComment(): void {
-    const { bytes } = this
-    const next = bytes[this.at + 1]
-    this.at += 1
-    if (next === slash) {
-      const end = bytes.indexOf(lineFeed, this.at)
-      this.at = end < 0 ? bytes.length : end
-    } else if (next === star) {
-      for (this.at += 1; this.at < bytes.length; this.at += 1)
-        if (bytes[this.at] === slash && bytes[this.at - 1] === star) break
-      this.at = Math.min(this.at + 1, bytes.length)
-    }
   }
 
   private end(): void {

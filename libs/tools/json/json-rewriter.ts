@@ -8,6 +8,7 @@ import {
 } from '../../json-bytes/json-bytes.js'
 import { actions, states, transitions } from '../../json-bytes/json-grammar.js'
 import { type InputPosition, ToolInputError } from '../tool.js'
+import type { GrowingBytes } from '../whole-input.js'
 import { depthMax, jsonInvalid, jsonProblem, jsonTooDeep } from './json-errors.js'
 import { isPlainInString } from './plain-in-string.js'
 
@@ -69,6 +70,12 @@ export class JsonRewriter {
     const taken = this.out.slice(0, this.length)
     this.length = 0
     return taken
+  }
+
+  /** Appends the output since the last call. */
+  moveTo(target: GrowingBytes): void {
+    target.append(this.out.subarray(0, this.length))
+    this.length = 0
   }
 
   /** Scans a chunk from `from` on, and returns where it stopped: at its end, or where the output was full. */

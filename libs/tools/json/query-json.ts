@@ -2,7 +2,7 @@ import { stepsOf } from '../../core/json-pointer.js'
 import { closeBracket, comma, openBrace, openBracket } from '../../json-bytes/json-bytes.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
-import { wholeBytes } from '../whole-input.js'
+import { compactJson } from './compact-json.js'
 import { compactValueEnd } from './compact-values.js'
 import type { JsonLayout } from './json-rewriter.js'
 import { PathEvaluation, type PathStep } from './path/evaluate-json-path.js'
@@ -65,7 +65,7 @@ export async function* queryJson(
   layout: JsonLayout,
 ): AsyncGenerator<Uint8Array> {
   if (path.startsWith('$')) parseJsonPath(path)
-  const bytes = await wholeBytes(rewriteJson(input, { indent: null }))
+  const bytes = await compactJson(input)
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield* found(bytes, path, result)
   }

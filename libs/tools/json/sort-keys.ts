@@ -8,7 +8,7 @@ import {
   quote,
   stringEnd,
 } from '../../json-bytes/json-bytes.js'
-import { wholeBytes } from '../whole-input.js'
+import { compactJson } from './compact-json.js'
 import type { JsonLayout } from './json-rewriter.js'
 import { compareKeys } from './key-order.js'
 import { rewriteJson } from './rewrite-json.js'
@@ -143,7 +143,7 @@ export async function* sortKeys(
   input: AsyncIterable<Uint8Array>,
   layout: JsonLayout,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = await wholeBytes(rewriteJson(input, { indent: null }))
+  const bytes = await compactJson(input)
   const deferred = sortObjects(bytes)
   async function* sorted(): AsyncGenerator<Uint8Array> {
     yield* written(bytes, deferred, 0, bytes.length)
