@@ -54,6 +54,27 @@ describe('files', () => {
     expect((await diff(['one.json', 'two.json', ...options])).out).toBe('0 changed, 1 added, 0 removed\n')
   })
 
+  it('say which records have moved, and what has changed in them', async () => {
+    await writeFile(join(cli.folder, 'moved.csv'), 'id,price\n2,2\n1,1.75\n')
+    expect(await diff(['one.csv', 'moved.csv'])).toEqual({
+      code: 1,
+      out: '> /0 (1) → /1\n~ /0/price (1): 1.50 → 1.75\n',
+      err: '1 changed, 0 added, 0 removed, 1 moved\n',
+    })
+    const changes = JSON.parse((await diff(['one.csv', 'moved.csv', '-f', 'changes'])).out).changes
+    expect(changes[0]).toEqual({ op: 'move', pointer: '/0', new_pointer: '/1', key: '1' })
+  })
+
+  it('are not compared by a key that identifies nothing', async () => {
+    await writeFile(join(cli.folder, 'same.csv'), 'id,price\n1,2\n1,3\n')
+    const missing = await diff(['one.csv', 'two.csv', '--key', 'sku'])
+    expect(missing).toEqual({ code: 2, out: '', err: expect.stringContaining('not in both tables') })
+    const twice = await diff(['same.csv', 'one.csv', '--key', 'id'])
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('/0 and /1 of the first table')])
+    const json = await diff(['one.json', 'two.json', '--key', 'at', '-f', 'json-patch'])
+    expect([json.code, json.err]).toEqual([2, expect.stringContaining('identifies the items of no array')])
+  })
+
   it('are compared for programs', async () => {
     const patch = await diff(['one.json', 'two.json', '-f', 'json-patch'])
     expect(JSON.parse(patch.out)).toEqual([
@@ -66,7 +87,7 @@ describe('files', () => {
     expect(changes).toMatchObject({
       equal: false,
       as: 'csv',
-      summary: { added: 0, removed: 0, changed: 1, columns_added: ['stock'], columns_removed: [] },
+      summary: { added: 0, removed: 0, changed: 1, moved: 0, columns_added: ['stock'], columns_removed: [] },
       changes: [{ op: 'replace', pointer: '/0/price', from: '1.50', to: '1.75', key: '1', column: 'price' }],
     })
     const picked = await diff(['one.json', 'two.json', '--json=equal'])

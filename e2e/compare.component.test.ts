@@ -71,6 +71,32 @@ describe('a comparison', () => {
     expect(nested.json()).toMatchObject({ as: 'csv', changes: [{ op: 'replace', from: 'a', to: 'b' }] })
   })
 
+  it('by a key that identifies nothing is refused, and says why', async () => {
+    const refusal = async (a: object, b: object, key: string) => {
+      const response = await compare({ data: a }, { data: b }, { key })
+      expect([response.status, response.json().code]).toEqual([400, 'validation_failed'])
+      return response.json<{ errors: { pointer: string; code: string; detail: string }[] }>().errors
+    }
+    const csv = { csv: 'id,n\n1,a\n1,b\n' }
+    expect(await refusal(csv, csv, 'id')).toEqual([
+      { pointer: '/key', code: 'key_not_unique', detail: expect.stringContaining('/0 and /1') },
+    ])
+    expect(await refusal(csv, csv, 'sku')).toMatchObject([{ pointer: '/key', code: 'key_not_found' }])
+    const rows = (n: number) => ({ rows: [{ id: 1, n }] })
+    expect(await refusal(rows(1), rows(2), 'sku')).toMatchObject([{ pointer: '/key', code: 'key_not_found' }])
+  })
+
+  it('tells of records that have moved', async () => {
+    const [a, b] = [{ rows: [{ id: 1, n: 1 }, { id: 2 }] }, { rows: [{ id: 2 }, { id: 1, n: 2 }] }]
+    expect((await compare({ data: a }, { data: b })).json()).toMatchObject({
+      summary: { added: 0, removed: 0, changed: 1, moved: 1 },
+      changes: [
+        { op: 'move', pointer: '/rows/0', new_pointer: '/rows/1' },
+        { op: 'replace', pointer: '/rows/0/n', new_pointer: '/rows/1/n', from: 1, to: 2 },
+      ],
+    })
+  })
+
   it('takes what is ignored, numbers by value, a limit and other formats', async () => {
     const [a, b] = ['{"at":1,"n":1.0,"list":[1,2,3]}', '{"at":2,"n":1,"list":[1]}']
     const post = (how: string) => ada.post('/api/compare', `{"a":{"data":${a}},"b":{"data":${b}},${how}}`)

@@ -122,6 +122,8 @@ it('compares outputs exactly, in a result that is not too long', async () => {
   expect(await callTool(client, 'compare_outputs', { a: '@before', b: '@none' })).toMatchObject({
     isError: true,
   })
+  const wrongKey = await callTool(client, 'compare_outputs', { a: '@before', b: '@after', key: 'sku' })
+  expect([wrongKey.isError, wrongKey.texts.join('')]).toEqual([true, expect.stringContaining('not in both')])
 })
 
 it('cuts long content between characters, and the pieces add up to the whole', async () => {

@@ -30,6 +30,16 @@ export function changedArrays(bytes: number): DocumentPair {
   return { first: arrayOf(count, (id) => item(id, 0)), second }
 }
 
+/** An array of digits, the most values that so many bytes can hold; with `change`, one in a thousand is another. */
+function digits(bytes: number, change: boolean): Buffer {
+  const text = Buffer.alloc(bytes | 1, ',')
+  for (let at = 1, item = 0; at < text.length; at += 2, item += 1)
+    text[at] = 0x30 + ((item * 7 + (change && item % 1_000 === 0 ? 1 : 0)) % 10)
+  text.write('[', 0)
+  text.write(']', text.length - 1)
+  return text
+}
+
 /** Documents that comparing could take long for, of about so many bytes each. */
 export function worstPairs(bytes: number): Readonly<Record<string, () => DocumentPair>> {
   const count = Math.floor(bytes / itemBytes)
@@ -50,6 +60,7 @@ export function worstPairs(bytes: number): Readonly<Record<string, () => Documen
     'all equal': () => ({ first: arrayOf(count, same), second: arrayOf(count, same) }),
     reversed: () => ({ first: arrayOf(count, same), second: arrayOf(count, (at) => same(count - 1 - at)) }),
     'duplicate keys': () => ({ first: repeated(0), second: repeated(1) }),
+    'tiny values': () => ({ first: digits(bytes, false), second: digits(bytes, true) }),
     'one huge string': () => ({ first: letters('a'), second: letters('b') }),
   }
 }

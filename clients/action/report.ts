@@ -35,11 +35,13 @@ function oneLine(text: string): string {
   return plain.length <= charactersMax ? plain.join('') : `${plain.slice(0, charactersMax - 1).join('')}…`
 }
 
-const signs = { add: '+', remove: '-', replace: '~' } as const
+const signs = { add: '+', remove: '-', replace: '~', move: '>' } as const
 
-function changeLine({ op, pointer, key, column, from, to }: Change): string {
+function changeLine({ op, pointer, new_pointer: newPointer, key, column, from, to }: Change): string {
   const place = key === undefined ? pointer : [key, column].filter((part) => part !== undefined).join(' ')
-  const values = [from, to].filter((value) => value !== undefined).map(String)
+  const values = (op === 'move' ? [pointer, newPointer] : [from, to])
+    .filter((value) => value !== undefined)
+    .map(String)
   return oneLine(`${signs[op]} ${place}: ${values.join(' → ')}`)
 }
 
@@ -57,12 +59,13 @@ const units = { json: 'values', csv: 'rows', text: 'lines' } as const
 function comparedWith({ reference, found, why }: Compared): string {
   if (found === null) return `\n\nNot compared with ${code(reference)}: ${why}.`
   if (found.equal) return `\n\nSame as ${code(reference)}.`
-  const { added, removed, changed, columns_added: more, columns_removed: fewer } = found.summary
-  const columns = [
+  const { added, removed, changed, moved, columns_added: more, columns_removed: fewer } = found.summary
+  const details = [
+    ...(moved === 0 ? [] : [`${moved} moved`]),
     ...more.map((name) => `new column ${code(oneLine(name))}`),
     ...fewer.map((name) => `no column ${code(oneLine(name))}`),
   ].slice(0, changesMax)
-  const counts = [`+${added} −${removed} ~${changed} ${units[found.as]}`, ...columns].join(', ')
+  const counts = [`+${added} −${removed} ~${changed} ${units[found.as]}`, ...details].join(', ')
   const changes = (found.changes ?? []).slice(0, changesMax).map(changeLine)
   const rest = found.truncated === true ? ['…'] : []
   const shown = changes.length === 0 ? '' : `\n\n${block([...changes, ...rest])}`

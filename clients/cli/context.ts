@@ -2,7 +2,7 @@ import { type Api, createApi } from './api.js'
 import { ciCredentials, hasCiCredentials } from './ci-credentials.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
 import { CliError, describeError, exitCodes } from './exit-codes.js'
-import { type Progress, showProgress } from './progress.js'
+import { type Progress, showProgress, showWork } from './progress.js'
 import { type Terminal, write } from './terminal.js'
 
 /** The options of every command. */
@@ -34,6 +34,8 @@ export interface Context {
   /** Writes a line for people to stderr. */
   note(text: string): Promise<void>
   progress(label: string, totalBytes: number | null): Progress
+  /** Does what keeps this process busy, and shows which share of it is done. */
+  work<Result>(label: string, run: (onProgress: (share: number) => void) => Result): Result
 }
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']
@@ -156,5 +158,6 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
     },
     progress: (label, totalBytes) =>
       showProgress(terminal, label, totalBytes, options.quiet === true || !options.progress),
+    work: (label, run) => showWork(terminal, label, options.quiet === true || !options.progress, run),
   }
 }

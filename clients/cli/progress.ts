@@ -55,3 +55,30 @@ export function showProgress(
     },
   }
 }
+
+/**
+ * The same bar for work that leaves no time to draw: it is drawn when the work tells how far it has come.
+ * @param run is told whom to tell.
+ */
+export function showWork<Result>(
+  { stderr }: Terminal,
+  label: string,
+  isOff: boolean,
+  run: (onProgress: (share: number) => void) => Result,
+): Result {
+  if (isOff || stderr.isTTY !== true) return run(() => undefined)
+  let drawAt = performance.now() + quietMs
+  let isDrawn = false
+  const draw = (share: number): void => {
+    const now = performance.now()
+    if (now < drawAt) return
+    drawAt = now + redrawMs
+    isDrawn = true
+    stderr.write(`\r\u001b[2K${`${label} ${bar(share, 24)}`.slice(0, (stderr.columns ?? 80) - 1)}`)
+  }
+  try {
+    return run(draw)
+  } finally {
+    if (isDrawn) stderr.write('\r\u001b[2K')
+  }
+}

@@ -71,7 +71,13 @@ export function registerCompareTool(server: McpServer, client: Snipkeep): void {
           .max(1_000)
           .optional()
           .describe('JSON Pointer to one value of each, such as /csv.'),
-        key: z.string().max(200).optional().describe('Member or column that identifies items or rows.'),
+        key: z
+          .string()
+          .max(200)
+          .optional()
+          .describe(
+            'Member or column that identifies items or rows, each by another value. Guessed unless given.',
+          ),
         ignore: z
           .array(z.string().max(200))
           .max(20)

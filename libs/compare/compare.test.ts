@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compare } from './compare.js'
 import type { CompareOptions } from './comparison.js'
+import { toJsonPatch } from './to-json-patch.js'
 import { toUnifiedText } from './to-unified-text.js'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -14,7 +15,7 @@ describe('documents of JSON', () => {
     expect(compared(one, other)).toEqual({
       equal: false,
       as: 'json',
-      summary: { added: 2, removed: 2, changed: 1, columnsAdded: [], columnsRemoved: [] },
+      summary: { added: 2, removed: 2, changed: 1, moved: 0, columnsAdded: [], columnsRemoved: [] },
       changes: [
         { op: 'add', pointer: '/rows/0', to: '{"id":0}' },
         { op: 'replace', pointer: '/rows/0/n', newPointer: '/rows/1/n', from: '1.0', to: '1' },
@@ -50,6 +51,41 @@ describe('documents of JSON', () => {
     ['1', '2', { ignore: [''] }, true],
   ] as const)('%s and %s with %o: equal is %s', (one, other, options, equal) => {
     expect(compared(one, other, { as: 'json', ...options }).equal).toBe(equal)
+  })
+
+  it('tell of a record that has moved, and of what has changed in it', () => {
+    const { summary, changes } = compared('[{"id":1,"n":1},{"id":2}]', '[{"id":2},{"id":1,"n":2},{"id":3}]')
+    expect(changes).toEqual([
+      { op: 'move', pointer: '/0', newPointer: '/1' },
+      { op: 'replace', pointer: '/0/n', newPointer: '/1/n', from: '1', to: '2' },
+      { op: 'add', pointer: '/2', to: '{"id":3}' },
+    ])
+    expect(summary).toMatchObject({ added: 1, removed: 0, changed: 1, moved: 1 })
+  })
+
+  it.each([
+    ['[{"k":1},{"k":1}]', '[{"k":1}]', 'key_not_unique', '/0 and /1 of the first document'],
+    ['{"a":[{"k":1}]}', '{"a":[{"k":2},{"k":3},{"k":2}]}', 'key_not_unique', '/a/0 and /a/2 of the second'],
+    ['[{"id":1}]', '[{"id":2}]', 'key_not_found', 'The key "k" identifies the items of no array'],
+    ['[{"k":1},{}]', '[{"k":1}]', 'key_not_found', 'each item must have it'],
+    ['[{"k":[]}]', '[{"k":1}]', 'key_not_found', 'as a string or number'],
+    ['one', 'two', 'key_not_found', 'not in both tables'],
+  ])('refuse a key that identifies nothing: %s and %s', (one, other, code, message) => {
+    for (const compareWith of [compare, toJsonPatch]) {
+      if (compareWith === toJsonPatch && !one.startsWith('[') && !one.startsWith('{')) continue
+      const act = () => compareWith(bytes(one), bytes(other), { key: 'k' })
+      expect(act).toThrow(expect.objectContaining({ code, message: expect.stringContaining(message) }))
+    }
+  })
+
+  it.each([
+    ['{"a":1}', '{"a":2}'],
+    ['[{"id":1}]', '[{"id":1}]'],
+    ['[]', '[{"k":1}]'],
+    ['{"a":[1],"b":[{"k":1}]}', '{"a":[2],"b":[{"k":2}]}'],
+    ['[{"k":1,"in":[{"k":1},{"k":1}]}]', '[{"k":1,"in":[{"k":1},{"k":2}]}]'],
+  ])('need a key only where arrays differ, and within its records none: %s and %s', (one, other) => {
+    expect(compared(one, other, { key: 'k' }).as).toBe('json')
   })
 
   it('list as many changes as wanted, and count all', () => {
@@ -95,7 +131,7 @@ describe('tables of CSV', () => {
     expect(compared(one, other)).toEqual({
       equal: false,
       as: 'csv',
-      summary: { added: 1, removed: 1, changed: 1, columnsAdded: ['stock'], columnsRemoved: [] },
+      summary: { added: 1, removed: 1, changed: 1, moved: 0, columnsAdded: ['stock'], columnsRemoved: [] },
       changes: [
         { op: 'add', pointer: '/0', to: 'plum,0,5,9', key: '0' },
         {
@@ -115,7 +151,34 @@ describe('tables of CSV', () => {
 
   it('may have numbers compared by value, and columns ignored', () => {
     const { summary } = compared(one, other, { numbers: 'value', ignore: ['/*/stock'] })
-    expect(summary).toEqual({ added: 1, removed: 1, changed: 0, columnsAdded: [], columnsRemoved: [] })
+    expect(summary).toEqual({
+      added: 1,
+      removed: 1,
+      changed: 0,
+      moved: 0,
+      columnsAdded: [],
+      columnsRemoved: [],
+    })
+  })
+
+  it('tell of a row that has moved, and of its cells that have changed', () => {
+    const { summary, changes } = compared('id,n\n1,a\n2,b\n', 'id,n\n2,b\n1,c\n3,d\n')
+    expect(changes).toEqual([
+      { op: 'move', pointer: '/0', newPointer: '/1', key: '1' },
+      { op: 'replace', pointer: '/0/n', newPointer: '/1/n', from: 'a', to: 'c', key: '1', column: 'n' },
+      { op: 'add', pointer: '/2', to: '3,d', key: '3' },
+    ])
+    expect(summary).toMatchObject({ added: 1, removed: 0, changed: 1, moved: 1 })
+  })
+
+  it.each([
+    ['a,b\n1,2\n1,3\n', 'a,b\n1,2\n', 'key_not_unique', '/0 and /1 of the first table'],
+    ['a,b\n1,2\n', 'a,b\n1,2\n,3\n', 'key_not_found', 'empty in /1 of the second table'],
+    ['a,b\n1,2\n', 'b,c\n1,2\n', 'key_not_found', 'not in both tables'],
+  ])('refuse a column that does not identify rows: %j and %j', (one, other, code, message) => {
+    expect(() => compared(one, other, { as: 'csv', key: 'a' })).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) }),
+    )
   })
 
   it('are equal whichever delimiter, quotes and line breaks they have', () => {
@@ -123,6 +186,11 @@ describe('tables of CSV', () => {
       equal: true,
       as: 'csv',
     })
+  })
+
+  it('may have no rows on one side, where a column is named', () => {
+    const rows = { as: 'csv', summary: { added: 2, removed: 0 } }
+    expect(compared('id;n\n', 'id;n\n1;a\n2;b\n', { key: 'id' })).toMatchObject(rows)
   })
 
   it('may have rows of any width, and names more than once', () => {
@@ -144,6 +212,10 @@ describe('texts', () => {
         { op: 'add', pointer: '/3', to: 'five' },
       ],
     ])
+  })
+
+  it('have no key', () => {
+    expect(() => compared('a', 'b', { as: 'text', key: 'a' })).toThrow('Lines of text have no key.')
   })
 
   it('differ where only the last line feed does', () => {
@@ -169,5 +241,22 @@ describe('texts', () => {
     expect(toUnifiedText(bytes(lines.join('')), bytes(changed), { names: ['a', 'b'], context: 1 })).toBe(
       '--- a\n+++ b\n@@ -2,3 +2,3 @@\n 1\n-2\n+x\n 3\n@@ -17,3 +17,2 @@\n 16\n-17\n 18\n',
     )
+  })
+})
+
+describe('progress', () => {
+  const rows = (separator: string): string =>
+    Array.from({ length: 5_000 }, (_row, at) => `${at}${separator}${at * 7}`).join('\n')
+  it.each([
+    ['json', JSON.stringify(Array.from({ length: 5_000 }, (_item, id) => ({ id })))],
+    ['csv', rows(',')],
+    ['text', rows(' ')],
+  ] as const)('of %s is told in at most a hundred growing shares', (as, text) => {
+    const shares: number[] = []
+    compared(text, text, { as, onProgress: (share) => shares.push(share) })
+    expect(shares.length).toBeGreaterThan(50)
+    expect(shares.length).toBeLessThanOrEqual(100)
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect([shares[0], shares.at(-1)].every((share = 0) => share > 0 && share <= 1)).toBe(true)
   })
 })

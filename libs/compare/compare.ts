@@ -2,7 +2,7 @@ import { CompareError, type CompareOptions, type Comparison, maxChangesDefault }
 import { type DocumentPair, documentsOf } from './documents.js'
 import { jsonChanges, jsonDifference, jsonSummary } from './json/compare-json.js'
 import { compareCsv } from './table/compare-csv.js'
-import { looksLikeCsv } from './table/csv-dialect.js'
+import { isTable } from './table/csv-dialect.js'
 import { compareText } from './text/compare-text.js'
 
 function compareJson(
@@ -10,9 +10,8 @@ function compareJson(
   options: CompareOptions,
   maxChanges: number,
 ): Comparison {
-  const difference = jsonDifference(first, second, options, maxChanges)
-  const [gone, fresh, changed] = difference.edits.counts
-  const count = gone + fresh + changed
+  const difference = jsonDifference(first, second, options, { editsMax: maxChanges, moves: true })
+  const count = difference.edits.counts.reduce((sum, one) => sum + one)
   return {
     equal: count === 0,
     as: 'json',
@@ -42,7 +41,7 @@ function ifJson(
  * Compares two documents exactly, in time and memory that grow with their length alone: objects by their keys, arrays by
  * the member that identifies their items or by what they hold, CSV by columns, text by lines. Text that is stored as a
  * JSON string, or as the only member of an object, is compared itself, unless `as` is `json`.
- * @throws CompareError when options make no sense, or documents are not what `as` says.
+ * @throws CompareError when options make no sense, documents are not what `as` says, or `key` identifies nothing.
  */
 export function compare(first: Uint8Array, second: Uint8Array, options: CompareOptions = {}): Comparison {
   const { as, maxChanges = maxChangesDefault } = options
@@ -50,8 +49,8 @@ export function compare(first: Uint8Array, second: Uint8Array, options: CompareO
   const { json, text } = documentsOf(first, second)
   const compared = as === undefined ? ifJson(json, options, maxChanges) : null
   if (compared !== null) return compared
-  const isCsv = as === 'csv' || (as === undefined && looksLikeCsv(text.first) && looksLikeCsv(text.second))
-  return isCsv
-    ? compareCsv(text.first, text.second, options, maxChanges)
-    : compareText(text.first, text.second, maxChanges)
+  const isCsv = as === 'csv' || (as === undefined && isTable(text, options))
+  if (isCsv) return compareCsv(text.first, text.second, options, maxChanges)
+  if (options.key !== undefined) throw new CompareError('key_not_found', 'Lines of text have no key.')
+  return compareText(text.first, text.second, options, maxChanges)
 }

@@ -5,7 +5,10 @@ export type ComparedAs = 'json' | 'csv' | 'text'
 export interface CompareOptions {
   /** Guessed unless given: JSON if both are, else CSV if both look like it, else text. */
   readonly as?: ComparedAs | undefined
-  /** The member that identifies the items of arrays, or the column that identifies rows; guessed unless given. */
+  /**
+   * The member that identifies the items of arrays, or the column that identifies rows; guessed unless given. One that
+   * identifies nothing is refused.
+   */
   readonly key?: string | undefined
   /**
    * JSON Pointers of values that are not compared, in which `*` stands for any one step; of CSV, `/*` and the name of a
@@ -18,17 +21,20 @@ export interface CompareOptions {
   readonly order?: boolean | undefined
   /** How many changes are listed at most; 1,000 unless given. The summary counts all of them. */
   readonly maxChanges?: number | undefined
+  /** Told from time to time which share of the work is done, from 0 to 1; at most a hundred times. */
+  readonly onProgress?: ((share: number) => void) | undefined
 }
 
 /** One difference. Texts of values are exact: numbers, escapes and white space are as in the document. */
 export interface Change {
-  readonly op: 'add' | 'remove' | 'replace'
+  /** `move`: the record with this key stands elsewhere; what has changed in it follows as changes of their own. */
+  readonly op: 'add' | 'remove' | 'replace' | 'move'
   /**
    * Where, as a JSON Pointer: in the first document, or in the second for what was added. Rows of CSV, without their
    * header, and lines of text are items of an array: `/0/price`, `/41`.
    */
   readonly pointer: string
-  /** Where a replaced value is in the second document, unless it is at the same pointer. */
+  /** Where a replaced or moved value is in the second document, unless it is at the same pointer. */
   readonly newPointer?: string
   /** What was removed or replaced. */
   readonly from?: string
@@ -45,6 +51,8 @@ export interface ChangeSummary {
   readonly added: number
   readonly removed: number
   readonly changed: number
+  /** Records that a key identifies and that stand in another order; those that have changed count as such, too. */
+  readonly moved: number
   /** Names of columns that only the second table has. */
   readonly columnsAdded: readonly string[]
   /** Names of columns that only the first table has. */
@@ -64,7 +72,7 @@ export interface Comparison {
 
 /** Documents or options that cannot be compared; the message says why. */
 export class CompareError extends Error {
-  readonly code: 'invalid_json' | 'too_deep' | 'invalid_option'
+  readonly code: 'invalid_json' | 'too_deep' | 'invalid_option' | 'key_not_found' | 'key_not_unique'
   /** Which document is refused; `null` where it is no document. */
   readonly document: 'first' | 'second' | null
 

@@ -2,7 +2,7 @@ import { isSpace, quote, stringEnd, textBetween } from '../json-bytes/json-bytes
 import type { CompareOptions } from './comparison.js'
 import { jsonDifference } from './json/compare-json.js'
 import { added, type JsonEdits, removed } from './json/json-edits.js'
-import { documentOf, type JsonNodes } from './json/json-nodes.js'
+import { documentOf, endOf, type JsonNodes } from './json/json-nodes.js'
 import { jsonPointers } from './json/json-pointers.js'
 
 /** A longer patch, beside four times the documents, becomes one replacement of the whole. */
@@ -47,16 +47,19 @@ function applied(edits: JsonEdits): readonly number[] {
 }
 
 function minifiedNode(nodes: JsonNodes, node: number): string {
-  return minified(documentOf(nodes, node), nodes.starts[node] ?? 0, nodes.ends[node] ?? 0)
+  return minified(documentOf(nodes, node), nodes.starts[node] ?? 0, endOf(nodes, node))
 }
 
 /**
  * A JSON Patch (RFC 6902) that turns the first document into the second: values are spelled as there, and only the order
  * of members may differ, unless it counts. What is ignored stays as it is.
- * @throws CompareError when a document is not JSON, or too deep.
+ * @throws CompareError when a document is not JSON, or too deep, or the key identifies nothing.
  */
 export function toJsonPatch(first: Uint8Array, second: Uint8Array, options: CompareOptions = {}): string {
-  const { nodes, edits } = jsonDifference(first, second, options, Number.POSITIVE_INFINITY)
+  const { nodes, edits } = jsonDifference(first, second, options, {
+    editsMax: Number.POSITIVE_INFINITY,
+    moves: false,
+  })
   const pointers = jsonPointers(nodes, edits)
   const operations: string[] = []
   let room = lengthMin + 4 * (first.length + second.length)

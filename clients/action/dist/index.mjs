@@ -1528,11 +1528,12 @@ function oneLine$1(text) {
 var signs = {
 	add: "+",
 	remove: "-",
-	replace: "~"
+	replace: "~",
+	move: ">"
 };
-function changeLine({ op, pointer, key, column, from, to }) {
+function changeLine({ op, pointer, new_pointer: newPointer, key, column, from, to }) {
 	const place = key === void 0 ? pointer : [key, column].filter((part) => part !== void 0).join(" ");
-	const values = [from, to].filter((value) => value !== void 0).map(String);
+	const values = (op === "move" ? [pointer, newPointer] : [from, to]).filter((value) => value !== void 0).map(String);
 	return oneLine$1(`${signs[op]} ${place}: ${values.join(" → ")}`);
 }
 /** A code block that its content cannot end. */
@@ -1551,9 +1552,13 @@ var units = {
 function comparedWith({ reference, found, why }) {
 	if (found === null) return `\n\nNot compared with ${code(reference)}: ${why}.`;
 	if (found.equal) return `\n\nSame as ${code(reference)}.`;
-	const { added, removed, changed, columns_added: more, columns_removed: fewer } = found.summary;
-	const columns = [...more.map((name) => `new column ${code(oneLine$1(name))}`), ...fewer.map((name) => `no column ${code(oneLine$1(name))}`)].slice(0, 20);
-	const counts = [`+${added} −${removed} ~${changed} ${units[found.as]}`, ...columns].join(", ");
+	const { added, removed, changed, moved, columns_added: more, columns_removed: fewer } = found.summary;
+	const details = [
+		...moved === 0 ? [] : [`${moved} moved`],
+		...more.map((name) => `new column ${code(oneLine$1(name))}`),
+		...fewer.map((name) => `no column ${code(oneLine$1(name))}`)
+	].slice(0, 20);
+	const counts = [`+${added} −${removed} ~${changed} ${units[found.as]}`, ...details].join(", ");
 	const changes = (found.changes ?? []).slice(0, 20).map(changeLine);
 	const rest = found.truncated === true ? ["…"] : [];
 	const shown = changes.length === 0 ? "" : `\n\n${block([...changes, ...rest])}`;

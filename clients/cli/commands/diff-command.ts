@@ -58,11 +58,11 @@ function written({ summary, changes, ...comparison }: Comparison): Record<string
 
 function summaryText({ equal, summary }: Comparison): string {
   if (equal) return 'No difference.\n'
-  const { added, removed, changed, columnsAdded, columnsRemoved } = summary
+  const { added, removed, changed, moved, columnsAdded, columnsRemoved } = summary
   const columns = (label: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`columns ${label}: ${names.map(printable).join(', ')}`]
   const lines = [
-    `${changed} changed, ${added} added, ${removed} removed`,
+    `${changed} changed, ${added} added, ${removed} removed${moved === 0 ? '' : `, ${moved} moved`}`,
     ...columns('added', columnsAdded),
     ...columns('removed', columnsRemoved),
   ]
@@ -74,19 +74,33 @@ function shortened(text = ''): string {
   return text.length > valueLengthMax ? `${shown}…` : shown
 }
 
-function changeText({ op, pointer, from, to, key }: Change): string {
+function changeText({ op, pointer, newPointer, from, to, key }: Change): string {
   const place = `${printable(pointer)}${key === undefined ? '' : ` (${shortened(key)})`}`
-  if (op === 'add') return `+ ${place}: ${shortened(to)}`
-  return op === 'remove'
-    ? `- ${place}: ${shortened(from)}`
-    : `~ ${place}: ${shortened(from)} → ${shortened(to)}`
+  switch (op) {
+    case 'add':
+      return `+ ${place}: ${shortened(to)}`
+    case 'remove':
+      return `- ${place}: ${shortened(from)}`
+    case 'move':
+      return `> ${place} → ${printable(newPointer ?? pointer)}`
+    case 'replace':
+      return `~ ${place}: ${shortened(from)} → ${shortened(to)}`
+    default:
+      return op satisfies never
+  }
 }
 
-const colours: Readonly<Record<string, string>> = { '+': '32', '-': '31', '~': '33', '@': '36' }
+const colours: Readonly<Record<string, string>> = {
+  '+': '32',
+  '-': '31',
+  '~': '33',
+  '>': '35',
+  '@': '36',
+}
 
 function coloured(text: string, terminal: Terminal): string {
   if (!hasColors(terminal, terminal.stdout)) return text
-  return text.replace(/^([-+~@]).*$/gm, (line, sign) => `\u001b[${colours[sign]}m${line}\u001b[39m`)
+  return text.replace(/^([-+~>@]).*$/gm, (line, sign) => `\u001b[${colours[sign]}m${line}\u001b[39m`)
 }
 
 /** What people read: a unified diff of texts, else a line for each change. */
@@ -105,7 +119,9 @@ async function writePatch(
   options: CompareOptions,
   context: Context,
 ): Promise<boolean> {
-  const patch = toJsonPatch(first, second, options)
+  const patch = context.work('Comparing', (onProgress) =>
+    toJsonPatch(first, second, { ...options, onProgress }),
+  )
   await write(context.terminal.stdout, `${patch}\n`)
   return patch === '[]'
 }
@@ -116,7 +132,10 @@ async function writeComparison(
   format: (typeof formats)[number],
   context: Context,
 ): Promise<boolean> {
-  const comparison = compare(compared.first, compared.second, options)
+  const { first, second } = compared
+  const comparison = context.work('Comparing', (onProgress) =>
+    compare(first, second, { ...options, onProgress }),
+  )
   if (format === 'changes')
     await write(context.terminal.stdout, `${JSON.stringify(written(comparison), null, 2)}\n`)
   else {
@@ -154,7 +173,7 @@ export const diff: CommandSpec = {
     {
       flags: '--key <name>',
       description:
-        'the member or column that identifies items or rows (default: id, _id, key, name, or the first that does)',
+        'the member or column that identifies items or rows, else an error (default: id, _id, key, name, or the first that does)',
     },
     {
       flags: '--ignore <pointer>',

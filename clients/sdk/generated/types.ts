@@ -280,6 +280,10 @@ export type Comparison = {
         added: number;
         removed: number;
         changed: number;
+        /**
+         * Records that a key identifies and that stand in another order.
+         */
+        moved: number;
         columns_added: Array<string>;
         columns_removed: Array<string>;
     };
@@ -304,7 +308,10 @@ export type Comparison = {
 };
 
 export type Change = {
-    op: 'add' | 'remove' | 'replace';
+    /**
+     * `move`: a record that a key identifies stands elsewhere. What has changed in it follows as changes of their own.
+     */
+    op: 'add' | 'remove' | 'replace' | 'move';
     /**
      * JSON Pointer in `a`, or in `b` for what was added. Rows of CSV (without their header) and lines of text are items of an array.
      */
@@ -2346,7 +2353,7 @@ export type CompareData = {
             pointer?: string;
         };
         /**
-         * The member that identifies items of arrays, or the column that identifies rows of CSV. Guessed by default.
+         * The member that identifies items of arrays, or the column that identifies rows of CSV; one that does not is refused (`key_not_found`, `key_not_unique`). Guessed by default.
          */
         key?: string;
         /**

@@ -75,7 +75,13 @@ function responseOf(outcome: CompareOutcome): Uint8Array {
       throw new DomainError('not-found', 'not_found', message, { side: outcome.side })
     }
     case 'refused':
-      throw validationFailed([{ pointer: '', code: outcome.code, detail: outcome.message }])
+      throw validationFailed([
+        {
+          pointer: outcome.code.startsWith('key_') ? '/key' : '',
+          code: outcome.code,
+          detail: outcome.message,
+        },
+      ])
     default:
       return outcome satisfies never
   }

@@ -30,7 +30,7 @@ describe('a comparison in a thread', () => {
   it('writes values as they are spelled, or as strings', async () => {
     const [a, b] = ['{"id":12345678901234567890,"v":1.0}', '{"id":12345678901234567891,"v":1.0}']
     const summary =
-      '"as":"json","summary":{"added":0,"removed":0,"changed":1,"columns_added":[],"columns_removed":[]}'
+      '"as":"json","summary":{"added":0,"removed":0,"changed":1,"moved":0,"columns_added":[],"columns_removed":[]}'
     const change = '"op":"replace","pointer":"/id"'
     expect(await compared(a, b)).toBe(
       `{"equal":false,${summary},"changes":[{${change},"from":12345678901234567890,"to":12345678901234567891}],"truncated":false}`,

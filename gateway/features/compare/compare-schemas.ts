@@ -42,7 +42,7 @@ export const comparisonRequest = z.strictObject({
     .optional()
     .meta({
       description:
-        'The member that identifies items of arrays, or the column that identifies rows of CSV. Guessed by default.',
+        'The member that identifies items of arrays, or the column that identifies rows of CSV; one that does not is refused (`key_not_found`, `key_not_unique`). Guessed by default.',
     }),
   ignore: z
     .array(z.string().max(1_000, { error: 'must be at most 1000 characters' }))
@@ -83,7 +83,10 @@ const exact = z.unknown().meta({
 
 const change = z
   .object({
-    op: z.enum(['add', 'remove', 'replace']),
+    op: z.enum(['add', 'remove', 'replace', 'move']).meta({
+      description:
+        '`move`: a record that a key identifies stands elsewhere. What has changed in it follows as changes of their own.',
+    }),
     pointer,
     new_pointer: z.string().optional().meta({ description: 'Where the value is in `b`, if that differs.' }),
     key: z.string().optional().meta({ description: 'Of CSV: the cell that identifies the row.' }),
@@ -102,6 +105,7 @@ export const comparison = z
       added: z.int().meta({ description: 'Values, rows of CSV, or lines of text.' }),
       removed: z.int(),
       changed: z.int(),
+      moved: z.int().meta({ description: 'Records that a key identifies and that stand in another order.' }),
       columns_added: z.array(z.string()),
       columns_removed: z.array(z.string()),
     }),

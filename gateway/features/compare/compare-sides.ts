@@ -36,8 +36,15 @@ function changeJson({ op, pointer, newPointer, key, column, from, to }: Change, 
 }
 
 function summaryJson({ equal, as, summary }: Comparison): string {
-  const { added, removed, changed, columnsAdded, columnsRemoved } = summary
-  const counts = { added, removed, changed, columns_added: columnsAdded, columns_removed: columnsRemoved }
+  const { added, removed, changed, moved, columnsAdded, columnsRemoved } = summary
+  const counts = {
+    added,
+    removed,
+    changed,
+    moved,
+    columns_added: columnsAdded,
+    columns_removed: columnsRemoved,
+  }
   return `"equal":${equal},"as":"${as}","summary":${JSON.stringify(counts)}`
 }
 

@@ -2,8 +2,9 @@ import { drawSeed } from '../byte-hash.js'
 import type { Change, ChangeSummary, CompareOptions } from '../comparison.js'
 import { createIdTable } from '../id-table.js'
 import { ignoredPaths } from '../ignored-paths.js'
+import { createProgressMeter } from '../progress-meter.js'
 import { findJsonEdits } from './find-json-edits.js'
-import { added, createJsonEdits, type JsonEdits, removed } from './json-edits.js'
+import { added, createJsonEdits, type JsonEdits, moved, removed } from './json-edits.js'
 import { type JsonNodes, sameKey, valueText } from './json-nodes.js'
 import { jsonPointers } from './json-pointers.js'
 import { nodesMax, readJsonNodes } from './read-json-nodes.js'
@@ -17,7 +18,7 @@ export interface JsonDifference {
 
 /** Reads both documents. What only that takes is free when it returns. */
 function readNodes(first: Uint8Array, second: Uint8Array, options: CompareOptions): JsonNodes {
-  const { numbers, order = false, ignore = [] } = options
+  const { numbers, order = false, ignore = [], onProgress } = options
   const seed = drawSeed()
   const byValue = numbers === 'value'
   const count = nodesMax(first) + nodesMax(second)
@@ -38,32 +39,39 @@ function readNodes(first: Uint8Array, second: Uint8Array, options: CompareOption
     seed,
   }
   const tables = createValueIds(nodes, repeating, { seed, byValue, order })
-  const reading = { nodes, ...tables, seed, byValue, ignored: ignoredPaths(ignore) }
+  const meter = createProgressMeter(onProgress, first.length + second.length)
+  const reading = { nodes, ...tables, seed, byValue, ignored: ignoredPaths(ignore), meter }
   nodes.secondNode = readJsonNodes(reading, false, 0)
   readJsonNodes(reading, true, nodes.secondNode)
   return nodes
 }
 
+/** How edits are looked for and kept. */
+export interface EditLimits {
+  readonly editsMax: number
+  readonly moves: boolean
+}
+
 /**
  * Reads both documents and finds at most so many edits.
- * @throws CompareError when one is not JSON, or too deep.
+ * @throws CompareError when one is not JSON, or too deep, or the key identifies nothing.
  */
 export function jsonDifference(
   first: Uint8Array,
   second: Uint8Array,
   options: CompareOptions,
-  editsMax: number,
+  { editsMax, moves }: EditLimits,
 ): JsonDifference {
   const nodes = readNodes(first, second, options)
   const edits = createJsonEdits(editsMax)
-  findJsonEdits(nodes, edits, { key: options.key, order: options.order ?? false })
+  findJsonEdits(nodes, edits, { key: options.key, order: options.order ?? false, moves })
   return { nodes, edits }
 }
 
 /** What the edits of JSON documents come to. */
 export function jsonSummary({ counts }: JsonEdits): ChangeSummary {
-  const [gone, fresh, changed] = counts
-  return { added: fresh, removed: gone, changed, columnsAdded: [], columnsRemoved: [] }
+  const [gone, fresh, changed, elsewhere] = counts
+  return { added: fresh, removed: gone, changed, moved: elsewhere, columnsAdded: [], columnsRemoved: [] }
 }
 
 /** The edits that were kept, as changes. */
@@ -73,10 +81,10 @@ export function jsonChanges({ nodes, edits }: JsonDifference): readonly Change[]
     const { op, path, node, newNode } = edits.at(at)
     if (op === added) return { op: 'add', pointer: pointers.of(path, true), to: valueText(nodes, newNode) }
     const pointer = pointers.of(path, false)
-    const from = valueText(nodes, node)
-    if (op === removed) return { op: 'remove', pointer, from }
+    if (op === removed) return { op: 'remove', pointer, from: valueText(nodes, node) }
     const newPointer = pointers.of(path, true)
-    const to = valueText(nodes, newNode)
+    if (op === moved) return { op: 'move', pointer, newPointer }
+    const [from, to] = [valueText(nodes, node), valueText(nodes, newNode)]
     return { op: 'replace', pointer, ...(newPointer === pointer ? {} : { newPointer }), from, to }
   })
 }

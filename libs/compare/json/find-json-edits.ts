@@ -1,29 +1,32 @@
 import { openBrace, openBracket } from '../../json-bytes/json-bytes.js'
 import { createAligner } from '../align.js'
 import { createIntMap } from '../int-map.js'
+import { walkKeyed } from '../walk-keyed.js'
 import { walkRuns } from '../walk-runs.js'
 import { createItemKeys } from './item-keys.js'
-import { added, type JsonEdits, type Place, removed, replaced, rootPath } from './json-edits.js'
-import { childrenOf, firstByte, type JsonNodes } from './json-nodes.js'
+import { added, type JsonEdits, moved, type Place, removed, replaced, rootPath } from './json-edits.js'
+import { childrenOf, firstByte, idsOf, itemAt, itemsOf, type JsonNodes } from './json-nodes.js'
 import { ignoredId } from './value-ids.js'
+import { createWantedKey } from './wanted-key.js'
 
 /** How edits are looked for. */
 export interface EditRules {
   readonly key: string | undefined
   readonly order: boolean
+  /** Whether an item that has moved is told as such with its changes; without, it is removed and added. */
+  readonly moves: boolean
 }
 
-/** Some numbers of a list, and where they begin in it. */
-function ofChildren(values: Uint32Array, children: Uint32Array): Uint32Array {
-  return children.map((child) => values[child] ?? 0)
-}
-
-/** Adds the edits that turn the first document of these nodes into the second. */
-export function findJsonEdits(nodes: JsonNodes, edits: JsonEdits, { key, order }: EditRules): void {
+/**
+ * Adds the edits that turn the first document of these nodes into the second.
+ * @throws CompareError when the key identifies nothing.
+ */
+export function findJsonEdits(nodes: JsonNodes, edits: JsonEdits, { key, order, moves }: EditRules): void {
   const { ids, keys, repeating } = nodes
   const byId = createIntMap()
   const aligner = createAligner(byId)
   const itemKeys = createItemKeys(nodes, key, byId)
+  const wantedKey = createWantedKey(nodes, edits, key, itemKeys)
   const placeByKey = createIntMap()
   const isIgnored = (item: number): boolean => ids[item] === ignoredId
 
@@ -77,30 +80,47 @@ export function findJsonEdits(nodes: JsonNodes, edits: JsonEdits, { key, order }
   }
 
   function compareArrays(array: number, newArray: number, parent: number): void {
-    const [items, newItems] = [childrenOf(nodes, array), childrenOf(nodes, newArray)]
-    const identities = itemKeys.of(items, newItems)
-    const [values, newValues] = identities ?? [ofChildren(ids, items), ofChildren(ids, newItems)]
-    const pair = (at: number, newAt: number): void => {
-      const [node, newNode] = [items[at] ?? 0, newItems[newAt] ?? 0]
+    const [items, newItems] = [itemsOf(nodes, array), itemsOf(nodes, newArray)]
+    const place = (at: number, newAt: number): Place => ({
+      parent,
+      isMember: false,
+      step: at,
+      newStep: newAt,
+    })
+    const pair = (at: number, newAt: number, isMoved = false): void => {
+      const [node, newNode] = [itemAt(items, at), itemAt(newItems, newAt)]
+      if (isMoved) edits.add(moved, place(at, newAt), node, newNode)
       if (ids[node] !== ids[newNode] && !isIgnored(node) && !isIgnored(newNode))
-        compareValues(node, newNode, { parent, isMember: false, step: at, newStep: newAt })
+        compareValues(node, newNode, place(at, newAt))
     }
     const remove = (at: number, newAt: number): void => {
-      const node = items[at] ?? 0
-      if (!isIgnored(node)) edits.add(removed, { parent, isMember: false, step: at, newStep: newAt }, node, 0)
+      const node = itemAt(items, at)
+      if (!isIgnored(node)) edits.add(removed, place(at, newAt), node, 0)
     }
     const add = (at: number, newAt: number): void => {
-      const node = newItems[newAt] ?? 0
-      if (!isIgnored(node)) edits.add(added, { parent, isMember: false, step: at, newStep: newAt }, 0, node)
+      const node = itemAt(newItems, newAt)
+      if (!isIgnored(node)) edits.add(added, place(at, newAt), 0, node)
     }
+    const wanted = wantedKey.of(items, newItems, parent)
+    const identities = wanted ?? itemKeys.byLikely(items, newItems)
+    if (identities === null) {
+      const runs = aligner.align(idsOf(nodes, items), idsOf(nodes, newItems))
+      walkRuns(runs, items.length, newItems.length, { pair, remove, add })
+      return
+    }
+    const { keys: itemIds, newKeys } = identities
+    const runs = aligner.align(itemIds, newKeys)
     const same = (at: number, newAt: number, length: number): void => {
       for (let offset = 0; offset < length; offset += 1) pair(at + offset, newAt + offset)
     }
-    const runs = aligner.align(values, newValues)
-    // Items that are identified by a key and have no partner are different ones.
-    const visitor = identities === null ? { pair, remove, add } : { same, remove, add }
-    walkRuns(runs, items.length, newItems.length, visitor)
+    const walk = (): void => {
+      if (moves) walkKeyed(runs, itemIds, newKeys, byId, { pair, remove, add })
+      else walkRuns(runs, items.length, newItems.length, { same, remove, add })
+    }
+    if (wanted === null) walk()
+    else wantedKey.inside(walk)
   }
 
   compareValues(0, nodes.secondNode, null)
+  wantedKey.end()
 }

@@ -1,46 +1,88 @@
 import { openBrace } from '../../json-bytes/json-bytes.js'
 import type { IntMap } from '../int-map.js'
-import { firstByte, isScalar, type JsonNodes, keyNumbers, memberOf } from './json-nodes.js'
+import {
+  type ArrayItems,
+  firstByte,
+  isScalar,
+  itemAt,
+  type JsonNodes,
+  keyNumbers,
+  memberOf,
+} from './json-nodes.js'
 
 /** Names that usually identify the items of an array and the rows of a table, the likeliest first. */
 export const likelyKeys: readonly string[] = ['id', '_id', 'key', 'name']
 
+/** For each item of both arrays the number of the value that identifies it. */
+export interface ItemIdentities {
+  readonly keys: Uint32Array
+  readonly newKeys: Uint32Array
+}
+
+/** Why a member does not identify the items of an array: some lack it, or two have the same value. */
+export type NoIdentity =
+  | { readonly why: 'missing' }
+  | {
+      readonly why: 'repeated'
+      readonly inSecond: boolean
+      readonly places: readonly [earlier: number, later: number]
+    }
+
 /** Finds by what the items of two arrays are identified. */
 export interface ItemKeys {
   /**
-   * For each item of both arrays the number of the value that identifies it: all are objects that have the same member,
-   * with a different string or number in each item of an array. `null` where there is no such member.
+   * By the member that the caller has named: all items are objects that have it, with a different string or number in
+   * each item of an array.
    */
-  of(items: Uint32Array, newItems: Uint32Array): readonly [Uint32Array, Uint32Array] | null
+  byWanted(items: ArrayItems, newItems: ArrayItems): ItemIdentities | NoIdentity
+  /** By the first of the likely members that does; `null` where none does. */
+  byLikely(items: ArrayItems, newItems: ArrayItems): ItemIdentities | null
 }
 
-/** A finder that looks at this member first, then at the likely ones; `seen` is for its use. */
-export function createItemKeys(nodes: JsonNodes, key: string | undefined, seen: IntMap): ItemKeys {
-  const wanted = key === undefined ? likelyKeys : [key, ...likelyKeys]
-  const numbers = keyNumbers(nodes, wanted)
+type Values = { readonly values: Uint32Array } | { readonly repeated: readonly [number, number] } | null
 
-  function valuesOf(items: Uint32Array, member: number): Uint32Array | null {
+/** A finder; `seen` is for its use. */
+export function createItemKeys(nodes: JsonNodes, wanted: string | undefined, seen: IntMap): ItemKeys {
+  const [wantedNumber] = wanted === undefined ? [] : keyNumbers(nodes, [wanted])
+  const likelyNumbers = keyNumbers(nodes, likelyKeys)
+
+  function valuesOf(items: ArrayItems, member: number): Values {
     seen.clear()
     const values = new Uint32Array(items.length)
     for (let at = 0; at < items.length; at += 1) {
-      const item = items[at] ?? 0
+      const item = itemAt(items, at)
       if (firstByte(nodes, item) !== openBrace || nodes.repeating.has(item)) return null
       const value = memberOf(nodes, item, member)
       if (value === 0 || !isScalar(nodes, value)) return null
       const id = nodes.ids[value] ?? 0
-      if (seen.get(id) >= 0) return null
-      seen.set(id, 0)
+      const earlier = seen.get(id)
+      if (earlier >= 0) return { repeated: [earlier, at] }
+      seen.set(id, at)
       values[at] = id
     }
-    return values
+    return { values }
+  }
+
+  function identities(items: ArrayItems, newItems: ArrayItems, member: number): ItemIdentities | NoIdentity {
+    const found = valuesOf(items, member)
+    const newFound = found !== null && 'values' in found ? valuesOf(newItems, member) : null
+    if (found === null) return { why: 'missing' }
+    if ('repeated' in found) return { why: 'repeated', inSecond: false, places: found.repeated }
+    if (newFound === null) return { why: 'missing' }
+    if ('repeated' in newFound) return { why: 'repeated', inSecond: true, places: newFound.repeated }
+    return { keys: found.values, newKeys: newFound.values }
   }
 
   return {
-    of(items, newItems) {
-      for (const number of numbers) {
-        const values = valuesOf(items, number)
-        const newValues = values === null ? null : valuesOf(newItems, number)
-        if (values !== null && newValues !== null) return [values, newValues]
+    byWanted(items, newItems) {
+      // No object has the key; empty arrays need none.
+      const member = items.length + newItems.length === 0 ? 0 : wantedNumber
+      return member === undefined ? { why: 'missing' } : identities(items, newItems, member)
+    },
+    byLikely(items, newItems) {
+      for (const number of likelyNumbers) {
+        const found = identities(items, newItems, number)
+        if ('keys' in found) return found
       }
       return null
     },

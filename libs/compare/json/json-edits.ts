@@ -1,7 +1,7 @@
 import { createIntList } from '../int-list.js'
 
-/** What becomes of a value: it is gone, new, or another one has its place. */
-export const [removed, added, replaced] = [0, 1, 2]
+/** What becomes of a value: it is gone, new, another one has its place, or it has another place among its siblings. */
+export const [removed, added, replaced, moved] = [0, 1, 2, 3]
 
 /** The path of the root. */
 export const rootPath = 0
@@ -36,8 +36,8 @@ export interface JsonEdit {
 
 /** Edits that turn the first document into the second, in the order of the documents. */
 export interface JsonEdits {
-  /** How many there are, by `removed`, `added` and `replaced`, those included that are not kept. */
-  readonly counts: readonly [removed: number, added: number, replaced: number]
+  /** How many there are, by `removed`, `added`, `replaced` and `moved`, those included that are not kept. */
+  readonly counts: readonly [removed: number, added: number, replaced: number, moved: number]
   /** How many are kept. */
   length(): number
   at(edit: number): JsonEdit
@@ -53,7 +53,7 @@ export interface JsonEdits {
 
 /** No edits yet. At most `editsMax` are kept, the others only counted. */
 export function createJsonEdits(editsMax: number): JsonEdits {
-  const counts: [number, number, number] = [0, 0, 0]
+  const counts: [number, number, number, number] = [0, 0, 0, 0]
   /** Four numbers for each edit. */
   const edits = createIntList()
   /** Three numbers for each path: its parent, doubled, with 1 for a member; and both steps. The first is the root's. */

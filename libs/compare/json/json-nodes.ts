@@ -1,4 +1,11 @@
-import { backslash, quote, stringBetween, stringEnd, textBetween } from '../../json-bytes/json-bytes.js'
+import {
+  backslash,
+  literalEnd,
+  quote,
+  stringBetween,
+  stringEnd,
+  textBetween,
+} from '../../json-bytes/json-bytes.js'
 import { type HashSeed, hashOf } from '../byte-hash.js'
 import type { IdTable } from '../id-table.js'
 import { sameScalar } from './canonical-scalar.js'
@@ -15,12 +22,14 @@ export interface JsonNodes {
   readonly second: Uint8Array
   /** Where the values of the second document begin. */
   readonly secondNode: number
-  /** Where each value begins and ends in its document. */
+  /** Where each value begins in its document. */
   readonly starts: Uint32Array
-  readonly ends: Uint32Array
-  /** The node behind the last one inside of each value: where its next sibling is, if it has one. */
-  readonly nexts: Uint32Array
   readonly ids: Uint32Array
+  // What is 0 for most values is not written for them: memory that nothing is written to takes no space.
+  /** Where each object and array ends, see `endOf`. */
+  readonly ends: Uint32Array
+  /** The node behind the last one inside of each object and array, see `nodeAfter`. */
+  readonly nexts: Uint32Array
   /** The number of the key of each member. */
   readonly keys: Uint32Array
   /** The objects that have a key more than once. */
@@ -34,9 +43,22 @@ export function documentOf({ first, second, secondNode }: JsonNodes, node: numbe
   return node < secondNode ? first : second
 }
 
+/** Where a value ends in its document. */
+export function endOf(nodes: JsonNodes, node: number): number {
+  const end = nodes.ends[node] ?? 0
+  if (end > 0) return end
+  const [bytes, start] = [documentOf(nodes, node), nodes.starts[node] ?? 0]
+  return bytes[start] === quote ? stringEnd(bytes, start) : literalEnd(bytes, start)
+}
+
 /** The exact text of a value. */
 export function valueText(nodes: JsonNodes, node: number): string {
-  return textBetween(documentOf(nodes, node), nodes.starts[node] ?? 0, nodes.ends[node] ?? 0)
+  return textBetween(documentOf(nodes, node), nodes.starts[node] ?? 0, endOf(nodes, node))
+}
+
+/** The node behind the last one inside of a value: where its next sibling is, if it has one. */
+export function nodeAfter({ nexts }: Pick<JsonNodes, 'nexts'>, node: number): number {
+  return nexts[node] || node + 1
 }
 
 /** The byte that a value begins with, which tells its type. */
@@ -75,25 +97,58 @@ export function keyNumbers(nodes: JsonNodes, texts: readonly string[]): readonly
   })
 }
 
-/** The children of a container. */
-export function childrenOf({ nexts }: JsonNodes, container: number): Uint32Array {
-  const end = nexts[container] ?? 0
+function countChildren(nodes: JsonNodes, container: number): number {
+  const end = nodeAfter(nodes, container)
   let count = 0
-  for (let child = container + 1; child < end; child = nexts[child] ?? end) count += 1
-  const children = new Uint32Array(count)
-  for (let child = container + 1, at = 0; child < end; child = nexts[child] ?? end) children[at++] = child
+  for (let child = container + 1; child < end; child = nodeAfter(nodes, child)) count += 1
+  return count
+}
+
+/** The children of a container. */
+export function childrenOf(nodes: JsonNodes, container: number): Uint32Array {
+  const children = new Uint32Array(countChildren(nodes, container))
+  let child = container + 1
+  for (let at = 0; at < children.length; at += 1) {
+    children[at] = child
+    child = nodeAfter(nodes, child)
+  }
   return children
 }
 
+/** The items of an array; where nothing lies between them, only the first is known. */
+export interface ArrayItems {
+  readonly first: number
+  readonly length: number
+  readonly list: Uint32Array | null
+}
+
+/** The items of an array. Millions of numbers take no memory. */
+export function itemsOf(nodes: JsonNodes, array: number): ArrayItems {
+  const first = array + 1
+  const length = countChildren(nodes, array)
+  const isContiguous = nodeAfter(nodes, array) - first === length
+  return { first, length, list: isContiguous ? null : childrenOf(nodes, array) }
+}
+
+/** The node of an item. */
+export function itemAt({ first, list }: ArrayItems, at: number): number {
+  return list === null ? first + at : (list[at] ?? 0)
+}
+
+/** The numbers of the values of items. */
+export function idsOf({ ids }: JsonNodes, { first, length, list }: ArrayItems): Uint32Array {
+  return list === null ? ids.subarray(first, first + length) : list.map((item) => ids[item] ?? 0)
+}
+
 /** The value of an object's member, or 0. */
-export function memberOf({ nexts, keys }: JsonNodes, object: number, key: number): number {
-  const end = nexts[object] ?? 0
-  for (let child = object + 1; child < end; child = nexts[child] ?? end) if (keys[child] === key) return child
+export function memberOf(nodes: JsonNodes, object: number, key: number): number {
+  const end = nodeAfter(nodes, object)
+  for (let child = object + 1; child < end; child = nodeAfter(nodes, child))
+    if (nodes.keys[child] === key) return child
   return 0
 }
 
 /** Whether a value is neither an object nor an array. */
 export function isScalar(nodes: JsonNodes, node: number): boolean {
-  const byte = firstByte(nodes, node)
-  return byte === quote || byte < 0x5b || (byte > 0x5b && byte < 0x7b)
+  return nodes.nexts[node] === 0
 }

@@ -11,11 +11,11 @@ import {
 } from '../../json-bytes/json-bytes.js'
 import type { HashSeed } from '../byte-hash.js'
 import { CompareError } from '../comparison.js'
-import type { IdTable } from '../id-table.js'
 import { childPaths, type IgnoredPath, isIgnored } from '../ignored-paths.js'
+import type { ProgressMeter } from '../progress-meter.js'
 import { type JsonNodes, keyText, noKey } from './json-nodes.js'
 import { invalidJson, type JsonTokens, jsonTokens } from './json-tokens.js'
-import { type ContainerIds, ignoredId } from './value-ids.js'
+import { type ContainerIds, ignoredId, type ScalarIds } from './value-ids.js'
 
 /** Deeper documents are not compared; the server does not take them either. */
 export const depthMax = 512
@@ -34,11 +34,13 @@ export function nodesMax(bytes: Uint8Array): number {
 /** What reading a document takes. */
 export interface NodeReading {
   readonly nodes: JsonNodes
-  readonly values: IdTable
+  readonly scalars: ScalarIds
   readonly containers: ContainerIds
   readonly seed: HashSeed
   readonly byValue: boolean
   readonly ignored: readonly IgnoredPath[]
+  /** In bytes. */
+  readonly meter: ProgressMeter
 }
 
 /**
@@ -55,7 +57,7 @@ export function readJsonNodes(reading: NodeReading, isSecond: boolean, firstNode
 }
 
 function readNodes(reading: NodeReading, isSecond: boolean, firstNode: number): number {
-  const { nodes, values, containers, ignored } = reading
+  const { nodes, scalars, containers, ignored, meter } = reading
   const { starts, ends, nexts, ids, keys, keyTable } = nodes
   const bytes = isSecond ? nodes.second : nodes.first
   const keyOffset = isSecond ? nodes.first.length : 0
@@ -101,7 +103,7 @@ function readNodes(reading: NodeReading, isSecond: boolean, firstNode: number): 
     }
     ids[own] = ignoredId
     node = own + 1
-    nexts[own] = node
+    if (nexts[own] !== 0) nexts[own] = node
   }
 
   function close(): void {
@@ -114,6 +116,13 @@ function readNodes(reading: NodeReading, isSecond: boolean, firstNode: number): 
     if (hasIgnored) leave(own)
   }
 
+  /** An ignored value may have been read into the same node. */
+  function forget(own: number): void {
+    keys[own] = key
+    ends[own] = 0
+    nexts[own] = 0
+  }
+
   /** Reads a string, number or word, or enters a container that has children; says whether it did. */
   function readValue(): boolean {
     const own = node
@@ -121,7 +130,8 @@ function readNodes(reading: NodeReading, isSecond: boolean, firstNode: number): 
     if (hasIgnored) enterPath()
     const byte = bytes[at]
     starts[own] = at
-    keys[own] = key
+    if (key !== noKey) keys[own] = key
+    if (hasIgnored) forget(own)
     if (byte === openBrace || byte === openBracket) {
       if (depth === depthMax)
         throw new CompareError('too_deep', `A document is deeper than ${depthMax} levels.`)
@@ -134,15 +144,14 @@ function readNodes(reading: NodeReading, isSecond: boolean, firstNode: number): 
       return false
     }
     at = byte === quote ? tokens.stringEnd(at) : tokens.wordEnd(at)
-    ends[own] = at
-    nexts[own] = node
-    if (ignoring === 0) ids[own] = values.idOf(tokens.hash, own)
+    if (ignoring === 0) ids[own] = scalars.idOf(tokens.hash, own, at)
     if (hasIgnored) leave(own)
     return false
   }
 
   /** After a value: goes to the next one, and says whether there is any. */
   function goOn(): boolean {
+    meter.at(keyOffset + at)
     for (;;) {
       at = afterSpace(bytes, at)
       if (depth === 0) return false

@@ -1,13 +1,19 @@
-import { openBrace } from '../../json-bytes/json-bytes.js'
-import { type HashSeed, hashWith } from '../byte-hash.js'
-import { createIdTable, type IdTable } from '../id-table.js'
+import { literalEnd, openBrace, quote } from '../../json-bytes/json-bytes.js'
+import { type HashSeed, hashWith, sameBytes } from '../byte-hash.js'
+import { createIdTable } from '../id-table.js'
 import { createIntList } from '../int-list.js'
 import { createIntMap, type IntMap } from '../int-map.js'
 import { sameScalar } from './canonical-scalar.js'
-import { documentOf, firstByte, isScalar, type JsonNodes } from './json-nodes.js'
+import { documentOf, endOf, firstByte, isScalar, type JsonNodes, nodeAfter } from './json-nodes.js'
 
 /** The number of items that are ignored; no value has it. */
 export const ignoredId = 0
+
+/** Gives numbers to strings, numbers and words. */
+export interface ScalarIds {
+  /** @param end where it ends in its document. */
+  idOf(hash: number, node: number, end: number): number
+}
 
 /** Gives numbers to objects and arrays whose children have theirs. */
 export interface ContainerIds {
@@ -26,12 +32,13 @@ export interface ValueRules {
  * The members of an object that repeats a key, as pairs of key and value: by the number of the key, those with the same
  * key in their order.
  */
-function sortedMembers({ nexts, ids, keys }: JsonNodes, object: number, counts: IntMap): Uint32Array {
-  const end = nexts[object] ?? 0
+function sortedMembers(nodes: JsonNodes, object: number, counts: IntMap): Uint32Array {
+  const { ids, keys } = nodes
+  const end = nodeAfter(nodes, object)
   const distinct = createIntList()
   let count = 0
   counts.clear()
-  for (let child = object + 1; child < end; child = nexts[child] ?? end) {
+  for (let child = object + 1; child < end; child = nodeAfter(nodes, child)) {
     const key = keys[child] ?? 0
     const before = counts.get(key)
     if (before < 0) distinct.push(key)
@@ -45,7 +52,7 @@ function sortedMembers({ nexts, ids, keys }: JsonNodes, object: number, counts: 
     place = next
   }
   const members = new Uint32Array(count * 2)
-  for (let child = object + 1; child < end; child = nexts[child] ?? end) {
+  for (let child = object + 1; child < end; child = nodeAfter(nodes, child)) {
     const key = keys[child] ?? 0
     const at = counts.get(key)
     members[at * 2] = key
@@ -55,13 +62,26 @@ function sortedMembers({ nexts, ids, keys }: JsonNodes, object: number, counts: 
   return members
 }
 
+/** Whether the value at `from` is spelled as the string, number or word from `otherFrom` to `otherEnd`. */
+function isSpelledSo(
+  one: Uint8Array,
+  from: number,
+  other: Uint8Array,
+  otherFrom: number,
+  otherEnd: number,
+): boolean {
+  const end = from + otherEnd - otherFrom
+  if (!sameBytes(one, from, end, other, otherFrom, otherEnd)) return false
+  return one[from] === quote || literalEnd(one, end) === end
+}
+
 /** A table of the values of both documents. What two of them have in common was checked when each got its number. */
 export function createValueIds(
   nodes: JsonNodes,
   repeating: Set<number>,
   { seed, byValue, order }: ValueRules,
-): { readonly values: IdTable; readonly containers: ContainerIds } {
-  const { starts, ends, nexts, ids, keys } = nodes
+): { readonly scalars: ScalarIds; readonly containers: ContainerIds } {
+  const { starts, ids, keys } = nodes
   const { start, factor } = seed
   const members = createIntMap()
 
@@ -75,12 +95,12 @@ export function createValueIds(
   function sameMembers(one: number, other: number): boolean {
     members.clear()
     let count = 0
-    const [end, otherEnd] = [nexts[one] ?? 0, nexts[other] ?? 0]
-    for (let child = one + 1; child < end; child = nexts[child] ?? end) {
+    const [end, otherEnd] = [nodeAfter(nodes, one), nodeAfter(nodes, other)]
+    for (let child = one + 1; child < end; child = nodeAfter(nodes, child)) {
       members.set(keys[child] ?? 0, child - one)
       count += 1
     }
-    for (let child = other + 1; child < otherEnd; child = nexts[child] ?? otherEnd) {
+    for (let child = other + 1; child < otherEnd; child = nodeAfter(nodes, child)) {
       const same = members.get(keys[child] ?? 0)
       if (same < 0 || ids[one + same] !== ids[child]) return false
       count -= 1
@@ -89,13 +109,13 @@ export function createValueIds(
   }
 
   function sameContainers(one: number, other: number): boolean {
-    const [end, otherEnd] = [nexts[one] ?? 0, nexts[other] ?? 0]
+    const [end, otherEnd] = [nodeAfter(nodes, one), nodeAfter(nodes, other)]
     let [child, otherChild] = [one + 1, other + 1]
     for (; child < end && otherChild < otherEnd; ) {
       if (keys[child] !== keys[otherChild]) break
       if (ids[child] !== ids[otherChild]) return false
-      child = nexts[child] ?? end
-      otherChild = nexts[otherChild] ?? otherEnd
+      child = nodeAfter(nodes, child)
+      otherChild = nodeAfter(nodes, otherChild)
     }
     if (child === end && otherChild === otherEnd) return true
     if (order || child === end || otherChild === otherEnd || keys[child] === 0) return false
@@ -103,19 +123,22 @@ export function createValueIds(
     return repeating.has(one) ? sameSorted(one, other) : sameMembers(one, other)
   }
 
+  /** Where the scalar ends that is looked up. */
+  let scalarEnd = 0
   const values = createIdTable((known, candidate) => {
     if (!isScalar(nodes, candidate))
       return firstByte(nodes, known) === firstByte(nodes, candidate) && sameContainers(known, candidate)
     if (!isScalar(nodes, known)) return false
     const [one, other] = [documentOf(nodes, known), documentOf(nodes, candidate)]
-    const [from, to] = [starts[known] ?? 0, ends[known] ?? 0]
-    return sameScalar(one, from, to, other, starts[candidate] ?? 0, ends[candidate] ?? 0, byValue)
+    const [from, otherFrom] = [starts[known] ?? 0, starts[candidate] ?? 0]
+    if (isSpelledSo(one, from, other, otherFrom, scalarEnd)) return true
+    return sameScalar(one, from, endOf(nodes, known), other, otherFrom, scalarEnd, byValue)
   })
 
   function hashOfSequence(container: number, type: number): number {
     let hash = hashWith(start, type, factor)
-    const end = nexts[container] ?? 0
-    for (let child = container + 1; child < end; child = nexts[child] ?? end) {
+    const end = nodeAfter(nodes, container)
+    for (let child = container + 1; child < end; child = nodeAfter(nodes, child)) {
       if (type === openBrace) hash = hashWith(hash, keys[child] ?? 0, factor)
       hash = hashWith(hash, ids[child] ?? 0, factor)
     }
@@ -126,9 +149,9 @@ export function createValueIds(
   function hashOfMembers(object: number): number {
     let sum = 0
     let isRepeating = false
-    const end = nexts[object] ?? 0
+    const end = nodeAfter(nodes, object)
     members.clear()
-    for (let child = object + 1; child < end; child = nexts[child] ?? end) {
+    for (let child = object + 1; child < end; child = nodeAfter(nodes, child)) {
       const key = keys[child] ?? 0
       if (members.get(key) >= 0) isRepeating = true
       members.set(key, 0)
@@ -144,7 +167,12 @@ export function createValueIds(
   }
 
   return {
-    values,
+    scalars: {
+      idOf(hash, node, end) {
+        scalarEnd = end
+        return values.idOf(hash, node)
+      },
+    },
     containers: {
       idOf(container) {
         const type = firstByte(nodes, container)

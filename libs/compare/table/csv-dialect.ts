@@ -1,4 +1,6 @@
 import { comma } from '../../json-bytes/json-bytes.js'
+import type { CompareOptions } from '../comparison.js'
+import type { DocumentPair } from '../documents.js'
 import { readRecords } from './csv-records.js'
 
 /** How the cells of a row are separated: a comma, a tab, a semicolon or a bar. */
@@ -15,7 +17,7 @@ function widthsOf(head: Uint8Array, isCut: boolean, delimiter: number): readonly
 }
 
 /** The delimiter of a text that looks like CSV: two or more columns, as many in each row; `null` for other text. */
-export function csvDelimiter(bytes: Uint8Array): number | null {
+function csvDelimiter(bytes: Uint8Array): number | null {
   const head = bytes.subarray(0, headBytes)
   const isCut = bytes.length > headBytes
   let best: { readonly delimiter: number; readonly width: number } | null = null
@@ -29,7 +31,7 @@ export function csvDelimiter(bytes: Uint8Array): number | null {
 }
 
 /** Whether a text is a table, not sentences, in which a blank follows the comma, nor JSON line by line. */
-export function looksLikeCsv(bytes: Uint8Array): boolean {
+function looksLikeCsv(bytes: Uint8Array): boolean {
   const delimiter = csvDelimiter(bytes)
   if (delimiter === null || bytes[0] === 0x7b || bytes[0] === 0x5b) return false
   if (delimiter !== comma) return true
@@ -40,4 +42,15 @@ export function looksLikeCsv(bytes: Uint8Array): boolean {
     if (head[at + 1] === 0x20) spaced += 1
   }
   return spaced * 2 <= commas
+}
+
+/** Whether texts are compared as tables: both look like it, or a column is named, as of a table that has no rows today. */
+export function isTable({ first, second }: DocumentPair, { key }: Pick<CompareOptions, 'key'>): boolean {
+  return key !== undefined || (looksLikeCsv(first) && looksLikeCsv(second))
+}
+
+/** The delimiters of two tables; where one is not to be seen, as in a header alone, that of the other. */
+export function csvDelimiters(first: Uint8Array, second: Uint8Array): readonly [number, number] {
+  const [one, other] = [csvDelimiter(first), csvDelimiter(second)]
+  return [one ?? other ?? comma, other ?? one ?? comma]
 }

@@ -1,7 +1,9 @@
 import { drawSeed, type HashSeed, hashOf, hashWith, sameBytes } from '../byte-hash.js'
+import type { CompareOptions } from '../comparison.js'
 import { createIdTable } from '../id-table.js'
 import { createIntMap } from '../int-map.js'
 import { canonicalNumber } from '../json/canonical-scalar.js'
+import { createProgressMeter } from '../progress-meter.js'
 import type { SharedColumn } from './csv-columns.js'
 import { type CsvRecords, saidBytes } from './csv-records.js'
 
@@ -29,6 +31,7 @@ function numberCells(
   tables: readonly [CsvRecords, CsvRecords],
   seed: HashSeed,
   byValue: boolean,
+  onProgress: CompareOptions['onProgress'],
 ): Uint32Array {
   const [records, newRecords] = tables
   const own = records.rowStarts[records.rowCount] ?? 0
@@ -41,7 +44,9 @@ function numberCells(
     return sameBytes(one, 0, one.length, other, 0, other.length)
   })
   const ids = new Uint32Array(own + (newRecords.rowStarts[newRecords.rowCount] ?? 0))
+  const meter = createProgressMeter(onProgress, ids.length)
   for (let cell = 0; cell < ids.length; cell += 1) {
+    meter.at(cell)
     const bytes = said(cell)
     ids[cell] = bytes.length === 0 ? 0 : table.idOf(hashOf(seed, bytes, 0, bytes.length), cell)
   }
@@ -53,10 +58,10 @@ export function csvRows(
   records: CsvRecords,
   newRecords: CsvRecords,
   shared: readonly SharedColumn[],
-  byValue: boolean,
+  { numbers, onProgress }: Pick<CompareOptions, 'numbers' | 'onProgress'>,
 ): CsvRows {
   const seed = drawSeed()
-  const ids = numberCells([records, newRecords], seed, byValue)
+  const ids = numberCells([records, newRecords], seed, numbers === 'value', onProgress)
   const own = records.rowStarts[records.rowCount] ?? 0
   const rowsBefore = Math.max(0, records.rowCount - 1)
   /** The place of each column among those that are shared. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Random, seededRandom } from '../../testing/random.js'
 import { compare } from '../compare.js'
+import type { Change } from '../comparison.js'
 import { toJsonPatch } from '../to-json-patch.js'
 import { applyPatch, minifiedTree, parseTree, type Tree } from './json-reference.js'
 import { changedTree, randomRows, randomTree, spelledTree } from './random-json.js'
@@ -42,6 +43,69 @@ function shuffled(random: Random, tree: Tree): Tree {
   return { type: 'object', members: [...members].sort(([one], [other]) => place(one) - place(other)) }
 }
 
+/** A record that is identified by its number. */
+interface KeyedRecord {
+  readonly id: number
+  readonly n: number
+}
+
+/** Some records, and the same in another order with some changed, gone and new. */
+function randomRecords(random: Random): readonly [readonly KeyedRecord[], readonly KeyedRecord[]] {
+  const records = Array.from({ length: random.below(9) }, (_record, id) => ({ id, n: 0 }))
+  const newRecords = records
+    .filter(() => random.below(5) > 0)
+    .map((record) => (random.below(3) === 0 ? { ...record, n: 1 } : record))
+  for (let fresh = random.below(3); fresh > 0; fresh -= 1) newRecords.push({ id: 100 + fresh, n: 0 })
+  for (let move = random.below(4); move > 0 && newRecords.length > 0; move -= 1) {
+    const [record] = newRecords.splice(random.below(newRecords.length), 1)
+    if (record !== undefined) newRecords.splice(random.below(newRecords.length + 1), 0, record)
+  }
+  return [records, newRecords]
+}
+
+function recordsAsJson(records: readonly KeyedRecord[]): string {
+  return JSON.stringify({ records })
+}
+
+function recordsAsCsv(records: readonly KeyedRecord[]): string {
+  return `id,n\n${records.map(({ id, n }) => `${id},${n}\n`).join('')}`
+}
+
+/** What has become of records, found by looking each one up. */
+function becomeOf(records: readonly KeyedRecord[], newRecords: readonly KeyedRecord[]) {
+  const [old, now] = [records, newRecords].map((all) => new Map(all.map(({ id, n }) => [id, n])))
+  const [ids, newIds] = [[...(old?.keys() ?? [])], [...(now?.keys() ?? [])]]
+  return {
+    removed: ids.filter((id) => now?.has(id) === false).length,
+    added: newIds.filter((id) => old?.has(id) === false).length,
+    changed: ids.filter((id) => now?.has(id) === true && now.get(id) !== old?.get(id)).length,
+  }
+}
+
+/** The order in which records stand after what is told was done: those that are not told of keep theirs. */
+function rebuilt(
+  records: readonly KeyedRecord[],
+  changes: readonly Change[],
+  newRecords: readonly KeyedRecord[],
+): readonly (number | undefined)[] {
+  const placeOf = (pointer = ''): number => Number(pointer.split('/').at(-1))
+  const leaving = changes
+    .filter(({ op }) => op === 'remove' || op === 'move')
+    .map(({ pointer }) => placeOf(pointer))
+  const coming = changes.filter(({ op }) => op === 'add' || op === 'move')
+  const rebuilding: (number | undefined)[] = records
+    .map(({ id }) => id)
+    .filter((_id, at) => !leaving.includes(at))
+  const arrivals = coming
+    .map(({ op, pointer, newPointer }) => {
+      const to = placeOf(newPointer ?? pointer)
+      return { to, id: op === 'add' ? newRecords[to]?.id : records[placeOf(pointer)]?.id }
+    })
+    .sort((one, other) => one.to - other.to)
+  for (const { to, id } of arrivals) rebuilding.splice(to, 0, id)
+  return rebuilding
+}
+
 /** Holds comparisons and patches to what a reference says of so many random pairs of documents. */
 export function randomPairsContract(pairs: number): void {
   it.each([false, true])(
@@ -81,6 +145,27 @@ export function randomPairsContract(pairs: number): void {
         const { equal, changes } = compare(encoder.encode(one), encoder.encode(again), { as: 'json' })
         expect({ equal, changes }, `${one}\n${again}`).toEqual({ equal: true, changes: [] })
       })
+    },
+    timeoutMs,
+  )
+
+  it(
+    'of records with keys each is told as what has become of it',
+    () => {
+      for (let seed = 3_000_000; seed < 3_000_000 + pairs; seed += 1) {
+        const random = seededRandom(seed)
+        const [records, newRecords] = randomRecords(random)
+        for (const spell of [recordsAsJson, recordsAsCsv]) {
+          const [one, other] = [spell(records), spell(newRecords)]
+          const { summary, changes } = compare(encoder.encode(one), encoder.encode(other), { key: 'id' })
+          const { moved, ...counts } = summary
+          expect(counts, `${one}\n${other}`).toMatchObject(becomeOf(records, newRecords))
+          expect(rebuilt(records, changes, newRecords), `${one}\n${other}`).toEqual(
+            newRecords.map(({ id }) => id),
+          )
+          expect(moved).toBe(changes.filter(({ op }) => op === 'move').length)
+        }
+      }
     },
     timeoutMs,
   )

@@ -1,4 +1,4 @@
-import type { Change, Comparison } from '../comparison.js'
+import type { Change, CompareOptions, Comparison } from '../comparison.js'
 import { walkRuns } from '../walk-runs.js'
 import { commonLines, lineCount, lineText, readLines } from './text-lines.js'
 
@@ -7,12 +7,17 @@ function withoutFeed(line: string): string {
 }
 
 /** Compares two texts by their lines. A line that has another in its place is replaced. */
-export function compareText(first: Uint8Array, second: Uint8Array, maxChanges: number): Comparison {
+export function compareText(
+  first: Uint8Array,
+  second: Uint8Array,
+  { onProgress }: CompareOptions,
+  maxChanges: number,
+): Comparison {
   const [lines, newLines] = [readLines(first), readLines(second)]
   const changes: Change[] = []
-  const counts = { added: 0, removed: 0, changed: 0 }
+  const counts = { added: 0, removed: 0, changed: 0, moved: 0 }
   const isListed = (): boolean => changes.length < maxChanges
-  walkRuns(commonLines(lines, newLines), lineCount(lines), lineCount(newLines), {
+  walkRuns(commonLines(lines, newLines, onProgress), lineCount(lines), lineCount(newLines), {
     pair(at, newAt) {
       counts.changed += 1
       if (!isListed()) return

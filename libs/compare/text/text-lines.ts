@@ -2,6 +2,7 @@ import { textBetween } from '../../json-bytes/json-bytes.js'
 import { createAligner } from '../align.js'
 import { drawSeed, hashOf, sameBytes } from '../byte-hash.js'
 import { createIdTable } from '../id-table.js'
+import { createProgressMeter } from '../progress-meter.js'
 
 /** A text by its lines, each with the line feed that ends it. */
 export interface TextLines {
@@ -35,7 +36,11 @@ export function lineText({ bytes, starts }: TextLines, line: number): string {
 }
 
 /** The runs of lines that two texts have in common, as an aligner gives them. */
-export function commonLines(first: TextLines, second: TextLines): Int32Array {
+export function commonLines(
+  first: TextLines,
+  second: TextLines,
+  onProgress?: (share: number) => void,
+): Int32Array {
   const seed = drawSeed()
   const newFrom = lineCount(first)
   const textOf = (line: number): readonly [TextLines, number] =>
@@ -47,10 +52,13 @@ export function commonLines(first: TextLines, second: TextLines): Int32Array {
     const [otherStart, otherEnd] = [other.starts[otherLine] ?? 0, other.starts[otherLine + 1] ?? 0]
     return sameBytes(one.bytes, start, end, other.bytes, otherStart, otherEnd)
   })
+  const meter = createProgressMeter(onProgress, newFrom + lineCount(second))
   const idsOf = ({ bytes, starts }: TextLines, from: number): Uint32Array => {
     const ids = new Uint32Array(starts.length - 1)
-    for (let line = 0; line < ids.length; line += 1)
+    for (let line = 0; line < ids.length; line += 1) {
+      meter.at(from + line)
       ids[line] = table.idOf(hashOf(seed, bytes, starts[line] ?? 0, starts[line + 1] ?? 0), from + line)
+    }
     return ids
   }
   return createAligner().align(idsOf(first, 0), idsOf(second, newFrom))

@@ -1,4 +1,4 @@
-import { pointerTo } from '#libs/core/json-pointer.js'
+import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
 import { quote, stringBetween, stringHead, typeOf, unitsBeyond } from '#libs/json-bytes/json-bytes.js'
 import { text } from '../../texts/text.js'
 import type { ChangeKind, NodeValue } from '../document/changes.js'
@@ -18,7 +18,7 @@ interface ChangeNode {
   readonly index: number
   readonly children: ChangeNode[]
   kind: ChangeKind | null
-  /** JSON texts. */
+  /** JSON texts; of what has moved its index before. */
   from: string | null
   to: string | null
   /** How many changes lie in it. */
@@ -92,7 +92,7 @@ function growing(): Growing {
   }
 }
 
-const kinds = { add: 'added', remove: 'removed', replace: 'changed' } as const
+const kinds = { add: 'added', remove: 'removed', replace: 'changed', move: 'moved' } as const
 
 function grow(changes: readonly PlacedChange[]): readonly ChangeNode[] {
   const { nodes, add } = growing()
@@ -113,6 +113,7 @@ function grow(changes: readonly PlacedChange[]): readonly ChangeNode[] {
     node.kind = kinds[change.op]
     node.from = change.from ?? null
     node.to = change.to ?? null
+    if (change.op === 'move') node.from = stepsOf(change.pointer)?.at(-1) ?? null
   }
   for (const node of [...nodes]) {
     if (!isSplit(node)) continue
@@ -145,14 +146,15 @@ function inOrder(root: ChangeNode): readonly ChangeNode[] {
 function treeNodeOf(node: ChangeNode): TreeNode {
   const steps: string[] = []
   for (let at: ChangeNode | null = node; at?.parent != null; at = at.parent)
-    if (at.parent.kind === null) steps.unshift(at.step)
-  const json = node.to ?? node.from
+    if (at.parent.kind !== 'changed') steps.unshift(at.step)
+  const isMoved = node.kind === 'moved'
+  const json = isMoved ? null : (node.to ?? node.from)
   const isParent = node.children.length > 0
   const value: NodeValue =
     json === null || isParent
       ? { type: 'object', preview: '', cutLength: 0, childCount: 0 }
       : shownValue(json)
-  const hasBefore = node.kind === 'changed' && node.from !== null && !isParent
+  const hasBefore = isMoved || (node.kind === 'changed' && node.from !== null && !isParent)
   return {
     ...value,
     id: node.id,

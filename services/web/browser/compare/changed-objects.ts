@@ -90,8 +90,9 @@ export function changedObjects(
     if (whole?.change.op === 'add') return changedRow('added', Number(place), cells)
     const old = itemChanges.find(({ change }) => change.op !== 'add')?.change.pointer
     const oldCells = old === undefined ? null : before(array, old.split('/')[array.length + 1] ?? '')
-    const names = new Set(itemChanges.map(({ steps }) => steps[array.length + 1]))
-    const differing = [...names].map((name) => columns.names.get(name ?? '') ?? -1)
+    const names = new Set(itemChanges.flatMap(({ steps }) => steps[array.length + 1] ?? []))
+    if (names.size === 0 && whole?.change.op === 'move') return changedRow('moved', Number(place), cells)
+    const differing = [...names].map((name) => columns.names.get(name) ?? -1)
     const cellsBefore = differing
       .filter((column) => column >= 0)
       .map((column): [number, Cell] => [column, oldCells?.[column] ?? null])

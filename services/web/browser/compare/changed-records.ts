@@ -1,8 +1,7 @@
 import type { Change } from '#libs/compare/comparison.js'
-import { csvDelimiter } from '#libs/compare/table/csv-dialect.js'
+import { csvDelimiters } from '#libs/compare/table/csv-dialect.js'
 import { cellText, readRecords } from '#libs/compare/table/csv-records.js'
 import { stepsOf } from '#libs/core/json-pointer.js'
-import { comma } from '#libs/json-bytes/json-bytes.js'
 import { type Cell, columnsMax } from '../document/table/table.js'
 import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'
 
@@ -13,8 +12,8 @@ interface SomeRecords {
 }
 
 /** Reads the header and these rows of a CSV. */
-function someRecords(bytes: Uint8Array, wanted: Iterable<number>): SomeRecords {
-  const records = readRecords(bytes, csvDelimiter(bytes) ?? comma)
+function someRecords(bytes: Uint8Array, delimiter: number, wanted: Iterable<number>): SomeRecords {
+  const records = readRecords(bytes, delimiter)
   const rowAt = (row: number): readonly string[] => {
     const first = records.rowStarts[row] ?? 0
     const count = Math.min((records.rowStarts[row + 1] ?? first) - first, columnsMax)
@@ -35,6 +34,7 @@ function rowOf(pointer: string): number {
 interface RowChanges {
   readonly removed: readonly number[]
   readonly added: ReadonlySet<number>
+  /** Its cells; none of a row that has only moved. */
   readonly changed: ReadonlyMap<number, readonly Change[]>
   /** In the order of the changes. */
   readonly order: readonly (readonly ['removed' | 'added' | 'changed', number])[]
@@ -52,6 +52,9 @@ function rowChanges(changes: readonly Change[]): RowChanges {
       const known = changed.get(row)
       if (known === undefined) order.push(['changed', row])
       changed.set(row, [...(known ?? []), change])
+    } else if (op === 'move') {
+      changed.set(row, [])
+      order.push(['changed', row])
     } else if (op === 'add') {
       added.add(row)
       order.push(['added', row])
@@ -66,8 +69,9 @@ function rowChanges(changes: readonly Change[]): RowChanges {
 /** The rows of two CSVs that differ, by the columns of the second and those that only the first has. */
 export function changedRecords(a: Uint8Array, b: Uint8Array, changes: readonly Change[]): ChangedRows {
   const { removed, added, changed, order } = rowChanges(changes)
-  const before = someRecords(a, removed)
-  const after = someRecords(b, [...added, ...changed.keys()])
+  const [delimiter, newDelimiter] = csvDelimiters(a, b)
+  const before = someRecords(a, delimiter, removed)
+  const after = someRecords(b, newDelimiter, [...added, ...changed.keys()])
   const columns = [...after.columns, ...before.columns.filter((name) => !after.columns.includes(name))]
   const places = new Map(columns.map((name, column) => [name, column]))
 
@@ -83,7 +87,9 @@ export function changedRecords(a: Uint8Array, b: Uint8Array, changes: readonly C
     if (kind === 'removed') return changedRow(kind, number, oldCells(before.records.get(number) ?? []))
     const cells = after.records.get(number) ?? []
     if (kind === 'added') return changedRow(kind, number, cells)
-    const differing = (changed.get(number) ?? []).flatMap(({ column = '', from }): [number, Cell][] => {
+    const cellChanges = changed.get(number) ?? []
+    if (cellChanges.length === 0) return changedRow('moved', number, cells)
+    const differing = cellChanges.flatMap(({ column = '', from }): [number, Cell][] => {
       const place = places.get(column)
       return place === undefined ? [] : [[place, from ?? null]]
     })

@@ -1,7 +1,7 @@
 import { compare } from '#libs/compare/compare.js'
 import { CompareError, type CompareOptions, type Comparison } from '#libs/compare/comparison.js'
 import { type DocumentPair, documentsOf } from '#libs/compare/documents.js'
-import { looksLikeCsv } from '#libs/compare/table/csv-dialect.js'
+import { isTable } from '#libs/compare/table/csv-dialect.js'
 import { maxChanges } from './compare-limits.js'
 
 /** What was compared, and what that found. */
@@ -28,6 +28,6 @@ export function compareDocuments(
       if (!(error instanceof CompareError) || error.code !== 'invalid_json') throw error
     }
   }
-  const as = looksLikeCsv(text.first) && looksLikeCsv(text.second) ? 'csv' : 'text'
+  const as = isTable(text, options) ? 'csv' : 'text'
   return { ...text, comparison: compare(text.first, text.second, { ...options, as, maxChanges }) }
 }

@@ -14,6 +14,8 @@ export interface WantedComparison {
 serveDocument(async ({ sides, options }: WantedComparison, onProgress) => {
   const [a, b] = await receiveSides(fetch, sides, onProgress)
   const totalBytes = a.length + b.length
-  onProgress({ phase: 'comparing', receivedBytes: totalBytes, totalBytes })
-  return readComparison(a, b, options)
+  const tell = (share: number): void =>
+    onProgress({ phase: 'comparing', receivedBytes: share * totalBytes, totalBytes })
+  tell(0)
+  return readComparison(a, b, options, tell)
 })

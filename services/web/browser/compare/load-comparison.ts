@@ -14,7 +14,7 @@ const restRem = 6
 
 /** Short comparisons do not fill a screen. */
 function heightOf({ summary, as }: OpenedComparison['found']): number | null {
-  const count = summary.added + summary.removed + summary.changed
+  const count = summary.added + summary.removed + summary.changed + summary.moved
   if (count > 20) return null
   return Math.max(14, restRem + count * rowRem * (as === 'json' ? 3 : 4))
 }

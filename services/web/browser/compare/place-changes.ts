@@ -33,7 +33,8 @@ function movesOf(changes: readonly Change[]): Moves {
     if (op !== 'replace' && last !== undefined && isIndex(last))
       moves.shifted.add(prefix(steps, steps.length - 1))
     const now = newPointer === undefined ? steps : (stepsOf(newPointer) ?? [])
-    if (op !== 'replace' || now.length !== steps.length) continue
+    if (newPointer === undefined && op !== 'replace') continue
+    if (now.length !== steps.length) continue
     now.forEach((step, place) => {
       if (isIndex(step)) moves.steps.set(prefix(steps, place + 1), step)
       if (step !== steps[place]) moves.shifted.add(prefix(steps, place))

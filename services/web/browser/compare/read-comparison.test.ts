@@ -72,6 +72,35 @@ describe('two JSON documents', () => {
     )
   })
 
+  it('show records that have moved, with what has changed in them', async () => {
+    const [a, b] = ['[{"id":1,"n":1},{"id":2},{"id":3,"n":3}]', '[{"id":3,"n":4},{"id":1,"n":1},{"id":2}]']
+    const { opened, queries } = await compared(a, b)
+    expect(countsText(opened.found)).toBe('1 changed, 0 added, 0 removed, 1 moved')
+    expect(treeLines(queries)).toEqual(['0 moved 2', '  n changed 3 > 4'])
+    const change = queries.root().childCount > 0 ? queries.locate('/0/n')?.at(-1)?.pointer : null
+    expect(change).toBe('/0/n')
+    expect(queries.rows({ ...all, from: 0, count: 9 }).rows.map(({ change: row }) => row)).toEqual([
+      { kind: 'changed', number: 0, before: { 1: '3' } },
+    ])
+    const turned = await compared('[{"id":1,"n":1},{"id":2}]', '[{"id":2},{"id":1,"n":1}]')
+    expect(turned.queries.rows({ ...all, from: 0, count: 9 }).rows).toMatchObject([
+      { cells: ['1', '1'], change: { kind: 'moved', number: 1 } },
+    ])
+    const csv = await compared('id,n\n1,a\n2,b\n3,c\n', 'id,n\n3,d\n2,b\n1,a\n')
+    expect(csv.queries.rows({ ...all, from: 0, count: 9 }).rows).toMatchObject([
+      { cells: ['1', 'a'], change: { kind: 'moved', number: 2 } },
+      { cells: ['2', 'b'], change: { kind: 'moved', number: 1 } },
+      { cells: ['3', 'd'], change: { kind: 'changed', number: 0, before: { 1: 'c' } } },
+    ])
+  })
+
+  it('are not compared by a key that identifies nothing', async () => {
+    await expect(compared('[{"id":1}]', '[{"id":2}]', { key: 'sku' })).rejects.toMatchObject({
+      code: 'not-comparable',
+      message: expect.stringContaining('The key "sku" identifies'),
+    })
+  })
+
   it('are gone through change by change, round and back', async () => {
     const { queries } = await compared('{"a":1,"b":{"c":[1,2]},"z":0}', '{"a":2,"b":{"c":[1,3]},"z":0}')
     const wanted = { text: '', caseSensitive: false, backwards: false, isChange: true }

@@ -26,9 +26,14 @@ export interface OpenedComparison extends OpenedDocument {
 /** JSON of more bytes is not shown as text: printed over lines it would be many times as long. */
 const printedBytesMax = 4 * 1_048_576
 
-function compared(a: Uint8Array, b: Uint8Array, options: ChosenOptions): ComparedDocuments {
+function compared(
+  a: Uint8Array,
+  b: Uint8Array,
+  options: ChosenOptions,
+  onProgress?: (share: number) => void,
+): ComparedDocuments {
   try {
-    return compareDocuments(a, b, engineOptions(options))
+    return compareDocuments(a, b, { ...engineOptions(options), onProgress })
   } catch (error) {
     if (error instanceof CompareError) throw new DocumentError('not-comparable', error.message)
     throw error
@@ -66,13 +71,14 @@ const noDocument: Omit<
   picture: () => null,
 }
 
-/** Compares two documents and reads what differs. */
+/** Compares two documents, tells which share of that is done, and reads what differs. */
 export function readComparison(
   a: Uint8Array,
   b: Uint8Array,
   options: ChosenOptions,
+  onProgress?: (share: number) => void,
 ): ServedDocument<OpenedComparison> {
-  const documents = compared(a, b, options)
+  const documents = compared(a, b, options, onProgress)
   const { equal, as, summary, truncated, changes } = documents.comparison
   const rows = equal ? null : rowsOf(documents)
   const diff = equal ? null : linesOf(documents)

@@ -8,11 +8,12 @@ type Found = OpenedComparison['found']
 /** What differs, in one sentence. */
 export function countsText({ equal, summary }: Found): string {
   if (equal) return text('compare.equal')
-  const { added, removed, changed } = summary
+  const { added, removed, changed, moved } = summary
   return [
     text('compare.countChanged', { count: changed }),
     text('compare.countAdded', { count: added }),
     text('compare.countRemoved', { count: removed }),
+    ...(moved === 0 ? [] : [text('compare.countMoved', { count: moved })]),
   ].join(', ')
 }
 

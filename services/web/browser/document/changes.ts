@@ -10,13 +10,13 @@ export interface NodeValue {
 }
 
 /** What has become of a value. */
-export type ChangeKind = 'added' | 'removed' | 'changed'
+export type ChangeKind = 'added' | 'removed' | 'changed' | 'moved'
 
 /** What a comparison says of a node. */
 export interface NodeChange {
   /** `null` for a container that changes lie in. */
   readonly kind: ChangeKind | null
-  /** What was there before, where that fits into the row. */
+  /** What was there before, where that fits into the row; of what has moved its index before. */
   readonly before: NodeValue | null
   /** How many changes lie in it. */
   readonly count: number

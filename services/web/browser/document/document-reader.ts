@@ -139,6 +139,7 @@ export interface OpenedDocument {
 /** The progress of a download. */
 export interface Progress {
   readonly phase: 'receiving' | 'indexing' | 'comparing'
+  /** While comparing: as many of all bytes as is done of the work. */
   readonly receivedBytes: number
   readonly totalBytes: number
 }

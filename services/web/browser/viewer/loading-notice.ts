@@ -19,13 +19,17 @@ export function loadingNotice(onCancel: () => void): LoadingNotice {
   return {
     element: notice,
     show({ phase, receivedBytes, totalBytes }) {
-      if (phase !== 'receiving') {
+      if (phase === 'indexing') {
         bar.removeAttribute('value')
-        said.textContent = text(`loading.${phase}`)
+        said.textContent = text('loading.indexing')
         return
       }
       bar.max = Math.max(1, totalBytes)
       bar.value = receivedBytes
+      if (phase === 'comparing') {
+        said.textContent = text('loading.comparing', { percent: Math.floor(bar.position * 100) })
+        return
+      }
       said.textContent = text('loading.progress', {
         received: readableSize(receivedBytes),
         total: readableSize(totalBytes),

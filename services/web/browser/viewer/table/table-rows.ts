@@ -89,7 +89,7 @@ export function headCells(drawing: Drawing, { sort }: RowArrangement): readonly 
   ]
 }
 
-const signs = { added: '+', removed: '−', changed: '' } as const
+const signs = { added: '+', removed: '−', changed: '', moved: '↕' } as const
 
 /** The number of a row; in a comparison with what has become of the row. */
 function rowHead({ edges }: Drawing, row: Row | undefined, number: number): HTMLElement {

@@ -44,6 +44,7 @@ function changeText(node: TreeNode): string {
   if (change === undefined) return valueText(node)
   const { kind, before, count } = change
   if (kind === null) return childCount > 0 ? text('compare.changes', { count }) : valueText(node)
+  if (kind === 'moved') return text('compare.movedFrom', { index: before?.preview ?? '' })
   const named = text(`compare.${kind}`)
   if (childCount > 0) return named
   const values = before === null ? valueText(node) : `${valueText(before)} → ${valueText(node)}`
@@ -55,7 +56,8 @@ function valueElements(node: TreeNode, said: string): readonly (Node | string)[]
   const { change, childCount, type } = node
   if (change === undefined) return [element('bdi', { class: `tree-value ${type}` }, said)]
   const { kind, before } = change
-  if (kind === null || childCount > 0) return [element('bdi', { class: 'tree-value' }, said)]
+  if (kind === null || kind === 'moved' || childCount > 0)
+    return [element('bdi', { class: 'tree-value' }, said)]
   const value = valueText(node)
   if (kind === 'removed') return [element('del', 'compare-before', value)]
   const now = element('ins', 'compare-after', value)
