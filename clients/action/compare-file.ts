@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { type Comparison, isCode, NotFoundError, type Snipkeep } from '../sdk/exports.js'
+import { type ComparedSide, type Comparison, isCode, NotFoundError, type Snipkeep } from '../sdk/exports.js'
 import { InputError } from './input-error.js'
 
-/** What differs from a snippet to a file. */
+/** What differs from a snippet or share to a file. */
 export interface Compared {
-  /** The snippet, by `@` and its name or by its id. */
+  /** The snippet, by `@` and its name or by its id, or the link of the share. */
   readonly reference: string
   /** `null` if they were not compared. */
   readonly found: Comparison | null
@@ -15,6 +15,16 @@ export interface Compared {
 
 /** How many changes a report shows. */
 export const changesMax = 20
+
+/** The id of a share in its link; `null` for a snippet. */
+export function shareIdOf(reference: string): string | null {
+  return /^https?:\/\/[^?#]*\/s\/([0-9A-Za-z]{22})\/?(?:[?#]|$)/.exec(reference)?.[1] ?? null
+}
+
+function sideOf(reference: string): ComparedSide {
+  const share = shareIdOf(reference)
+  return share === null ? { snippet: reference } : { share }
+}
 
 async function textIn(path: string): Promise<string> {
   try {
@@ -27,7 +37,7 @@ async function textIn(path: string): Promise<string> {
 }
 
 /**
- * Compares a file with a snippet, before anything is saved: the file may be about to replace it.
+ * Compares a file with a snippet or share, before anything is saved: the file may be about to replace it.
  * @param member of `data` that will hold the file.
  * @throws whatever the server refuses, except that there is nothing to compare with, or too much.
  */
@@ -39,7 +49,7 @@ export async function compareFile(
 ): Promise<Compared> {
   const json = JSON.stringify({ [member]: await textIn(path) })
   try {
-    const found = await sk.compare({ snippet: reference }, { json }, { limit: changesMax })
+    const found = await sk.compare(sideOf(reference), { json }, { limit: changesMax })
     return { reference, found, why: null, isTooLarge: false }
   } catch (error) {
     const isTooLarge = isCode(error, 'compare_too_large')

@@ -9,6 +9,8 @@ export interface FileInput {
   readonly title: string
   /** `null` if it is not saved as a snippet. */
   readonly name: string | null
+  /** What to compare it with: a snippet as `@name` or an id, or the link of a share; `null` for nothing. */
+  readonly compare: string | null
 }
 
 /** The parsed inputs of the step. */
@@ -19,8 +21,6 @@ export interface Inputs {
   /** Seconds until links expire; `undefined` for as long as the plan allows. */
   readonly expiresIn: number | undefined
   readonly comment: 'auto' | 'always' | 'never'
-  /** The snippet to compare the file with, as `@name` or an id; `null` for none. */
-  readonly compare: string | null
   readonly failOn: 'never' | 'change'
 }
 
@@ -41,7 +41,19 @@ function toolOf(path: string): string {
   return /\.([A-Za-z0-9]{1,16})$/.exec(path)?.[1]?.toLowerCase() ?? 'text'
 }
 
-function fileOf(path: string, tool: string, title: string, name: string, problems: string[]): FileInput {
+/** A name is normalized as it is when a file is saved. */
+function comparedWith(text: string, problems: string[]): string | null {
+  if (text === '') return null
+  if (!text.startsWith('@')) return text
+  const name = nameOf(text.slice(1))
+  if (name === null) problems.push(`compare "${text}" has no letter from a to z and no digit`)
+  return `@${name}`
+}
+
+/** The parts of an input, as they are written. */
+type WrittenFile = Readonly<Record<'path' | 'tool' | 'title' | 'name' | 'compare', string>>
+
+function fileOf({ path, tool, title, name, compare }: WrittenFile, problems: string[]): FileInput {
   const saved = name === '' ? null : nameOf(name)
   if (name !== '' && saved === null)
     problems.push(`name "${name}" has no letter from a to z and no digit; write another`)
@@ -50,11 +62,12 @@ function fileOf(path: string, tool: string, title: string, name: string, problem
     tool: tool || toolOf(path),
     title: title.replaceAll(/\s+/g, ' ') || basename(path),
     name: saved,
+    compare: comparedWith(compare, problems),
   }
 }
 
 function listed(lines: string, runner: Runner, problems: string[]): readonly FileInput[] {
-  for (const other of ['title', 'name'])
+  for (const other of ['title', 'name', 'compare'])
     if (runner.input(other) !== '') problems.push(`${other} goes with file; in files, each line has its own`)
   const rows = lines
     .split('\n')
@@ -62,9 +75,10 @@ function listed(lines: string, runner: Runner, problems: string[]): readonly Fil
     .filter((line) => line !== '')
   if (rows.length > filesMax) problems.push(`files has ${rows.length} lines; ${filesMax} are the most`)
   return rows.map((row) => {
-    const [path = '', tool = '', name = '', ...rest] = row.split('|').map((part) => part.trim())
-    if (path === '' || rest.length > 0) problems.push(`"${row}" in files is not "path | tool | name"`)
-    return fileOf(path, tool || runner.input('tool'), '', name, problems)
+    const [path = '', tool = '', name = '', compare = '', ...rest] = row.split('|').map((part) => part.trim())
+    if (path === '' || rest.length > 0)
+      problems.push(`"${row}" in files is not "path | tool | name | compare"`)
+    return fileOf({ path, tool: tool || runner.input('tool'), title: '', name, compare }, problems)
   })
 }
 
@@ -75,7 +89,13 @@ function filesOf(runner: Runner, problems: string[]): readonly FileInput[] {
     return []
   }
   if (files !== '') return listed(files, runner, problems)
-  return [fileOf(file, runner.input('tool'), runner.input('title'), runner.input('name'), problems)]
+  const [tool, title, name, compare] = [
+    runner.input('tool'),
+    runner.input('title'),
+    runner.input('name'),
+    runner.input('compare'),
+  ]
+  return [fileOf({ path: file, tool, title, name, compare }, problems)]
 }
 
 /** Keys are sent there, so plain HTTP is only allowed on the local machine. */
@@ -115,22 +135,12 @@ function oneOf<Choice extends string>(
   return found ?? first
 }
 
-/** A name is normalized as it is when a file is saved. */
-function comparedWith(runner: Runner, problems: string[]): string | null {
-  const text = runner.input('compare')
-  if (text === '') return null
-  if (runner.input('files') !== '') problems.push('compare goes with file')
-  if (!text.startsWith('@')) return text
-  const name = nameOf(text.slice(1))
-  if (name === null) problems.push(`compare "${text}" has no letter from a to z and no digit`)
-  return `@${name}`
-}
-
 /** A step must not replace the snippet it fails for: the next run would pass. */
-function checkFailOn({ compare, failOn, files }: Inputs, problems: string[]): void {
+function checkFailOn({ failOn, files }: Inputs, problems: string[]): void {
   if (failOn === 'never') return
-  if (compare === null) problems.push('fail-on: change needs compare')
-  if (files.some(({ name }) => name !== null && `@${name}` === compare))
+  const compared = files.flatMap(({ compare }) => compare ?? [])
+  if (compared.length === 0) problems.push('fail-on: change needs compare')
+  if (files.some(({ name }) => name !== null && compared.includes(`@${name}`)))
     problems.push('fail-on: change needs a name other than the one in compare, which this step would replace')
 }
 
@@ -146,12 +156,11 @@ export function readInputs(runner: Runner): Inputs {
     isShared: oneOf(runner, 'share', ['true', 'false'], 'true', problems) === 'true',
     expiresIn: expiryOf(runner, problems),
     comment: oneOf(runner, 'comment', ['auto', 'always', 'never'], 'auto', problems),
-    compare: comparedWith(runner, problems),
     failOn: oneOf(runner, 'fail-on', ['never', 'change'], 'never', problems),
   }
   const names = inputs.files.flatMap(({ name }) => name ?? [])
   if (new Set(names).size < names.length) problems.push('files has the same name twice')
-  if (!inputs.isShared && inputs.compare === null && names.length < inputs.files.length)
+  if (!inputs.isShared && inputs.files.some(({ name, compare }) => name === null && compare === null))
     problems.push('a file has neither a name nor "share: true", so nothing would happen')
   checkFailOn(inputs, problems)
   if (problems.length > 0) throw new InputError(`Check the inputs of this step: ${problems.join('; ')}.`)

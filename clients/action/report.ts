@@ -56,9 +56,10 @@ function block(lines: readonly string[]): string {
 const units = { json: 'values', csv: 'rows', text: 'lines' } as const
 
 /** The result of a comparison: counts, and the first changes. */
-function comparedWith({ reference, found, why }: Compared): string {
-  if (found === null) return `\n\nNot compared with ${code(reference)}: ${why}.`
-  if (found.equal) return `\n\nSame as ${code(reference)}.`
+function comparedWith({ reference, found, why }: Compared, diffUrl: string | null): string {
+  const link = diffUrl === null ? '' : ` ([show all](${target(diffUrl)}))`
+  if (found === null) return `not compared with ${code(reference)}: ${why}${link}.`
+  if (found.equal) return `same as ${code(reference)}.`
   const { added, removed, changed, moved, columns_added: more, columns_removed: fewer } = found.summary
   const details = [
     ...(moved === 0 ? [] : [`${moved} moved`]),
@@ -69,7 +70,7 @@ function comparedWith({ reference, found, why }: Compared): string {
   const changes = (found.changes ?? []).slice(0, changesMax).map(changeLine)
   const rest = found.truncated === true ? ['…'] : []
   const shown = changes.length === 0 ? '' : `\n\n${block([...changes, ...rest])}`
-  return `\n\nDiffers from ${code(reference)}: ${counts}${shown}`
+  return `differs from ${code(reference)}: ${counts}${link}${shown}`
 }
 
 /** The saved files as a Markdown list. Of their content only the first changes are shown, as code. */
@@ -78,12 +79,17 @@ export function report(saved: readonly Saved[]): string {
     const change = one.snippet === null || one.snippet.change === 'unknown' ? '' : `, ${one.snippet.change}`
     return `- ${code(one.title)} (${readableSize(one.size)}${change}): ${linksOf(one)}`
   })
-  const compared = saved.flatMap((one) => (one.compared === null ? [] : [comparedWith(one.compared)]))
+  const compared = saved.flatMap((one) => {
+    if (one.compared === null) return []
+    const said = comparedWith(one.compared, one.diffUrl)
+    const isOnly = saved.length === 1
+    return [`\n\n${isOnly ? said.charAt(0).toUpperCase() + said.slice(1) : `${code(one.title)}: ${said}`}`]
+  })
   return ['**Snipkeep**', '', ...items].join('\n') + compared.join('')
 }
 
 /** The outputs of the step, from those of one file. */
-export function outputsOf({ snippet, share, compared }: Saved): Readonly<Record<string, string>> {
+export function outputsOf({ snippet, share, compared, diffUrl }: Saved): Readonly<Record<string, string>> {
   const changed = snippet === null || snippet.change === 'unknown' ? '' : `${snippet.change !== 'unchanged'}`
   return {
     id: snippet?.id ?? '',
@@ -92,5 +98,6 @@ export function outputsOf({ snippet, share, compared }: Saved): Readonly<Record<
     raw_url: share?.rawUrl ?? '',
     changed,
     equal: compared?.found == null ? '' : `${compared.found.equal}`,
+    diff_url: diffUrl ?? '',
   }
 }

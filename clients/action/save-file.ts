@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { isCode, NotFoundError, type Snipkeep } from '../sdk/exports.js'
 import { fromFile } from '../sdk/node.js'
 import { type Compared, compareFile } from './compare-file.js'
+import { diffUrlOf } from './diff-url.js'
 import { InputError } from './input-error.js'
 import type { FileInput, Inputs } from './inputs.js'
 
@@ -16,9 +17,12 @@ export interface Saved {
   readonly share: Shared | null
   /** `null` unless it was to be compared. */
   readonly compared: Compared | null
+  /** The page that shows what differs; `null` if there is none. */
+  readonly diffUrl: string | null
 }
 
 export interface Shared {
+  readonly id: string
   readonly url: string
   readonly rawUrl: string
   readonly expiresAt: string | null
@@ -74,11 +78,28 @@ export async function requireFiles(files: readonly FileInput[]): Promise<void> {
   for (const { path } of files) await sizeOf(path)
 }
 
+async function shareFile(
+  sk: Snipkeep,
+  {
+    path,
+    tool,
+    title,
+    key,
+    server,
+    expiresIn,
+  }: Pick<FileInput, 'path' | 'tool' | 'title'> &
+    Pick<Inputs, 'server' | 'expiresIn'> & { readonly key: string },
+): Promise<Shared> {
+  const made = await sk.shares.create({ tool, title, key, content: await fromFile(path), expiresIn })
+  const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`
+  return { id: made.id, url: made.share_url, rawUrl, expiresAt: made.expires_at }
+}
+
 /** Compares a file, saves it under its name and shares it, as configured. */
 export async function saveFile(
   sk: Snipkeep,
-  { path, tool, title, name }: FileInput,
-  { server, isShared, expiresIn, compare }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn' | 'compare'>,
+  { path, tool, title, name, compare }: FileInput,
+  { server, isShared, expiresIn }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn'>,
 ): Promise<Saved> {
   const size = await sizeOf(path)
   const key = memberOf(tool)
@@ -90,9 +111,7 @@ export async function saveFile(
     const put = await sk.snippets.put(reference, { tool, title, key, content: await fromFile(path) })
     snippet = { id: put.id, name, change: put.created ? 'new' : change }
   }
-  if (!isShared) return { path, title, size, snippet, share: null, compared }
-  const made = await sk.shares.create({ tool, title, key, content: await fromFile(path), expiresIn })
-  const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`
-  const share = { url: made.share_url, rawUrl, expiresAt: made.expires_at }
-  return { path, title, size, snippet, share, compared }
+  const share = isShared ? await shareFile(sk, { path, tool, title, key, server, expiresIn }) : null
+  const diffUrl = compared && diffUrlOf(server, compared, { snippet, share })
+  return { path, title, size, snippet, share, compared, diffUrl }
 }

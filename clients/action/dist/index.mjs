@@ -1359,24 +1359,43 @@ function nameOf(text) {
 function toolOf(path) {
 	return /\.([A-Za-z0-9]{1,16})$/.exec(path)?.[1]?.toLowerCase() ?? "text";
 }
-function fileOf(path, tool, title, name, problems) {
+/** A name is normalized as it is when a file is saved. */
+function comparedWith$1(text, problems) {
+	if (text === "") return null;
+	if (!text.startsWith("@")) return text;
+	const name = nameOf(text.slice(1));
+	if (name === null) problems.push(`compare "${text}" has no letter from a to z and no digit`);
+	return `@${name}`;
+}
+function fileOf({ path, tool, title, name, compare }, problems) {
 	const saved = name === "" ? null : nameOf(name);
 	if (name !== "" && saved === null) problems.push(`name "${name}" has no letter from a to z and no digit; write another`);
 	return {
 		path,
 		tool: tool || toolOf(path),
 		title: title.replaceAll(/\s+/g, " ") || basename(path),
-		name: saved
+		name: saved,
+		compare: comparedWith$1(compare, problems)
 	};
 }
 function listed(lines, runner, problems) {
-	for (const other of ["title", "name"]) if (runner.input(other) !== "") problems.push(`${other} goes with file; in files, each line has its own`);
+	for (const other of [
+		"title",
+		"name",
+		"compare"
+	]) if (runner.input(other) !== "") problems.push(`${other} goes with file; in files, each line has its own`);
 	const rows = lines.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 	if (rows.length > filesMax) problems.push(`files has ${rows.length} lines; ${filesMax} are the most`);
 	return rows.map((row) => {
-		const [path = "", tool = "", name = "", ...rest] = row.split("|").map((part) => part.trim());
-		if (path === "" || rest.length > 0) problems.push(`"${row}" in files is not "path | tool | name"`);
-		return fileOf(path, tool || runner.input("tool"), "", name, problems);
+		const [path = "", tool = "", name = "", compare = "", ...rest] = row.split("|").map((part) => part.trim());
+		if (path === "" || rest.length > 0) problems.push(`"${row}" in files is not "path | tool | name | compare"`);
+		return fileOf({
+			path,
+			tool: tool || runner.input("tool"),
+			title: "",
+			name,
+			compare
+		}, problems);
 	});
 }
 function filesOf(runner, problems) {
@@ -1386,7 +1405,19 @@ function filesOf(runner, problems) {
 		return [];
 	}
 	if (files !== "") return listed(files, runner, problems);
-	return [fileOf(file, runner.input("tool"), runner.input("title"), runner.input("name"), problems)];
+	const [tool, title, name, compare] = [
+		runner.input("tool"),
+		runner.input("title"),
+		runner.input("name"),
+		runner.input("compare")
+	];
+	return [fileOf({
+		path: file,
+		tool,
+		title,
+		name,
+		compare
+	}, problems)];
 }
 /** Keys are sent there, so plain HTTP is only allowed on the local machine. */
 function serverOf(runner, problems) {
@@ -1414,21 +1445,12 @@ function oneOf(runner, name, choices, first, problems) {
 	if (found === void 0) problems.push(`${name} must be ${choices.join(" or ")}`);
 	return found ?? first;
 }
-/** A name is normalized as it is when a file is saved. */
-function comparedWith$1(runner, problems) {
-	const text = runner.input("compare");
-	if (text === "") return null;
-	if (runner.input("files") !== "") problems.push("compare goes with file");
-	if (!text.startsWith("@")) return text;
-	const name = nameOf(text.slice(1));
-	if (name === null) problems.push(`compare "${text}" has no letter from a to z and no digit`);
-	return `@${name}`;
-}
 /** A step must not replace the snippet it fails for: the next run would pass. */
-function checkFailOn({ compare, failOn, files }, problems) {
+function checkFailOn({ failOn, files }, problems) {
 	if (failOn === "never") return;
-	if (compare === null) problems.push("fail-on: change needs compare");
-	if (files.some(({ name }) => name !== null && `@${name}` === compare)) problems.push("fail-on: change needs a name other than the one in compare, which this step would replace");
+	const compared = files.flatMap(({ compare }) => compare ?? []);
+	if (compared.length === 0) problems.push("fail-on: change needs compare");
+	if (files.some(({ name }) => name !== null && compared.includes(`@${name}`))) problems.push("fail-on: change needs a name other than the one in compare, which this step would replace");
 }
 /**
 * Reads the inputs of the step.
@@ -1446,15 +1468,22 @@ function readInputs(runner) {
 			"always",
 			"never"
 		], "auto", problems),
-		compare: comparedWith$1(runner, problems),
 		failOn: oneOf(runner, "fail-on", ["never", "change"], "never", problems)
 	};
 	const names = inputs.files.flatMap(({ name }) => name ?? []);
 	if (new Set(names).size < names.length) problems.push("files has the same name twice");
-	if (!inputs.isShared && inputs.compare === null && names.length < inputs.files.length) problems.push("a file has neither a name nor \"share: true\", so nothing would happen");
+	if (!inputs.isShared && inputs.files.some(({ name, compare }) => name === null && compare === null)) problems.push("a file has neither a name nor \"share: true\", so nothing would happen");
 	checkFailOn(inputs, problems);
 	if (problems.length > 0) throw new InputError(`Check the inputs of this step: ${problems.join("; ")}.`);
 	return inputs;
+}
+/** The id of a share in its link; `null` for a snippet. */
+function shareIdOf(reference) {
+	return /^https?:\/\/[^?#]*\/s\/([0-9A-Za-z]{22})\/?(?:[?#]|$)/.exec(reference)?.[1] ?? null;
+}
+function sideOf(reference) {
+	const share = shareIdOf(reference);
+	return share === null ? { snippet: reference } : { share };
 }
 async function textIn(path) {
 	try {
@@ -1468,7 +1497,7 @@ async function textIn(path) {
 	}
 }
 /**
-* Compares a file with a snippet, before anything is saved: the file may be about to replace it.
+* Compares a file with a snippet or share, before anything is saved: the file may be about to replace it.
 * @param member of `data` that will hold the file.
 * @throws whatever the server refuses, except that there is nothing to compare with, or too much.
 */
@@ -1477,7 +1506,7 @@ async function compareFile(sk, reference, path, member) {
 	try {
 		return {
 			reference,
-			found: await sk.compare({ snippet: reference }, { json }, { limit: 20 }),
+			found: await sk.compare(sideOf(reference), { json }, { limit: 20 }),
 			why: null,
 			isTooLarge: false
 		};
@@ -1549,9 +1578,10 @@ var units = {
 	text: "lines"
 };
 /** The result of a comparison: counts, and the first changes. */
-function comparedWith({ reference, found, why }) {
-	if (found === null) return `\n\nNot compared with ${code(reference)}: ${why}.`;
-	if (found.equal) return `\n\nSame as ${code(reference)}.`;
+function comparedWith({ reference, found, why }, diffUrl) {
+	const link = diffUrl === null ? "" : ` ([show all](${target(diffUrl)}))`;
+	if (found === null) return `not compared with ${code(reference)}: ${why}${link}.`;
+	if (found.equal) return `same as ${code(reference)}.`;
 	const { added, removed, changed, moved, columns_added: more, columns_removed: fewer } = found.summary;
 	const details = [
 		...moved === 0 ? [] : [`${moved} moved`],
@@ -1562,7 +1592,7 @@ function comparedWith({ reference, found, why }) {
 	const changes = (found.changes ?? []).slice(0, 20).map(changeLine);
 	const rest = found.truncated === true ? ["…"] : [];
 	const shown = changes.length === 0 ? "" : `\n\n${block([...changes, ...rest])}`;
-	return `\n\nDiffers from ${code(reference)}: ${counts}${shown}`;
+	return `differs from ${code(reference)}: ${counts}${link}${shown}`;
 }
 /** The saved files as a Markdown list. Of their content only the first changes are shown, as code. */
 function report(saved) {
@@ -1570,7 +1600,11 @@ function report(saved) {
 		const change = one.snippet === null || one.snippet.change === "unknown" ? "" : `, ${one.snippet.change}`;
 		return `- ${code(one.title)} (${readableSize(one.size)}${change}): ${linksOf(one)}`;
 	});
-	const compared = saved.flatMap((one) => one.compared === null ? [] : [comparedWith(one.compared)]);
+	const compared = saved.flatMap((one) => {
+		if (one.compared === null) return [];
+		const said = comparedWith(one.compared, one.diffUrl);
+		return [`\n\n${saved.length === 1 ? said.charAt(0).toUpperCase() + said.slice(1) : `${code(one.title)}: ${said}`}`];
+	});
 	return [
 		"**Snipkeep**",
 		"",
@@ -1578,7 +1612,7 @@ function report(saved) {
 	].join("\n") + compared.join("");
 }
 /** The outputs of the step, from those of one file. */
-function outputsOf({ snippet, share, compared }) {
+function outputsOf({ snippet, share, compared, diffUrl }) {
 	const changed = snippet === null || snippet.change === "unknown" ? "" : `${snippet.change !== "unchanged"}`;
 	return {
 		id: snippet?.id ?? "",
@@ -1586,7 +1620,8 @@ function outputsOf({ snippet, share, compared }) {
 		share_url: share?.url ?? "",
 		raw_url: share?.rawUrl ?? "",
 		changed,
-		equal: compared?.found == null ? "" : `${compared.found.equal}`
+		equal: compared?.found == null ? "" : `${compared.found.equal}`,
+		diff_url: diffUrl ?? ""
 	};
 }
 // clients/action/runner.ts
@@ -1638,6 +1673,23 @@ async function fromFile(path) {
 		open: () => Readable.toWeb(createReadStream(path, size === 0 ? {} : { end: size - 1 }))
 	};
 }
+// clients/action/diff-url.ts
+/**
+* The address of the page that compares a file with what it was compared with: public if both are shares, else for the
+* owner of the snippets. `null` where there is nothing to compare with, or this step has replaced it.
+*/
+function diffUrlOf(server, { reference, found, isTooLarge }, { snippet, share }) {
+	if (found === null && !isTooLarge) return null;
+	const shared = shareIdOf(reference);
+	if (shared !== null && share !== null) return new URL(`/s/${shared}/compare/${share.id}`, share.url).href;
+	const a = shared ?? reference;
+	const b = snippet === null ? share?.id : `@${snippet.name}`;
+	if (b === void 0 || a === b || a === snippet?.id) return null;
+	return `${server}/compare?${new URLSearchParams({
+		a,
+		b
+	})}`;
+}
 // clients/action/save-file.ts
 /** The member of `data` that holds the text: the last word of the tool, as on the server. */
 function memberOf(tool) {
@@ -1679,8 +1731,24 @@ async function sizeOf(path) {
 async function requireFiles(files) {
 	for (const { path } of files) await sizeOf(path);
 }
+async function shareFile(sk, { path, tool, title, key, server, expiresIn }) {
+	const made = await sk.shares.create({
+		tool,
+		title,
+		key,
+		content: await fromFile(path),
+		expiresIn
+	});
+	const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`;
+	return {
+		id: made.id,
+		url: made.share_url,
+		rawUrl,
+		expiresAt: made.expires_at
+	};
+}
 /** Compares a file, saves it under its name and shares it, as configured. */
-async function saveFile(sk, { path, tool, title, name }, { server, isShared, expiresIn, compare }) {
+async function saveFile(sk, { path, tool, title, name, compare }, { server, isShared, expiresIn }) {
 	const size = await sizeOf(path);
 	const key = memberOf(tool);
 	const compared = compare === null ? null : await compareFile(sk, compare, path, key);
@@ -1700,34 +1768,26 @@ async function saveFile(sk, { path, tool, title, name }, { server, isShared, exp
 			change: put.created ? "new" : change
 		};
 	}
-	if (!isShared) return {
+	const share = isShared ? await shareFile(sk, {
 		path,
-		title,
-		size,
-		snippet,
-		share: null,
-		compared
-	};
-	const made = await sk.shares.create({
 		tool,
 		title,
 		key,
-		content: await fromFile(path),
+		server,
 		expiresIn
+	}) : null;
+	const diffUrl = compared && diffUrlOf(server, compared, {
+		snippet,
+		share
 	});
-	const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`;
-	const share = {
-		url: made.share_url,
-		rawUrl,
-		expiresAt: made.expires_at
-	};
 	return {
 		path,
 		title,
 		size,
 		snippet,
 		share,
-		compared
+		compared,
+		diffUrl
 	};
 }
 // clients/action/trigger.ts

@@ -17,7 +17,7 @@ function widthsOf(head: Uint8Array, isCut: boolean, delimiter: number): readonly
 }
 
 /** The delimiter of a text that looks like CSV: two or more columns, as many in each row; `null` for other text. */
-function csvDelimiter(bytes: Uint8Array): number | null {
+export function csvDelimiter(bytes: Uint8Array): number | null {
   const head = bytes.subarray(0, headBytes)
   const isCut = bytes.length > headBytes
   let best: { readonly delimiter: number; readonly width: number } | null = null
