@@ -64,6 +64,24 @@ it('neither a page without scripts nor a share that is not there is a view', asy
     .toEqual([seen])
 })
 
+it('a restored version of a snippet is told of, and by which key', async () => {
+  const owner = await system.user('restorer', 'pro')
+  const key = await makeKey(system, owner)
+  const { id } = (await owner.post('/api/snippets', body)).json<{ id: string }>()
+  expect((await owner.patch(`/api/snippets/${id}`, { data: { a: 2 } })).status).toBe(200)
+  expect((await key.client.post(`/api/snippets/${id}/restore`, { version: 1 })).status).toBe(200)
+  await expect
+    .poll(() => eventsOf(owner, `subject=${id}`))
+    .toMatchObject([
+      {
+        type: 'snippet.restored',
+        principal: { kind: 'api_key', id: key.id },
+        subject: { kind: 'snippet', id },
+        detail: { title: 'Report', restored: 1, version: 3 },
+      },
+    ])
+})
+
 it('80 % of the snippets of a plan are told of, and the number before is not', async () => {
   const owner = await system.user('collector')
   for (let n = 0; n < 11; n += 1) expect((await owner.post('/api/snippets', body)).status).toBe(201)

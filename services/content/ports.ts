@@ -99,7 +99,8 @@ export interface RevisionStore {
   /** The versions before this one, or all for `null`, newest first; none for an unknown snippet. */
   list(key: SnippetKey, before: number | null, itemsMax: number): Promise<readonly Revision[]>
   /**
-   * Restores an earlier version of a snippet, as `SnippetStore.change` would, and completes the request.
+   * Restores an earlier version of a snippet, as `SnippetStore.change` would, adds the event to the outbox, and completes
+   * the request.
    * @throws DomainError `not_found` if this version is not kept; what `change` throws.
    */
   restore(

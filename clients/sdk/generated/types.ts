@@ -710,7 +710,7 @@ export type Event = {
         id: string | null;
     };
     /**
-     * What it is about: `api_key`, `trusted_publisher`, `share` or `account`.
+     * What it is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.
      */
     subject: {
         kind: string;

@@ -39,7 +39,9 @@ const event = z
       }),
     subject: z
       .object({ kind: z.string(), id: z.string() })
-      .meta({ description: 'What it is about: `api_key`, `trusted_publisher`, `share` or `account`.' }),
+      .meta({
+        description: 'What it is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.',
+      }),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .meta({ description: 'More about it, by type; no secrets.' }),

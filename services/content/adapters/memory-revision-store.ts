@@ -1,3 +1,4 @@
+import { snippetRestored } from '../domain/content-event.js'
 import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
 import type { SnippetKey } from '../domain/snippet.js'
 import { type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
@@ -5,6 +6,7 @@ import type { RevisionStore } from '../ports.js'
 import { changeRecord, releaseUnnamed, revisionOf } from './memory-snippet-change.js'
 import {
   claimAndComplete,
+  deliver,
   type MemoryRecord,
   type MemoryRevision,
   type MemorySnippet,
@@ -52,9 +54,11 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
       if (found === null) return null
       check(found.record)
       const change = { ...changeTo(found, version), principal }
-      return changeRecord(state, found, change, quotas, (restored) =>
-        claimAndComplete(state, undefined, key.ownerId, completion, snippetToText(restored)),
+      const restored = changeRecord(state, found, change, quotas, (changed) =>
+        claimAndComplete(state, undefined, key.ownerId, completion, snippetToText(changed)),
       )
+      deliver(state, snippetRestored(restored, version, principal))
+      return restored
     },
     async deleteExpired(limit) {
       let left = limit

@@ -1,10 +1,12 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { snippetRestored } from '../domain/content-event.js'
 import { snippetId } from '../domain/ids.js'
 import { principalFromText, type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
 import { type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
 import type { RevisionStore } from '../ports.js'
+import { addDelivery } from './postgres-event-outbox.js'
 import { completeKey, type DataColumns, digestOf, placeOfRow, readDataOf } from './postgres-rows.js'
 import { changeLocked, lockSnippet } from './postgres-snippet-change.js'
 import { principalColumn } from './postgres-snippet-row.js'
@@ -124,6 +126,7 @@ export function postgresRevisionStore(pool: Pool): RevisionStore {
           { change: { ...change, principal }, isClaimed: true },
           quotas,
         )
+        await addDelivery(tx, snippetRestored(restored, version, principal))
         await completeKey(tx, completion, snippetToText(restored))
         return restored
       }),

@@ -142,6 +142,25 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       expect((await fixture.ports.snippets.findEtags([snippet]))[0]).toMatch(/\.4\./)
     })
 
+    it('adds an event to the outbox for each restore, by whom, and none for a refused one', async () => {
+      const { outbox } = fixture.ports
+      await change({ title: 'New', data: inlineData(fixture, '{"v":2}') })
+      const restored = await restore(1)
+      await expect(restore(7)).rejects.toMatchObject({ code: 'not_found' })
+      const events = await outbox.claim(10, 15_000)
+      expect(events).toEqual([
+        {
+          ownerId: ann,
+          id: `${snippet.id}-restored-3`,
+          type: 'snippet.restored',
+          principal: { kind: rule.kind, id: rule.id },
+          subject: { kind: 'snippet', id: snippet.id },
+          detail: { title: 'A title', restored: 1, version: 3 },
+          createdAt: restored?.updatedAt,
+        },
+      ])
+    })
+
     it('completes the request together with the restore, or does neither', async () => {
       await replace('{"v":2}')
       const { idempotency, revisions, ids } = fixture.ports

@@ -1,5 +1,7 @@
 import type { OwnerId, ShareId } from './ids.js'
+import type { Principal } from './revision.js'
 import type { Share } from './share.js'
+import type { Snippet } from './snippet.js'
 
 /** Who caused an event, in identity's terms. */
 export interface EventPrincipal {
@@ -14,9 +16,9 @@ export interface ContentEvent {
   readonly ownerId: OwnerId
   /** Stays the same in a retry, which is recorded once. */
   readonly id: string
-  readonly type: 'share.created' | 'share.viewed' | 'share.expired' | 'limit.near'
+  readonly type: 'share.created' | 'share.viewed' | 'share.expired' | 'snippet.restored' | 'limit.near'
   readonly principal: EventPrincipal
-  readonly subject: { readonly kind: 'share' | 'account'; readonly id: string }
+  readonly subject: { readonly kind: 'share' | 'snippet' | 'account'; readonly id: string }
   /** At most 2 KiB as JSON; contains no user data. */
   readonly detail: Readonly<Record<string, string | number | null>>
   readonly createdAt: Date
@@ -62,6 +64,24 @@ export function shareExpired(share: Share, expiresAt: Date, total: number): Cont
   const detail = { title: share.title, views: total }
   const id = `${share.id}-expired`
   return ofShare(share, { id, type: 'share.expired', principal: system, detail, createdAt: expiresAt })
+}
+
+/** An earlier version of a snippet was restored as its newest one. */
+export function snippetRestored(
+  { id, ownerId, title, version, updatedAt }: Snippet,
+  restored: number,
+  principal: Principal | null,
+): ContentEvent {
+  const { kind, id: by } = principal ?? ownerPrincipal
+  return {
+    ownerId,
+    id: `${id}-restored-${version}`,
+    type: 'snippet.restored',
+    principal: { kind, id: by },
+    subject: { kind: 'snippet', id },
+    detail: { title, restored, version },
+    createdAt: updatedAt,
+  }
 }
 
 /** A limit of a plan that can be near, by its name in the API. */

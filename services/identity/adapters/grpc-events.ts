@@ -34,7 +34,7 @@ const principals: readonly string[] = [
   'anyone',
   'system',
 ] satisfies readonly EventPrincipal['kind'][]
-const subjects: readonly string[] = ['share', 'account'] satisfies readonly EventSubject['kind'][]
+const subjects: readonly string[] = ['share', 'snippet', 'account'] satisfies readonly EventSubject['kind'][]
 
 function isPrincipal(kind: string): kind is EventPrincipal['kind'] {
   return principals.includes(kind)

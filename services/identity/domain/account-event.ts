@@ -15,7 +15,7 @@ export interface EventPrincipal {
 
 /** What an event is about. */
 export interface EventSubject {
-  readonly kind: 'api_key' | 'trusted_publisher' | 'share' | 'account'
+  readonly kind: 'api_key' | 'trusted_publisher' | 'share' | 'snippet' | 'account'
   readonly id: string
 }
 

@@ -5,7 +5,7 @@ import type { EventDraft } from './account-event.js'
 export type RecordedEvent = EventDraft & { readonly id: string; readonly createdAt: Date }
 
 /** The groups of types that other services may tell of; those of keys and rules are told here alone. */
-const typePattern = /^(share|limit)\.[a-z_]{1,32}$/
+const typePattern = /^(share|snippet|limit)\.[a-z_]{1,32}$/
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 const detailBytesMax = 2_048
 

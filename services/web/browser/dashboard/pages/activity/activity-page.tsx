@@ -11,13 +11,14 @@ import { type Choice, Select } from '../../kit/select.js'
 import { EmptyState } from '../../kit/states.js'
 import { eventTitle, principalWords } from './event-words.js'
 
-type Group = 'all' | 'key' | 'trust' | 'share' | 'limit' | 'account'
+type Group = 'all' | 'key' | 'trust' | 'share' | 'snippet' | 'limit' | 'account'
 
 const groups: readonly Choice<Group>[] = [
   { id: 'all', label: text('activity.all') },
   { id: 'key', label: text('activity.keys') },
   { id: 'trust', label: text('activity.trust') },
   { id: 'share', label: text('activity.shares') },
+  { id: 'snippet', label: text('activity.snippets') },
   { id: 'limit', label: text('activity.limits') },
   { id: 'account', label: text('activity.account') },
 ]

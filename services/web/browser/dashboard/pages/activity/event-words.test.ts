@@ -15,6 +15,10 @@ it('an event is described in a sentence with its names', () => {
   expect(eventTitle({ type: 'share.viewed', detail: { title: 'Report', views: 1, total: 1 } })).toBe(
     'Share “Report” was viewed once',
   )
+  const restored = { title: 'Report', restored: 3, version: 7 }
+  expect(eventTitle({ type: 'snippet.restored', detail: restored })).toBe(
+    'Snippet “Report” was restored to version 3',
+  )
   expect(eventTitle({ type: 'account.plan_changed', detail: { from: 'free', to: 'pro' } })).toBe(
     'The plan changed from Free to Pro',
   )

@@ -21,6 +21,7 @@ const titles: Readonly<Record<string, TextName>> = {
   'share.created': 'activity.shareCreated',
   'share.viewed': 'activity.shareViewed',
   'share.expired': 'activity.shareExpired',
+  'snippet.restored': 'activity.snippetRestored',
   'account.plan_changed': 'activity.planChanged',
   'account.suspended': 'activity.suspended',
   'account.resumed': 'activity.resumed',
@@ -66,6 +67,7 @@ export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail
     name: String(name ?? ofShare ?? ''),
     ...(typeof count === 'number' ? { count } : {}),
     ...nearWords(detail),
+    ...(typeof detail.restored === 'number' ? { version: detail.restored } : {}),
     from: nameOf(detail.from),
     to: nameOf(detail.to),
   })
