@@ -37,11 +37,9 @@ const event = z
       .meta({
         description: 'Who caused it. `key_holder` had only the key itself, `anyone` the link of a share.',
       }),
-    subject: z
-      .object({ kind: z.string(), id: z.string() })
-      .meta({
-        description: 'What it is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.',
-      }),
+    subject: z.object({ kind: z.string(), id: z.string() }).meta({
+      description: 'What it is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.',
+    }),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .meta({ description: 'More about it, by type; no secrets.' }),
