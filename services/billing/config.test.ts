@@ -29,7 +29,7 @@ it('billing uses the sandbox by default', () => {
   )
 })
 
-it('Stripe needs a key, both prices and one or more webhook secrets; the key determines the mode', () => {
+it('Stripe needs a key, both prices and at least one webhook secret; the key decides the mode', () => {
   expect(readConfig(stripe).provider).toEqual({
     kind: 'stripe',
     secretKey: 'sk_test_1',
@@ -65,7 +65,7 @@ it('a short webhook secret is rejected and never printed', () => {
   expect(read).not.toThrow(/shorty/)
 })
 
-it('production rejects the sandbox, and billing with nothing to sell does not start', () => {
+it('production refuses the sandbox, and billing without a provider does not start', () => {
   const production = { ...sandbox, NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://snip.example' }
   expect(() => readConfig(production)).toThrow(/PAYMENT_PROVIDER must not be sandbox or unset in production/)
   expect(readConfig({ ...production, ...stripe }).provider.kind).toBe('stripe')

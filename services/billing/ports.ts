@@ -9,7 +9,7 @@ import type { BillingInterval, Price, Subscription } from './domain/subscription
 export interface CheckoutSession {
   readonly id: CheckoutId
   readonly url: string
-  /** Until when it can be paid. */
+  /** When it can no longer be paid. */
   readonly expiresAt: Date
 }
 
@@ -23,10 +23,11 @@ export interface CheckoutOrder {
 }
 
 /**
- * Takes payments. Calls with the same idempotency key have one effect and the same result within a day, even if a
- * response was lost; a different request with a used key fails. Every function ends within a few seconds.
- * @throws DomainError `unavailable` from each of them if the provider cannot be reached, fails or takes too long; the
- *   call may then have had its effect.
+ * Takes payments. Calls with the same idempotency key have one effect and the same result within a day, even
+ * if a response was lost; a different request with a used key fails. Every function ends within a few
+ * seconds.
+ * @throws DomainError `unavailable` from each of them if the provider cannot be reached, fails or takes too
+ * long; the call may then have had its effect.
  */
 export interface PaymentProvider {
   /** The monthly and yearly price of Pro; an interval that is not on sale is missing. */
@@ -140,7 +141,7 @@ export interface PlanNotifier {
   notify(delivery: PlanDelivery): Promise<void>
 }
 
-/** Makes the daily reconciliation run once a day, however many processes there are. */
+/** Schedules the daily reconciliation, once a day for all processes together. */
 export interface ReconciliationSchedule {
   /** Whether it is due and leased to the caller for `leaseMs`. */
   claim(leaseMs: number): Promise<boolean>

@@ -30,14 +30,14 @@ import { billing } from './migrations/0001-billing.js'
 import { deliveryAge } from './migrations/0002-delivery-age.js'
 import type { BillingPorts, PaymentProvider } from './ports.js'
 
-/** So that a checkout, two calls with two attempts each, ends within the gateway's ten seconds. */
-const patience = { timeoutMs: 2_000, retriesMax: 1 }
+/** Limits that let a checkout, two calls with two attempts each, end within the gateway's ten seconds. */
+const callLimits = { timeoutMs: 2_000, retriesMax: 1 }
 
 function openProvider(config: ProviderConfig): PaymentProvider {
   return guardedPaymentProvider(
     config.kind === 'stripe'
-      ? stripePaymentProvider({ ...config, ...patience })
-      : sandboxPaymentProvider({ ...config, ...patience }),
+      ? stripePaymentProvider({ ...config, ...callLimits })
+      : sandboxPaymentProvider({ ...config, ...callLimits }),
   )
 }
 
@@ -106,7 +106,8 @@ export function compose(config: BillingConfig): Promise<RunningProcess> {
 }
 
 /**
- * Reconciles every subscription with the provider once and prints the result; running processes deliver the plans.
+ * Reconciles all subscriptions with the provider once and prints the result; running processes deliver the
+ * plans.
  */
 export async function reconcileNow(config: BillingConfig): Promise<void> {
   const pool = createPool(config.database, createLogger('billing', config.logLevel))

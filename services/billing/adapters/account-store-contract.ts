@@ -7,7 +7,7 @@ import { ann, type BillingFixture, bob, dayMs, subscriptionAt } from '../testing
 
 const customer = customerId('cus_ann')
 
-/** What every `BillingAccountStore` does. */
+/** The behaviour of every `BillingAccountStore`. */
 export function accountStoreContract(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
     let fixture: BillingFixture
@@ -19,7 +19,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
         withSubscription({ ...account, emailKey }, subscriptionAt(now, fields), now),
       )
 
-    it('knows nothing of a new account, and returns what was saved', async () => {
+    it('returns what was saved, and defaults for an unknown account', async () => {
       expect(await fixture.accounts.find(ann)).toEqual(newAccount(ann))
       expect(await fixture.accounts.accountOf(customer)).toBeNull()
       const now = await fixture.now()
@@ -51,7 +51,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.find(ann)).toEqual(over)
     })
 
-    it('saves nothing when the change returns its input, or throws', async () => {
+    it('saves nothing if the change returns its input or throws', async () => {
       const none = await fixture.accounts.update(ann, (account) => account)
       expect(none).toEqual({ state: 'saved', account: newAccount(ann) })
       const failed = fixture.accounts.update(ann, () => {
@@ -61,7 +61,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.find(ann)).toEqual(newAccount(ann))
     })
 
-    it('loses none of many parallel changes, over two processes', async () => {
+    it('loses none of many concurrent changes by two processes', async () => {
       const add = async (n: number): Promise<void> => {
         const { accounts } = n % 2 === 0 ? fixture : fixture.another()
         await accounts
@@ -72,7 +72,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect((await fixture.accounts.find(ann)).unwanted).toHaveLength(12)
     })
 
-    it('allows one running subscription for each e-mail address, and says whose it is', async () => {
+    it('allows one ongoing subscription per e-mail address, and tells whose it is', async () => {
       const id = subscriptionId('sub_2')
       expect((await subscribe(ann, 'x@example.com')).state).toBe('saved')
       const taken = await subscribe(bob, 'x@example.com', { id })
@@ -85,12 +85,12 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect((await fixture.accounts.subscribers()).map((one) => one.accountId)).toEqual([bob])
     })
 
-    it('allows any number for unverified addresses', async () => {
+    it('allows any number of subscriptions for unverified addresses', async () => {
       expect((await subscribe(ann)).state).toBe('saved')
       expect((await subscribe(bob, null, { id: subscriptionId('sub_2') })).state).toBe('saved')
     })
 
-    it('of 50 paid in parallel with one address allows one', async () => {
+    it('allows one of 50 concurrent subscriptions with one address', async () => {
       const updates = await Promise.all(
         Array.from({ length: 50 }, (_, n) => {
           const { accounts } = n % 2 === 0 ? fixture : fixture.another()
@@ -107,7 +107,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.subscribers()).toHaveLength(1)
     })
 
-    it('gives due accounts to one worker, again after the lease, and not once they were checked', async () => {
+    it('leases due accounts to one worker at a time, until they have been checked', async () => {
       await fixture.accounts.update(ann, (account, now) => {
         const overdueSince = new Date(now.getTime() - graceMs + 60_000)
         return withSubscription(account, subscriptionAt(now, { status: 'past_due', overdueSince }), now)
@@ -123,7 +123,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect(await fixture.accounts.claimDue(10, 15_000)).toEqual([])
     })
 
-    it('gives unwanted subscriptions to one worker, until they are undone', async () => {
+    it('leases duplicates to one worker at a time, until they are refunded', async () => {
       const both = [subscriptionId('sub_8'), subscriptionId('sub_9')]
       await fixture.accounts.update(ann, (account) => ({ ...account, unwanted: both }))
       const claimed = await fixture.accounts.claimUnwanted(1, 15_000)

@@ -15,7 +15,7 @@ describe('a call to Stripe', () => {
     vi.useRealTimers()
   })
 
-  it('ends after 7.5 s, whatever is in progress', async () => {
+  it('times out after 7.5 s, whatever is in progress', async () => {
     vi.useFakeTimers()
     let ended = false
     const asking = askStripe(never).finally(() => {
@@ -29,13 +29,13 @@ describe('a call to Stripe', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('leaves nothing behind when it succeeds', async () => {
+  it('leaves no timer behind when it succeeds', async () => {
     vi.useFakeTimers()
     expect(await askStripe(async () => 1)).toBe(1)
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends when its caller has disconnected, before or meanwhile', async () => {
+  it('ends when its caller disconnects, before or during the call', async () => {
     const gone = { kind: 'unavailable', cause: { name: 'AbortError' } }
     await expect(askStripe(never, AbortSignal.abort())).rejects.toMatchObject(gone)
     const caller = new AbortController()
@@ -44,20 +44,20 @@ describe('a call to Stripe', () => {
     await expect(asking).rejects.toMatchObject(gone)
   })
 
-  it.each([noSubscription(), unavailable('It is down.')])('passes on meaningful errors', async (error) => {
+  it.each([noSubscription(), unavailable('It is down.')])('passes on domain errors', async (error) => {
     await expect(askStripe(() => Promise.reject(error))).rejects.toBe(error)
   })
 
   it.each([
     ['an error of ours', () => Promise.reject(new TypeError('x'))],
-    ['what is no error', () => Promise.reject('x')],
+    ['a thrown text', () => Promise.reject('x')],
     [
-      'an error before anything is in progress',
+      'a synchronous error',
       () => {
         throw new TypeError('x')
       },
     ],
-  ])('makes unavailable of %s', async (_name, work) => {
+  ])('reports %s as unavailable', async (_name, work) => {
     await expect(askStripe(work)).rejects.toMatchObject({ kind: 'unavailable', code: 'unavailable' })
   })
 })
@@ -106,52 +106,49 @@ const words = `Invalid ${secret} of ada@example.com, card 4242 4242 4242 4242`
 
 const faults: Readonly<Record<string, readonly [ScriptedReply, number | null]>> = {
   'a wrong key': [stripeError(401, null, 'invalid_request_error', words), 401],
-  'a refusal without a meaning': [stripeError(403, null, 'invalid_request_error', words), 403],
-  'a conflict that stays': [stripeError(409, 'idempotency_key_in_use', 'idempotency_error', words), 409],
+  'a refusal without a code': [stripeError(403, null, 'invalid_request_error', words), 403],
+  'a lasting conflict': [stripeError(409, 'idempotency_key_in_use', 'idempotency_error', words), 409],
   'too many requests': [stripeError(429, 'rate_limit', 'invalid_request_error', words), 429],
   'a failure': [stripeError(500, null, 'api_error', words), 500],
   'a failure without a reason': [{ status: 500, body: {} }, null],
   maintenance: [{ status: 503, body: '<html>Back soon</html>' }, null],
-  'a page of a proxy': [{ body: '<html>Log in</html>' }, null],
-  'nothing in JSON': [{ body: 'null' }, null],
+  "a proxy's login page": [{ body: '<html>Log in</html>' }, null],
+  null: [{ body: 'null' }, null],
   'an empty response': [{ body: '' }, null],
-  'another object': [{ body: { id: 'x_1', object: 'something.else' } }, null],
+  'an object of another type': [{ body: { id: 'x_1', object: 'something.else' } }, null],
   'a hang': ['hang', null],
   'a reset': ['reset', null],
   'half a response': ['truncate', null],
 }
 
-describe('with Stripe in trouble', () => {
+describe('when Stripe fails', () => {
   const cases = Object.entries(faults).flatMap(([fault, [reply, status]]) =>
     Object.entries(calls).map(([name, call]) => [name, fault, call, reply, status] as const),
   )
 
-  it.concurrent.each(cases)(
-    '%s ends as unavailable in time: %s',
-    async (_name, _fault, call, reply, status) => {
-      const server = await scriptedStripe(() => reply)
-      try {
-        const settings = { priceMonth: 'm', priceYear: 'y', pricesFormer: [], timeoutMs: 200, retriesMax: 1 }
-        const provider = stripePaymentProvider({ secretKey: secret, apiBase: server.url, ...settings })
-        const begun = performance.now()
-        const error: unknown = await call(provider).then(
-          () => null,
-          (reason) => reason,
-        )
-        expect(performance.now() - begun).toBeLessThan(5_000)
-        if (!(error instanceof DomainError)) throw error ?? new Error('it succeeded')
-        expect(error).toMatchObject({ kind: 'unavailable', code: 'unavailable', details: { retry_after: 1 } })
-        if (!(error.cause instanceof StripeFailure)) throw error.cause
-        expect(error.cause.status).toBe(status)
-        const shown = `${error.message} ${error.cause.message} ${error.cause.stack} ${JSON.stringify(error.cause)}`
-        for (const word of [secret, 'ada@example.com', '4242 4242']) expect(shown).not.toContain(word)
-      } finally {
-        await server.close()
-      }
-    },
-  )
+  it.concurrent.each(cases)('%s is unavailable in time: %s', async (_name, _fault, call, reply, status) => {
+    const server = await scriptedStripe(() => reply)
+    try {
+      const settings = { priceMonth: 'm', priceYear: 'y', pricesFormer: [], timeoutMs: 200, retriesMax: 1 }
+      const provider = stripePaymentProvider({ secretKey: secret, apiBase: server.url, ...settings })
+      const startedAt = performance.now()
+      const error: unknown = await call(provider).then(
+        () => null,
+        (reason) => reason,
+      )
+      expect(performance.now() - startedAt).toBeLessThan(5_000)
+      if (!(error instanceof DomainError)) throw error ?? new Error('it succeeded')
+      expect(error).toMatchObject({ kind: 'unavailable', code: 'unavailable', details: { retry_after: 1 } })
+      if (!(error.cause instanceof StripeFailure)) throw error.cause
+      expect(error.cause.status).toBe(status)
+      const shown = `${error.message} ${error.cause.message} ${error.cause.stack} ${JSON.stringify(error.cause)}`
+      for (const word of [secret, 'ada@example.com', '4242 4242']) expect(shown).not.toContain(word)
+    } finally {
+      await server.close()
+    }
+  })
 
-  it.each([0, 1, 2])('retries %d times at most', async (retriesMax) => {
+  it.each([0, 1, 2])('retries at most %d times', async (retriesMax) => {
     const server = await scriptedStripe(() => stripeError(503, null, 'api_error'))
     try {
       const finding = providerAt(server.url, retriesMax).findSubscription(subscriptionId('sub_1'))

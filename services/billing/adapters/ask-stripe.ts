@@ -8,21 +8,21 @@ const limitMs = 7_500
 function atMost<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal?.reason)
+    const abort = () => reject(signal?.reason)
     const timer = setTimeout(() => reject(new Error(`no response within ${limitMs} ms`)), limitMs)
-    signal?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
     work()
       .then(resolve, reject)
       .finally(() => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', leave)
+        signal?.removeEventListener('abort', abort)
       })
   })
 }
 
 /**
- * Runs `work`, which calls Stripe's API, within 7.5 s. The client limits only the silence of each attempt, so slow
- * trickles and several calls are limited here; `work` itself goes on, and its result is ignored.
+ * Runs `work`, which calls Stripe's API, within 7.5 s. The client limits only the silence of each attempt, so
+ * this limits slow trickles and sequences of calls; `work` itself continues, and its result is ignored.
  * @throws DomainError that `work` throws, and `unavailable` for everything else; its cause is for the log.
  */
 export async function askStripe<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -39,7 +39,8 @@ export async function askStripe<T>(work: () => Promise<T>, signal?: AbortSignal)
 }
 
 /**
- * The expected object; the client accepts any JSON without an `error` as success, whatever its status.
+ * Checks the type of a response; the client accepts any JSON without an `error` as success, whatever its
+ * status.
  * @throws Error if it is something else.
  */
 export function expectObject<T extends { readonly object: string; readonly id: string }>(

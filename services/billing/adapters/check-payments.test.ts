@@ -114,9 +114,9 @@ test('a rejected key is a problem, and is not printed', async () => {
 })
 
 test.each([
-  ['is not there', { status: 404, body: missing }, 'this account has no price price_month'],
+  ['does not exist', { status: 404, body: missing }, 'this account has no price price_month'],
   ['is not active', good(price('month', { active: false })), 'is not active'],
-  ['recurs otherwise', good(price('year', { id: 'price_month' })), 'does not recur every month'],
+  ['recurs at another interval', good(price('year', { id: 'price_month' })), 'does not recur every month'],
   ['is paid once', good(price('month', { recurring: null })), 'does not recur every month'],
 ] as const)('a price that %s is a problem with its variable', async (_name, response, message) => {
   responses[paths.month] = response
@@ -126,7 +126,7 @@ test.each([
   expect(finding?.remedy).toMatch(/^STRIPE_PRICE_MONTH=/)
 })
 
-test('subscriptions started here at an unknown price are reported, with the setting that names it', async () => {
+test('subscriptions at an unknown price are reported, with the setting to add it to', async () => {
   responses[paths.subscriptions] = hooks(
     subscription('price_month'),
     subscription('price_old'),
@@ -149,8 +149,8 @@ test('a missing former price is a problem', async () => {
 })
 
 test.each([
-  ['leads elsewhere', endpoint({ url: 'https://other.example/' }), 'no webhook endpoint points to'],
-  ['is switched off', endpoint({ status: 'disabled' }), 'is disabled'],
+  ['has another URL', endpoint({ url: 'https://other.example/' }), 'no webhook endpoint points to'],
+  ['is disabled', endpoint({ status: 'disabled' }), 'is disabled'],
   [
     'does not get all events',
     endpoint({ enabled_events: ['invoice.paid'] }),
@@ -161,13 +161,13 @@ test.each([
   expect((await bad())?.message).toContain(message)
 })
 
-test('a key that may not read endpoints skips that check', async () => {
+test('a key that may not read endpoints skips the webhook check', async () => {
   const error = { type: 'invalid_request_error', message: 'not allowed' }
   responses[paths.hooks] = { status: 403, body: { error } }
   expect(await bad()).toMatchObject({ verdict: 'skipped', check: 'webhook' })
 })
 
-test('a provider that does not respond is a problem, for the sandbox with its own variable', async () => {
+test("an unreachable provider is a problem, and names the sandbox's variable if it is the sandbox", async () => {
   const gone = 'http://127.0.0.1:1'
   expect(await bad({ apiBase: gone })).toMatchObject({ verdict: 'problem', check: 'payment provider' })
   expect(await bad({ apiBase: gone, sandbox: true })).toMatchObject({

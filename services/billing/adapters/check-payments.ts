@@ -98,7 +98,7 @@ async function checkPrice(stripe: Stripe, id: string, interval: BillingInterval)
 /** The maximum subscriptions that the doctor checks: enough to find a forgotten price. */
 const subscriptionsMax = 1_000
 
-/** Whether one of our checkouts used a price that is no longer configured as Pro's. */
+/** Whether one of our checkouts used a price that is no longer configured as a price of Pro. */
 async function checkSubscriptions(stripe: Stripe, target: PaymentsCheck): Promise<Finding> {
   const check = 'prices of subscriptions'
   const known = pricesOfPro(target)

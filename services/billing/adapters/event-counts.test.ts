@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
-/** In a process of its own, for whoever ran here before may have counted. */
+/** In its own process, because another test here may have counted. */
 const script = `
   const { metrics } = await import('./libs/telemetry/catalogue.ts')
   await import('./services/billing/wire.ts')
@@ -10,7 +10,7 @@ const script = `
   console.log(JSON.stringify(counts.map(({ labels, value }) => [labels.outcome ?? 'of another version', value])))
 `
 
-it('the event counters that alerts use exist before the first event', async () => {
+it('the event counters of the alerts exist before the first event', async () => {
   const args = ['--conditions=snipkeep-source', '--import', 'tsx', '--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(JSON.parse(stdout)).toEqual([

@@ -23,7 +23,7 @@ const retryable = {
   'snipkeep.activity.v1.HistoryService': ['SetPlan'],
 }
 
-/** Delivers plans over gRPC. If a receiver does not know the account, its plan affects nothing there. */
+/** Delivers plans over gRPC. An account that a receiver does not know needs no plan there. */
 export function grpcPlanNotifier(
   targets: ReceiverTargets,
   transport: Transport,

@@ -19,7 +19,7 @@ import { accountMessage, intervalMessage } from './grpc-messages.js'
 
 /** The dependencies of the handlers besides the ports. */
 export interface SubscriptionSettings {
-  /** The web application's address, to which payers return. */
+  /** The web application's address, which payers return to. */
   readonly webBaseUrl: string
   readonly prices: () => readonly Price[]
   /** Called when a plan may have changed. */

@@ -11,7 +11,7 @@ import { StripeFailure } from './stripe-failure.js'
 
 const account = accountId('account-000001')
 
-/** A guarded provider that counts the calls that reach the one behind it, which fails by `failure` while it is set. */
+/** A guarded provider that counts the calls that get through, and fails with `failure` while it is set. */
 function guarded() {
   const state = { failure: null as unknown, reached: 0 }
   const inner = memoryPaymentProvider(memoryPaymentFixture())
@@ -73,7 +73,7 @@ describe('a guarded provider', () => {
     vi.useRealTimers()
   })
 
-  it('passes everything through', async () => {
+  it('passes every call through', async () => {
     const provider = guardedPaymentProvider(memoryPaymentProvider(memoryPaymentFixture()))
     const customer = await provider.createCustomer(account, null, 'a')
     const urls = { successUrl: 'https://app.example/', cancelUrl: 'https://app.example/' }
@@ -89,7 +89,7 @@ describe('a guarded provider', () => {
     })
   })
 
-  it('gets no calls after five consecutive failures, of any operation', async () => {
+  it('blocks all calls after five consecutive failures of any operation', async () => {
     const { state, provider } = guarded()
     await breakIt({ state, provider })
     for (const call of [() => find(provider), () => provider.prices(), () => list(provider)]) {
@@ -98,7 +98,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(0)
   })
 
-  it('gets one trial call after 5 s, and is back when that succeeds', async () => {
+  it('admits one trial call after 5 s, and all calls once it succeeds', async () => {
     const { state, provider } = guarded()
     await breakIt({ state, provider })
     vi.advanceTimersByTime(4_999)
@@ -110,7 +110,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(3)
   })
 
-  it('gets no calls for another 5 s when that call fails', async () => {
+  it('blocks calls for another 5 s if the trial call fails', async () => {
     const { state, provider } = guarded()
     await breakIt({ state, provider })
     vi.advanceTimersByTime(5_000)
@@ -122,7 +122,7 @@ describe('a guarded provider', () => {
     expect(state.reached).toBe(1)
   })
 
-  it('counts anew after a success', async () => {
+  it('starts counting again after a success', async () => {
     const { state, provider } = guarded()
     for (let round = 0; round < 3; round += 1) {
       state.failure = unavailable('It is down.')
@@ -134,12 +134,12 @@ describe('a guarded provider', () => {
   })
 
   it.each([
-    ['other errors of the domain', noSubscription()],
+    ['other domain errors', noSubscription()],
     ['programming errors', new TypeError('x is undefined')],
-    ['requests in progress elsewhere', refusal(409, 'idempotency_error')],
-    ['requests that it refuses', refusal(400, 'invalid_request_error')],
-    ['callers that went away', unavailable('Nobody waits.', new DOMException('gone', 'AbortError'))],
-  ])('is not held responsible for %s', async (_name, failure) => {
+    ['idempotency conflicts', refusal(409, 'idempotency_error')],
+    ['requests it rejects', refusal(400, 'invalid_request_error')],
+    ['callers that disconnect', unavailable('Nobody waits.', new DOMException('gone', 'AbortError'))],
+  ])('does not count %s as failures', async (_name, failure) => {
     const { state, provider } = guarded()
     state.failure = failure
     for (let count = 0; count < 20; count += 1) await expect(find(provider)).rejects.toBe(failure)
@@ -149,8 +149,8 @@ describe('a guarded provider', () => {
   it.each([
     ['a wrong key', refusal(401, 'invalid_request_error')],
     ['too many requests', refusal(429, 'invalid_request_error')],
-    ['failures of its own', refusal(500, 'api_error')],
-  ])('is left alone after %s', async (_name, failure) => {
+    ['server errors', refusal(500, 'api_error')],
+  ])('blocks calls after %s', async (_name, failure) => {
     const { state, provider } = guarded()
     state.failure = failure
     for (let count = 0; count < 20; count += 1)
@@ -177,7 +177,7 @@ describe('a guarded provider', () => {
     expect(left).toBe(true)
   })
 
-  it('counts every failing list, at its beginning or in the middle', async () => {
+  it('counts a list that fails, at its start or in the middle', async () => {
     let listed = 0
     const inner: PaymentProvider = {
       ...memoryPaymentProvider(memoryPaymentFixture()),

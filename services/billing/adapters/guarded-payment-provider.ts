@@ -18,9 +18,9 @@ function outcomeOf(error: unknown): 'open' | 'unavailable' | 'refused' {
 }
 
 /**
- * A provider behind a circuit breaker: after 5 failures in a row every call fails as `unavailable` at once, and after
- * 5 s a single call probes it while others wait for the result. Callers learn at once what would otherwise take
- * seconds, and a recovering provider is not overloaded.
+ * A provider behind a circuit breaker: after 5 consecutive failures every call fails as `unavailable` at
+ * once, and after 5 s a single call probes it while others wait for the result. Callers learn at once what
+ * would otherwise take seconds, and a recovering provider is not overloaded.
  */
 export function guardedPaymentProvider(inner: PaymentProvider): PaymentProvider {
   const breaker = circuitBreaker(handleWhen(isTrouble), {

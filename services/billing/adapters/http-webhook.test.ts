@@ -77,7 +77,7 @@ it('an event is stored before it is acknowledged, and processed once however oft
   ])
 })
 
-it('an event not signed by the provider is rejected, and nothing of it is stored', async () => {
+it('an event not signed by the provider is rejected and not stored', async () => {
   const body = event('evt_1')
   const signature = sign(body)
   const stale = sign(body, Math.floor(Date.now() / 1_000) - 400)
@@ -95,7 +95,7 @@ it('an event not signed by the provider is rejected, and nothing of it is stored
   expect(await fixture.eventLog.claim(10, 1_000)).toEqual([])
 })
 
-it('an event that cannot be stored is not acknowledged, so that the provider resends it', async () => {
+it('an event that cannot be stored is not acknowledged, so that the provider sends it again', async () => {
   const body = event('evt_1')
   const kept = eventLog.record
   eventLog.record = async () => {
@@ -111,7 +111,7 @@ it('an event that cannot be stored is not acknowledged, so that the provider res
   expect((await post(body, sign(body))).status).toBe(200)
 })
 
-it('a body longer than any event gets a response, with or without a declared length, and other requests get 404', async () => {
+it('too large a body gets 413, with or without a declared length, and other requests get 404', async () => {
   const long = Buffer.alloc(1024 * 1024 + 1, 0x20)
   expect((await post(long, sign(long))).status).toBe(413)
   const chunks = new ReadableStream({
@@ -125,7 +125,7 @@ it('a body longer than any event gets a response, with or without a declared len
   expect((await fetch(url.replace('/webhooks/stripe', '/'), { method: 'POST' })).status).toBe(404)
 })
 
-/** Sends a part of an event, and gives the response once it comes. */
+/** Sends a part of an event, and returns the status of the response. */
 function begin(part: Buffer, headers: Record<string, string>) {
   const sent = httpRequest(url, { method: 'POST', headers: { ...headers, 'Content-Length': 1024 * 1024 } })
   const status = new Promise<number | undefined>((resolve) => {
@@ -136,7 +136,7 @@ function begin(part: Buffer, headers: Record<string, string>) {
   return { sent, status }
 }
 
-it('an event whose signature cannot be valid is not read', async () => {
+it('the body of an event with an invalid signature header is not read', async () => {
   const stale = sign('{}', Math.floor(Date.now() / 1_000) - 301)
   for (const headers of [{}, stale, { 'Stripe-Signature': 't=1' }]) {
     const { sent, status } = begin(Buffer.from('{'), headers)
@@ -145,15 +145,15 @@ it('an event whose signature cannot be valid is not read', async () => {
   }
 })
 
-it('parallel events take a limited amount of memory, and the rest are asked to retry', async () => {
+it('concurrent events take limited memory, and more get 503 with Retry-After', async () => {
   const part = Buffer.alloc(1024 * 1024 - 1, 0x20)
-  const begun = Array.from({ length: 4 }, () => begin(part, sign('forged')))
+  const pending = Array.from({ length: 4 }, () => begin(part, sign('forged')))
   const body = event('evt_1')
   const send = () => fetch(url, { method: 'POST', body, headers: sign(body) })
   await expect.poll(async () => (await send()).status).toBe(503)
   const busy = await send()
   expect(busy.headers.get('retry-after')).toBe('1')
   expect(await busy.json()).toMatchObject({ code: 'unavailable' })
-  for (const { sent } of begun) sent.destroy()
+  for (const { sent } of pending) sent.destroy()
   await expect.poll(async () => (await send()).status).toBe(200)
 })

@@ -24,7 +24,7 @@ function tooLarge(): DomainError {
 async function readBody(request: IncomingMessage, budget: ByteBudget): Promise<HeldBytes> {
   const held = budget.open('')
   try {
-    // A refused request gets a response and is not cut off.
+    // Keeps the connection open, so that a refused request gets its response.
     const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
     for await (const chunk of incoming) {
       if (held.length + chunk.length > bodyBytesMax) throw tooLarge()

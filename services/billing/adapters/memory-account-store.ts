@@ -2,7 +2,7 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { type BillingAccount, newAccount } from '../domain/billing-account.js'
 import { type AccountId, subscriptionId } from '../domain/ids.js'
 import { planReceivers } from '../domain/plan-change.js'
-import { isLive, nextLook } from '../domain/subscription.js'
+import { isLive, nextRecheck } from '../domain/subscription.js'
 import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
 import type { KeptAccount, MemoryState } from './memory-state.js'
 
@@ -14,7 +14,10 @@ function subscriberOf({ account: { id, subscription } }: KeptAccount): Subscribe
   return { accountId: id, subscriptionId: subscription.id }
 }
 
-function announce(state: MemoryState, { id: accountId, plan, planVersion: version }: BillingAccount): void {
+function addDeliveries(
+  state: MemoryState,
+  { id: accountId, plan, planVersion: version }: BillingAccount,
+): void {
   for (const receiver of planReceivers) {
     state.deliveries.set(`${accountId} ${receiver} ${version}`, {
       delivery: { accountId, receiver, plan, version },
@@ -44,9 +47,9 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
     if (by !== null) return { state: 'email-taken', by }
     const due = accounts.get(id)?.unwantedDue ?? new Map<string, number>()
     const unwantedDue = new Map(account.unwanted.map((one) => [one, due.get(one) ?? state.nowMs]))
-    const lookAt = nextLook(subscription, new Date(state.nowMs))
-    accounts.set(id, { account, revision, lookAt, unwantedDue })
-    if (account.planVersion > before.planVersion) announce(state, account)
+    const recheckAt = nextRecheck(subscription, new Date(state.nowMs))
+    accounts.set(id, { account, revision, recheckAt, unwantedDue })
+    if (account.planVersion > before.planVersion) addDeliveries(state, account)
     return { state: 'saved', account }
   }
 
@@ -68,9 +71,9 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
     },
     async claimDue(count, leaseMs) {
       const due = [...accounts.values()].filter(
-        ({ lookAt }) => lookAt !== null && lookAt.getTime() <= state.nowMs,
+        ({ recheckAt }) => recheckAt !== null && recheckAt.getTime() <= state.nowMs,
       )
-      for (const kept of due.slice(0, count)) kept.lookAt = new Date(state.nowMs + leaseMs)
+      for (const kept of due.slice(0, count)) kept.recheckAt = new Date(state.nowMs + leaseMs)
       return due.slice(0, count).map(({ account }) => account.id)
     },
     async claimUnwanted(count, leaseMs) {

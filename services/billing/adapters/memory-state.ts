@@ -9,7 +9,7 @@ import type { EventOutcome } from '../ports.js'
 export interface KeptAccount {
   account: BillingAccount
   revision: number
-  lookAt: Date | null
+  recheckAt: Date | null
   /** When each duplicate subscription is due, in milliseconds. */
   readonly unwantedDue: Map<string, number>
 }

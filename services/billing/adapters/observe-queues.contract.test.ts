@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => schema.close())
 
-it('queues are reported with their depth and the age of the oldest item, without finished work', async () => {
+it('each queue is reported with its depth and the age of its oldest item, without finished work', async () => {
   const pool = schema.openPool()
   let now = 0
   observeBillingQueues(pool, () => now)
@@ -40,9 +40,9 @@ it('queues are reported with their depth and the age of the oldest item, without
   ])
 })
 
-it('without a database they are left out, and nothing fails', async () => {
+it('without a database the queues are left out, and nothing fails', async () => {
   const pool = schema.openPool({ url: 'postgres://127.0.0.1:1/none' })
   observeBillingQueues(pool, () => 0)
-  // Those of the pool above are still there, and no others.
+  // Only those of the pool above.
   expect(await metrics.queueDepth.collect()).toHaveLength(2)
 })

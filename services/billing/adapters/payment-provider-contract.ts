@@ -11,7 +11,7 @@ import {
 import type { BillingInterval } from '../domain/subscription.js'
 import type { CheckoutOrder, PaymentProvider } from '../ports.js'
 
-/** A provider, and what happens at its side. */
+/** A provider, and controls for its side. */
 export interface PaymentProviderSide {
   readonly provider: PaymentProvider
   now(): Promise<Date>
@@ -19,11 +19,11 @@ export interface PaymentProviderSide {
   /** Pays an open checkout as a payer would. */
   pay(id: CheckoutId): Promise<SubscriptionId>
   setPayments(customerId: CustomerId, succeed: boolean): Promise<void>
-  /** Has a subscription be for something else than Pro from now on. */
+  /** Turns a subscription into one for something other than Pro. */
   sellElse(id: SubscriptionId): Promise<void>
-  /** What was paid for the subscription and not given back, in the currency's smallest unit. */
+  /** The amount paid for the subscription and not refunded, in the currency's smallest unit. */
   keptMinor(id: SubscriptionId): Promise<number>
-  /** The next call fails before anything has happened, or its response is lost after all has. */
+  /** Makes the next call fail before it has an effect, or lose its response afterwards. */
   failNext(how: 'refused' | 'lost'): Promise<void>
 }
 
@@ -39,7 +39,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'unavailable' && error.code === 'unavailable'
 }
 
-/** What a caller does that heard nothing: the same again, three times at most. */
+/** Retries an unavailable call, as a caller would: three attempts at most. */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
   for (let triesLeft = 2; ; triesLeft -= 1) {
     try {
@@ -50,7 +50,7 @@ async function persist<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What every `PaymentProvider` does; `open` gives one that no one has paid yet. */
+/** The behaviour of every `PaymentProvider`; `open` returns one without any payments. */
 export function paymentProviderContract(name: string, open: () => Promise<PaymentProviderSide>): void {
   describe(name, () => {
     let side: PaymentProviderSide
@@ -63,7 +63,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
     const subscribe = async (interval: BillingInterval = 'month') => {
       const id = await side.pay((await checkout(interval)).id)
       const found = await provider.findSubscription(id)
-      if (found === null) throw new Error('a paid subscription is not there')
+      if (found === null) throw new Error('the paid subscription is missing')
       return found
     }
 
@@ -72,7 +72,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
       provider = side.provider
     })
 
-    it('has a monthly and a yearly price, in whole units of a currency', async () => {
+    it('has a monthly and a yearly price, in the smallest unit of a currency', async () => {
       const prices = await provider.prices()
       expect(prices.map(({ interval }) => interval).sort()).toEqual(['month', 'year'])
       for (const { currency, amountMinor } of prices) {
@@ -89,7 +89,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await provider.createCustomer(account, 'ada@example.com', nextKey())).not.toBe(made)
       })
 
-      it('creates one customer in 20 parallel calls', async () => {
+      it('creates one customer in 20 concurrent calls', async () => {
         const key = nextKey()
         const calls = Array.from({ length: 20 }, () =>
           persist(() => provider.createCustomer(account, 'ada@example.com', key)),
@@ -97,7 +97,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(new Set(await Promise.all(calls)).size).toBe(1)
       })
 
-      it('starts one checkout in 20 parallel calls', async () => {
+      it('starts one checkout in 20 concurrent calls', async () => {
         const [order, key] = [orderOf(await customer()), nextKey()]
         const calls = Array.from({ length: 20 }, () => persist(() => provider.startCheckout(order, key)))
         const sessions = await Promise.all(calls)
@@ -116,7 +116,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect((await provider.startCheckout(order, checkoutKey)).id).toBe(id)
       })
 
-      it('works for no other request', async () => {
+      it('is refused for another request', async () => {
         const [made, key] = [await customer(), nextKey()]
         await provider.startCheckout(orderOf(made, 'month'), key)
         await expect(provider.startCheckout(orderOf(made, 'year'), key)).rejects.toSatisfy(isUnavailable)
@@ -124,7 +124,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
     })
 
     describe('a checkout', () => {
-      it('has a page, and time to pay', async () => {
+      it('has a page, and at least half an hour to pay', async () => {
         const { url, expiresAt } = await checkout()
         expect(URL.canParse(url)).toBe(true)
         expect(expiresAt.getTime() - (await side.now()).getTime()).toBeGreaterThanOrEqual(30 * 60_000)
@@ -137,7 +137,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         await expect(side.pay(id)).rejects.toThrow()
       })
 
-      it('that was paid is not closed', async () => {
+      it('is not closed once it is paid', async () => {
         const { id } = await checkout()
         const paid = await side.pay(id)
         expect(await provider.closeCheckout(id)).toEqual({ paid: true })
@@ -165,7 +165,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
       it.each([
         ['month', 27, 32],
         ['year', 364, 367],
-      ] as const)('paid by the %s is active for one', async (interval, daysMin, daysMax) => {
+      ] as const)('paid by the %s is active for one period', async (interval, daysMin, daysMax) => {
         const made = await customer()
         const { id } = await provider.startCheckout(orderOf(made, interval), nextKey())
         const before = (await side.now()).getTime()
@@ -185,7 +185,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(days).toBeLessThan(daysMax)
       })
 
-      it('that is unknown is null', async () => {
+      it('is null if it is unknown', async () => {
         expect(await provider.findSubscription(subscriptionId('sub_unknown'))).toBeNull()
       })
 
@@ -199,7 +199,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await side.keptMinor(id)).toBe(2 * first)
       })
 
-      it('ends with its period, or is resumed', async () => {
+      it('ends with its period if cancelled, unless it is resumed', async () => {
         const { id } = await subscribe()
         expect(await provider.setCancelAtPeriodEnd(id, true)).toMatchObject({
           id,
@@ -217,7 +217,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await provider.findSubscription(id)).toMatchObject({ status: 'canceled' })
       })
 
-      it('that ended or is unknown is neither cancelled nor resumed', async () => {
+      it('is neither cancelled nor resumed if it ended or is unknown', async () => {
         const { id } = await subscribe()
         await provider.undoSubscription(id)
         for (const gone of [id, subscriptionId('sub_unknown')]) {
@@ -229,7 +229,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         }
       })
 
-      it('whose payment fails is overdue from the end of its period until it is paid', async () => {
+      it('is overdue from the end of its period if a payment fails, until it is paid', async () => {
         const { id, customerId, currentPeriodEnd } = await subscribe()
         await side.setPayments(customerId, false)
         await side.passTime(currentPeriodEnd.getTime() - (await side.now()).getTime() + 2 * dayMs)
@@ -245,7 +245,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await provider.findSubscription(id)).toMatchObject({ status: 'active', overdueSince: null })
       })
 
-      it('that is undone ends immediately, and everything is refunded once', async () => {
+      it('ends immediately when it is undone, and is refunded once', async () => {
         const { id } = await subscribe('year')
         expect(await side.keptMinor(id)).toBeGreaterThan(0)
         await provider.undoSubscription(id)
@@ -255,14 +255,14 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await side.keptMinor(id)).toBe(0)
       })
 
-      it('of several periods is refunded completely', async () => {
+      it('is refunded completely even after several periods', async () => {
         const { id } = await subscribe()
         await side.passTime(70 * dayMs)
         await provider.undoSubscription(id)
         expect(await side.keptMinor(id)).toBe(0)
       })
 
-      it.each(['refused', 'lost'] as const)('is given back once when undoing it is %s', async (how) => {
+      it.each(['refused', 'lost'] as const)('is refunded once if undoing it is %s', async (how) => {
         const { id } = await subscribe()
         await side.failNext(how)
         await persist(() => provider.undoSubscription(id))
@@ -270,7 +270,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
         expect(await side.keptMinor(id)).toBe(0)
       })
 
-      it('for something other than Pro is ignored, and never cancelled here', async () => {
+      it('is ignored and never cancelled here if it is for something other than Pro', async () => {
         const [{ id: other }, { id: ours }] = [await subscribe(), await subscribe()]
         await side.sellElse(other)
         expect(await provider.findSubscription(other)).toBeNull()
@@ -283,7 +283,7 @@ export function paymentProviderContract(name: string, open: () => Promise<Paymen
       })
     })
 
-    it('lists every subscription once, over several pages and including ended ones', async () => {
+    it('lists every subscription once, over several pages, including ended ones', async () => {
       const made = await customer()
       const ids = new Set<SubscriptionId>()
       while (ids.size < 105)

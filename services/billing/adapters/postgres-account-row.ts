@@ -4,7 +4,7 @@ import type { Checkout } from '../domain/checkout.js'
 import { type AccountId, checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import type { BillingInterval, Subscription, SubscriptionStatus } from '../domain/subscription.js'
 
-/** The columns of an account with everything that belongs to it, as `loadAccount` selects them. */
+/** The columns of an account and everything that belongs to it, as `loadAccount` selects them. */
 export interface AccountRow {
   readonly now: Date
   readonly revision: string | null
@@ -32,7 +32,7 @@ export interface AccountRow {
   readonly unwanted: readonly string[]
 }
 
-/** One row for the account `$1`, even if it is unknown, with the time by the database's clock. */
+/** Returns one row for account `$1`, even if it is unknown, with the database's time. */
 export const loadAccount = `
   SELECT date_trunc('milliseconds', clock_timestamp()) AS now,
     account.revision, account.customer_id, account.email_key, account.plan, account.plan_version,

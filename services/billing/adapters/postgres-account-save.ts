@@ -1,7 +1,7 @@
 import type { Session } from '#libs/postgres/session.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import { planReceivers } from '../domain/plan-change.js'
-import { isLive, nextLook } from '../domain/subscription.js'
+import { isLive, nextRecheck } from '../domain/subscription.js'
 
 const saveAccount = `
   INSERT INTO account (id, revision, customer_id, email_key, plan, plan_version)
@@ -36,14 +36,14 @@ const saveUnwanted = `
   INSERT INTO unwanted_subscription (account_id, subscription_id) SELECT $1, unnest($2::text[])
   ON CONFLICT DO NOTHING`
 
-const announce = `
+const addDeliveries = `
   INSERT INTO plan_delivery (account_id, receiver, version, plan) SELECT $1, unnest($2::text[]), $3, $4`
 
 async function writeSubscription(tx: Session, account: BillingAccount, now: Date): Promise<void> {
   const { subscription: s } = account
   if (s === null) return
   const times = [s.startedAt, s.currentPeriodEnd, s.cancelAtPeriodEnd, s.overdueSince]
-  const derived = [isLive(s), account.emailKey, nextLook(s, now)]
+  const derived = [isLive(s), account.emailKey, nextRecheck(s, now)]
   const values = [account.id, s.id, s.customerId, s.status, s.interval, ...times, ...derived]
   await tx.query({ name: 'billing-save-subscription', text: saveSubscription, values })
 }
@@ -58,8 +58,8 @@ async function writeCheckout(tx: Session, { id, checkout }: BillingAccount): Pro
 }
 
 /**
- * Writes an account with everything that belongs to it, and the deliveries of a new plan; false if the account has
- * changed since it was read.
+ * Writes an account with everything that belongs to it, and the deliveries of a new plan; false if the
+ * account has changed since it was read.
  */
 export async function saveAccountRows(
   tx: Session,
@@ -76,7 +76,7 @@ export async function saveAccountRows(
   await tx.query({ name: 'billing-save-unwanted', text: saveUnwanted, values: [id, unwanted] })
   if (planVersion > before.planVersion) {
     const delivery = [id, planReceivers, planVersion, plan]
-    await tx.query({ name: 'billing-announce', text: announce, values: delivery })
+    await tx.query({ name: 'billing-announce', text: addDeliveries, values: delivery })
   }
   return true
 }

@@ -36,7 +36,7 @@ const claimUnwanted = `
     AND unwanted_subscription.subscription_id = due.subscription_id
   RETURNING unwanted_subscription.account_id, unwanted_subscription.subscription_id`
 
-/** The maximum attempts; after so many conflicts waiting longer does not help. */
+/** The maximum attempts; after this many conflicts, retrying does not help. */
 const triesMax = 10
 
 interface SubscriberRow {

@@ -24,8 +24,8 @@ const finish = `
   RETURNING extract(epoch FROM now() - provider_event.received_at)::float8 AS lag_seconds`
 
 /**
- * One second, two, four and so on, up to five minutes; for ever, because the provider does not repeat an acknowledged
- * event.
+ * One second, two, four and so on, up to five minutes; without end, because the provider does not repeat an
+ * acknowledged event.
  */
 const postpone = `
   UPDATE provider_event SET attempts = provider_event.attempts + 1,
@@ -58,7 +58,7 @@ function restoreEvent(row: EventRow): ProviderEvent {
 export function postgresEventLog(pool: Pool): EventLog {
   const run = async (name: string, text: string, values: unknown[]): Promise<number> =>
     (await query(pool, { name, text, values })).rowCount ?? 0
-  const workedOff = metrics.webhookLag.series('worked_off')
+  const processed = metrics.webhookLag.series('worked_off')
   return {
     async record({ id, type, modeMatches, customerId, subscriptionId, checkoutId }) {
       const values = [id, type, modeMatches, customerId, subscriptionId, checkoutId]
@@ -72,7 +72,7 @@ export function postgresEventLog(pool: Pool): EventLog {
     async finish(id, outcome) {
       const statement = { name: 'event-finish', text: finish, values: [id, outcome] }
       const { rows } = await query<{ lag_seconds: number }>(pool, statement)
-      for (const row of rows) workedOff.observe(row.lag_seconds)
+      for (const row of rows) processed.observe(row.lag_seconds)
     },
     async postpone(id) {
       await run('event-postpone', postpone, [id])

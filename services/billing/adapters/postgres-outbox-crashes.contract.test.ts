@@ -18,7 +18,7 @@ const leaseMs = 60
 
 it('4,000 deliveries by 20 crashing workers are each applied once, in the order of their account', async () => {
   const next = sequence(5)
-  /** What each receiver holds, by the rule that all of them keep: an older version changes nothing. */
+  /** The versions that each receiver applied; like the real ones, it ignores older versions. */
   const held = new Map<string, number[]>()
   const receive = ({
     accountId: id,
@@ -42,7 +42,7 @@ it('4,000 deliveries by 20 crashing workers are each applied once, in the order 
       if (claimed.length === 0) await sleep(leaseMs)
       for (const delivery of claimed) {
         const fate = next()
-        // Dead before the receiver was told, dead after, told but not reached, and all in order.
+        // Dies before the call, dies after it, is postponed, or succeeds.
         if (fate < 0.05) break
         receive(delivery)
         if (fate < 0.1) break
@@ -73,7 +73,7 @@ it('4,000 deliveries by 20 crashing workers are each applied once, in the order 
   await Promise.all(workers)
   expect(held.size * changes).toBeGreaterThanOrEqual(4_000)
   await fixture.passTime(60_000)
-  // What was received last may have been put off until after the workers had gone.
+  // The last deliveries may have been postponed until after the workers ended.
   for (const delivery of await fixture.outbox.claim(accounts * 3, leaseMs)) {
     receive(delivery)
     await fixture.outbox.finish(delivery)

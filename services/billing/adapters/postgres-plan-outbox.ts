@@ -39,7 +39,7 @@ function restoreDelivery({ account_id, receiver, version, plan }: DeliveryRow): 
   return { accountId: accountId(account_id), receiver, version: Number(version), plan }
 }
 
-/** The outbox in Postgres, in the schema whose transactions fill it. */
+/** The outbox in Postgres, in the schema whose transactions add to it. */
 export function postgresPlanOutbox(pool: Pool): PlanOutbox {
   const keyOf = ({ accountId: id, receiver, version }: PlanDelivery): unknown[] => [id, receiver, version]
   return {

@@ -5,7 +5,7 @@ import { createPriceCache } from './price-cache.js'
 
 const price: Price = { interval: 'month', currency: 'eur', amountMinor: 900 }
 
-it('prices are fetched once at startup, and unknown until the provider has responded', async () => {
+it('prices are fetched once at startup, and unknown until the provider responds', async () => {
   let asked = 0
   let respond = (_prices: readonly Price[]): void => {}
   const prices = () => {
@@ -21,7 +21,7 @@ it('prices are fetched once at startup, and unknown until the provider has respo
   expect([cache.current(), asked]).toEqual([[price], 1])
 })
 
-it('an unreachable provider causes a warning, and no prices', async () => {
+it('an unreachable provider causes a warning and leaves prices unknown', async () => {
   const lines: string[] = []
   const log = createLogger('billing', 'warn', { write: (line) => void lines.push(line) })
   const cache = createPriceCache({ prices: () => Promise.reject(new Error('no route')) }, log)

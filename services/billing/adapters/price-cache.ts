@@ -4,7 +4,7 @@ import { periodicTask } from '#libs/runtime/periodic-task.js'
 import type { Price } from '../domain/subscription.js'
 import type { PaymentProvider } from '../ports.js'
 
-/** The latest known prices; none before the provider was first reached. */
+/** The latest known prices; none before the first response of the provider. */
 export interface PriceCache {
   current(): readonly Price[]
   stop(): Promise<void>

@@ -13,14 +13,14 @@ import {
 
 const leaseMs = 15_000
 
-/** What every `EventLog`, `PlanOutbox` and `ReconciliationSchedule` does. */
+/** The behaviour of every `EventLog`, `PlanOutbox` and `ReconciliationSchedule`. */
 export function queueContract(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
     let fixture: BillingFixture
     beforeEach(async () => {
       fixture = await open()
     })
-    /** Changes the plan of an account, whichever it is. */
+    /** Toggles the plan of an account. */
     const change = (id = ann) =>
       fixture.accounts.update(id, (account, now) => {
         const status = account.plan === 'pro' ? 'canceled' : 'active'
@@ -42,7 +42,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([event])
     })
 
-    it('gives an event to one worker, again after the lease, and not once it is finished', async () => {
+    it('leases an event to one worker at a time, until it is finished', async () => {
       const nothing = { customerId: null, subscriptionId: null, checkoutId: null, modeMatches: false }
       await fixture.eventLog.record(providerEvent('evt_1', nothing))
       expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_1', nothing)])
@@ -56,7 +56,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await fixture.eventLog.record(providerEvent('evt_1'))).toBe(false)
     })
 
-    it('retries a postponed event after one second, then two, then four, without end', async () => {
+    it('retries a postponed event after 1, 2 and 4 seconds, and without end', async () => {
       await fixture.eventLog.record(providerEvent('evt_1'))
       for (const seconds of [1, 2, 4]) {
         expect(await fixture.eventLog.claim(10, leaseMs)).toHaveLength(1)
@@ -72,7 +72,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       }
     })
 
-    it('deletes what was processed more than 30 days ago, and nothing that is pending', async () => {
+    it('deletes events that were processed more than 30 days ago, and no pending ones', async () => {
       await fixture.eventLog.record(providerEvent('evt_1'))
       await fixture.eventLog.record(providerEvent('evt_2'))
       await fixture.eventLog.finish('evt_1', 'applied')
@@ -83,7 +83,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await fixture.eventLog.claim(10, leaseMs)).toEqual([providerEvent('evt_2')])
     })
 
-    it('notifies every receiver of every change, in order per account', async () => {
+    it('delivers every change to every receiver, in order per account', async () => {
       await change()
       await change()
       await change(bob)
@@ -108,7 +108,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(summary(second)).toEqual([...expected, late].sort())
     })
 
-    it('notifies no one if no plan has changed', async () => {
+    it('delivers nothing if no plan has changed', async () => {
       await fixture.accounts.update(ann, (account, now) =>
         withSubscription(account, subscriptionAt(now, { status: 'incomplete' }), now),
       )
@@ -133,7 +133,7 @@ export function queueContract(name: string, open: () => Promise<BillingFixture>)
       expect(await idempotency.deleteExpired(signal)).toBe(1)
     })
 
-    it('lets one process reconcile, another if that one died, and none for the rest of the day', async () => {
+    it('lets one process reconcile per day, and another if that one dies', async () => {
       const claims = await Promise.all([
         fixture.reconciliation.claim(leaseMs),
         fixture.another().reconciliation.claim(leaseMs),

@@ -13,7 +13,7 @@ const nothing = { customerId: null, subscriptionId: null, checkoutId: null }
 const subscription = { id: 'sub_1', object: 'subscription', customer: 'cus_1', status: 'active' }
 const session = { id: 'cs_test_1', object: 'checkout.session', customer: 'cus_1', subscription: 'sub_1' }
 
-const telling: readonly (readonly [string, string, unknown, object])[] = [
+const relevant: readonly (readonly [string, string, unknown, object])[] = [
   ['a new subscription', 'customer.subscription.created', subscription, { subscriptionId: 'sub_1' }],
   ['a changed subscription', 'customer.subscription.updated', subscription, { subscriptionId: 'sub_1' }],
   ['an ended subscription', 'customer.subscription.deleted', subscription, { subscriptionId: 'sub_1' }],
@@ -61,8 +61,8 @@ const telling: readonly (readonly [string, string, unknown, object])[] = [
   ],
 ]
 
-/** Names, and what reads as an event that is about nothing of ours. */
-const meaningless: readonly (readonly [string, unknown])[] = [
+/** Events that concern none of our objects. */
+const irrelevant: readonly (readonly [string, unknown])[] = [
   ['an unknown type', event('treasury.outbound_payment.posted', { id: 'obp_1' })],
   ['a type that begins like a known one', event('customer.subscriptions', { id: 'sub_1' })],
   ['a type of an invoice item', event('invoiceitem.created', { id: 'ii_1', subscription: 'sub_1' })],
@@ -102,7 +102,7 @@ const meaningless: readonly (readonly [string, unknown])[] = [
 ]
 
 describe('an event of the provider', () => {
-  it.each(telling)('names what %s is about', (_name, type, object, about) => {
+  it.each(relevant)('names the objects of %s', (_name, type, object, about) => {
     expect(read(event(type, object))).toEqual({
       id: 'evt_1',
       type,
@@ -113,7 +113,7 @@ describe('an event of the provider', () => {
     })
   })
 
-  it.each(meaningless)('is about nothing of ours with %s', (_name, given) => {
+  it.each(irrelevant)('names no object for %s', (_name, given) => {
     expect(read(given)).toMatchObject({ id: 'evt_1', modeMatches: true, ...nothing })
   })
 
@@ -138,7 +138,7 @@ describe('an event of the provider', () => {
     ['nothing', ''],
     ['a text', 'hello'],
     ['half an object', '{"id":"evt_1"'],
-    ['bytes that are no text', Buffer.from([0x22, 0xff, 0x22])],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ])('is not %s', (_name, bytes) => {
     expect(() => readProviderEvent(Buffer.from(bytes), true)).toThrow(
       expect.objectContaining({ kind: 'invalid', code: 'malformed_json' }),
@@ -153,7 +153,7 @@ describe('an event of the provider', () => {
     ['an event without a type', { id: 'evt_1' }],
     ['an event whose id is a number', { id: 1, type: 'invoice.paid' }],
     ['an event with an empty type', { id: 'evt_1', type: '' }],
-    ['an event with a line in its type', { id: 'evt_1', type: 'invoice\npaid' }],
+    ['an event with a line break in its type', { id: 'evt_1', type: 'invoice\npaid' }],
   ])('is not %s', (_name, given) => {
     expect(() => read(given)).toThrow(expect.objectContaining({ kind: 'invalid', code: 'validation_failed' }))
   })

@@ -30,7 +30,7 @@ function idAt(value: unknown, ...path: readonly string[]): string | null {
   return typeof id === 'string' && idPattern.test(id) ? id : null
 }
 
-/** The subscription of an event; invoices had it elsewhere before the API of 2025-03-31. */
+/** The subscription of an event; before the API version 2025-03-31, invoices had it elsewhere. */
 function subscriptionOf(type: string, object: unknown): string | null {
   if (type.startsWith('customer.subscription.')) return idAt(object, 'id')
   if (type.startsWith('checkout.session.')) return idAt(object, 'subscription')

@@ -20,7 +20,7 @@ paymentProviderContract('payments of the sandbox', () => open(2_000))
 
 const account = accountId('account-000001')
 
-/** Tries again what is `unavailable`, five times in all, and nothing else. */
+/** Retries `unavailable` calls, five times in all. */
 async function persist<T>(failures: { count: number }, call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -32,8 +32,8 @@ async function persist<T>(failures: { count: number }, call: () => Promise<T>): 
   }
 }
 
-/** Subscribes, cancels, resumes and undoes, trying again what fails. */
-async function travel({ provider, pay }: SandboxSide) {
+/** Subscribes, cancels, resumes and undoes, and retries what fails. */
+async function runLifecycle({ provider, pay }: SandboxSide) {
   const failures = { count: 0 }
   const customer = await persist(failures, () => provider.createCustomer(account, null, 'customer'))
   const urls = { successUrl: 'https://app.example/done', cancelUrl: 'https://app.example/left' }
@@ -66,14 +66,14 @@ const requests = [
   'POST /v1/refunds',
 ]
 
-describe('with one fault or three in between', () => {
+describe('with one fault or three in a row', () => {
   const cases = kinds.flatMap((kind) => [1, 3].map((times) => [kind, times] as const))
 
-  it.each(cases)('everything is done once: %s, %d times at any request', async (kind, times) => {
-    const travels = requests.map(async (match) => {
+  it.each(cases)('everything takes effect once: %s, %d times at any request', async (kind, times) => {
+    const lifecycles = requests.map(async (match) => {
       const side = await open(300)
       await side.addFault(match, kind, times)
-      const { subscription, results } = await travel(side)
+      const { subscription, results } = await runLifecycle(side)
       expect(results).toMatchObject([
         { paid: true },
         { cancelAtPeriodEnd: true },
@@ -85,6 +85,6 @@ describe('with one fault or three in between', () => {
       expect([customers, checkouts, subscriptions].map((all) => Object.keys(all).length)).toEqual([1, 1, 1])
       expect(await side.keptMinor(subscription)).toBe(0)
     })
-    await Promise.all(travels)
+    await Promise.all(lifecycles)
   })
 })

@@ -12,8 +12,8 @@ export interface SandboxSettings {
 }
 
 /**
- * Payments through the development sandbox. It implements Stripe's API with two fixed prices, so that development and
- * tests use the same adapter as real payments.
+ * Payments through the development sandbox. It implements Stripe's API with two fixed prices, so that
+ * development and tests use the same adapter as real payments.
  */
 export function sandboxPaymentProvider({ url, ...settings }: SandboxSettings): PaymentProvider {
   return stripePaymentProvider({ ...settings, pricesFormer: [], apiBase: url })

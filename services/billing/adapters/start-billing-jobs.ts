@@ -15,7 +15,8 @@ import type { BillingPorts, EventOutcome } from '../ports.js'
 const intervalMs = 500
 
 /**
- * Longer than a call to the provider or a receiver may take, so that only the work of a dead process is taken over.
+ * Longer than a call to the provider or a receiver can take, so that only a dead process loses its work to
+ * another.
  */
 const leaseMs = 15_000
 
@@ -23,7 +24,7 @@ const atOnce = 8
 const hourMs = 3_600_000
 
 /** Exported from the start, at 0: an alert cannot see the first increase of a counter that begins at 1. */
-const workedOff: Readonly<Record<EventOutcome, CounterSeries>> = {
+const processed: Readonly<Record<EventOutcome, CounterSeries>> = {
   applied: metrics.providerEvents.series('applied'),
   ignored: metrics.providerEvents.series('ignored'),
   foreign: metrics.providerEvents.series('foreign'),
@@ -38,7 +39,7 @@ export interface BillingJobs {
   stop(): Promise<void>
 }
 
-/** Logs expected failures, and leaves the others to the worker. */
+/** Logs domain errors, and throws others for the worker to log. */
 function expectUnavailable(log: Logger, fields: object, message: string): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof DomainError)) throw error
@@ -46,7 +47,7 @@ function expectUnavailable(log: Logger, fields: object, message: string): (error
   }
 }
 
-/** Processes events, one after another for the same customer. */
+/** Processes events, in order for each customer. */
 function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void): QueueWorker {
   const { eventLog } = ports
   const customers = createKeyedQueue()
@@ -56,7 +57,7 @@ function eventWorker(ports: BillingPorts, log: Logger, planChanged: () => void):
       try {
         const outcome = await customers.run(event.customerId ?? event.id, () => processEvent(ports, event))
         await eventLog.finish(event.id, outcome)
-        workedOff[outcome].inc()
+        processed[outcome].inc()
         log.info(
           { event: 'provider_event_processed', provider_event: event.id, type: event.type, outcome },
           'provider event processed',
@@ -109,7 +110,7 @@ function dueWorker(ports: BillingPorts, log: Logger, planChanged: () => void): Q
   })
 }
 
-function undoWorker(ports: BillingPorts, log: Logger): QueueWorker {
+function refundWorker(ports: BillingPorts, log: Logger): QueueWorker {
   return queueWorker('unwanted', intervalMs, log, {
     claim: () => ports.accounts.claimUnwanted(atOnce, leaseMs),
     async work(subscriber) {
@@ -150,7 +151,7 @@ export function startBillingJobs(ports: BillingPorts, log: Logger): BillingJobs 
   const events = eventWorker(ports, log, deliveries.wake)
   const others = [
     dueWorker(ports, log, deliveries.wake),
-    undoWorker(ports, log),
+    refundWorker(ports, log),
     reconciliationTask(ports, log, deliveries.wake),
   ]
   return {

@@ -5,9 +5,9 @@ import { expectObject } from './ask-stripe.js'
 import { isMissing, isRefusal } from './stripe-failure.js'
 
 /**
- * Starts a checkout of the price. The session and the subscription carry the account's id for operators; nothing here
- * trusts it. Stripe sets the expiry of the session: ours would change with every retry, but a repeated idempotency
- * key requires the same request.
+ * Starts a checkout of the price. The session and the subscription carry the account's id for operators;
+ * nothing here trusts it. Stripe sets the expiry of the session: ours would differ in every retry, but a
+ * repeated idempotency key requires the same request.
  */
 export async function startStripeCheckout(
   stripe: Stripe,

@@ -11,7 +11,7 @@ export interface StripeSettings {
   readonly priceYear: string
   /** Former prices of Pro, at which subscriptions continue. */
   readonly pricesFormer: readonly string[]
-  /** The maximum silence of one attempt. */
+  /** The maximum silence of one attempt, in milliseconds. */
   readonly timeoutMs: number
   /** The maximum number of retries. */
   readonly retriesMax: number
@@ -30,8 +30,8 @@ export function pricesOfPro({
 export const apiVersion = '2026-10-28.endive'
 
 /**
- * A client of Stripe's API without telemetry. It adds an idempotency key to every POST that has none, and keeps it
- * for its retries: after a lost connection, a timeout, a 409 (the same key is in use) and a 5xx.
+ * A client of Stripe's API without telemetry. It adds an idempotency key to every POST that has none, and
+ * keeps it for its retries: after a lost connection, a timeout, a 409 (the key is in use) and a 5xx.
  */
 export function stripeClient({ secretKey, apiBase, timeoutMs, retriesMax }: StripeSettings): Stripe {
   const base = new URL(apiBase ?? 'https://api.stripe.com')

@@ -41,7 +41,7 @@ async function open(script: (request: ScriptedRequest, before: number) => Script
   })
 }
 
-/** What was requested, in order. */
+/** The requests, in order. */
 function asked(): readonly string[] {
   return server.requests.map(({ method, path }) => `${method} ${path}`)
 }
@@ -60,7 +60,7 @@ describe('a request to Stripe', () => {
     }
   })
 
-  it('that changes something has an idempotency key, and keeps it for retries', async () => {
+  it('has an idempotency key if it changes something, and keeps it for retries', async () => {
     const provider = await open((_request, before) => {
       if (before === 0) return 'reset'
       return { body: { id: 'bps_1', object: 'billing_portal.session', url: 'https://pay.example/portal' } }
@@ -72,7 +72,7 @@ describe('a request to Stripe', () => {
     expect(server.requests[1]?.params).toEqual({ customer: 'cus_1', return_url: 'https://app.example/' })
   })
 
-  it('that conflicts with another of the same key is retried', async () => {
+  it('is retried if another one with its key is in progress', async () => {
     const provider = await open((_request, before) =>
       before === 0
         ? stripeError(409, 'idempotency_key_in_use', 'idempotency_error')
@@ -136,14 +136,14 @@ describe('a checkout at Stripe', () => {
     ['unknown', missing, null, false],
     ['complete', stripeError(400, null), 'complete', true],
     ['expired before', stripeError(400, null), 'expired', false],
-  ])('that is %s is closed or paid', async (_name, expired, status, paid) => {
+  ])('that is %s is reported as closed or paid', async (_name, expired, status, paid) => {
     const provider = await open(({ method }) =>
       method === 'POST' ? expired : { body: { ...session, status } },
     )
     expect(await provider.closeCheckout(checkout)).toEqual({ paid })
   })
 
-  it('that stays open is unavailable, never mistaken for closed', async () => {
+  it('that stays open is unavailable, and not reported as closed', async () => {
     const provider = await open(({ method }) =>
       method === 'POST' ? stripeError(400, null) : { body: session },
     )
@@ -180,14 +180,14 @@ describe('prices at Stripe', () => {
     ['has no amount', price('price_y', 'year', { unit_amount: null })],
     ['is paid once', price('price_y', 'year', { recurring: null })],
     ['is paid at another interval', price('price_y', 'month')],
-  ])('leave out one that %s', async (_name, yearly) => {
+  ])('omit one that %s', async (_name, yearly) => {
     const provider = await open(({ path }) => (path.endsWith('price_m') ? price('price_m', 'month') : yearly))
     expect((await provider.prices()).map(({ interval }) => interval)).toEqual(['month'])
   })
 })
 
 describe('a subscription at Stripe', () => {
-  it('includes the invoice that says since when it is overdue', async () => {
+  it('includes the invoice that tells since when it is overdue', async () => {
     const provider = await open(() => ({ body: stripeSubscription() }))
     expect(await provider.findSubscription(subscription)).toMatchObject({ id: 'sub_1' })
     expect(server.requests[0]?.params).toEqual({ 'expand[0]': 'latest_invoice' })
@@ -196,13 +196,13 @@ describe('a subscription at Stripe', () => {
   it.each([
     ['ends with its period', {}, true, { cancel_at_period_end: 'true' }],
     [
-      'goes on',
+      'continues',
       { cancel_at_period_end: true, cancel_at: 1_893_456_000 },
       false,
       { cancel_at_period_end: 'false' },
     ],
-    ['goes on that was cancelled in the portal', { cancel_at: 1_893_456_000 }, false, { cancel_at: '' }],
-  ])('%s when it is told so', async (_name, before, cancel, params) => {
+    ['continues after a cancellation in the portal', { cancel_at: 1_893_456_000 }, false, { cancel_at: '' }],
+  ])('%s on request', async (_name, before, cancel, params) => {
     const after = { cancel_at_period_end: cancel, cancel_at: null }
     const provider = await open(({ method }) => ({
       body: stripeSubscription(method === 'GET' ? before : after),
@@ -213,7 +213,7 @@ describe('a subscription at Stripe', () => {
     expect(server.requests[1]?.params).toEqual({ ...params, 'expand[0]': 'latest_invoice' })
   })
 
-  it('is not changed if it already has that state', async () => {
+  it('is not changed if it already has the requested state', async () => {
     const provider = await open(() => ({ body: stripeSubscription({ cancel_at: 1_893_456_000 }) }))
     await provider.setCancelAtPeriodEnd(subscription, true)
     expect(asked()).toEqual(['GET /v1/subscriptions/sub_1'])
@@ -229,7 +229,7 @@ describe('a subscription at Stripe', () => {
     })
   })
 
-  it('that Stripe will not change is unavailable', async () => {
+  it('is unavailable if Stripe refuses the change', async () => {
     const provider = await open(({ method }) =>
       method === 'POST' ? stripeError(400, null) : { body: stripeSubscription() },
     )
@@ -238,7 +238,7 @@ describe('a subscription at Stripe', () => {
     })
   })
 
-  it('is listed page by page, also if it has ended', async () => {
+  it('is listed page by page, even if it has ended', async () => {
     const provider = await open((_request, before) =>
       stripeList(
         [stripeSubscription({ id: `sub_${before}a` }), stripeSubscription({ id: `sub_${before}b` })],
@@ -258,7 +258,7 @@ describe('a subscription at Stripe', () => {
     )
   })
 
-  it('is not listed when a page fails, so that the rest is not mistaken for ended', async () => {
+  it('makes the whole list fail if one page fails, so that the rest is not taken for ended', async () => {
     const provider = await open((_request, before) =>
       before === 0 ? stripeList([stripeSubscription()], true) : stripeError(429, 'rate_limit'),
     )
@@ -270,7 +270,7 @@ describe('a subscription at Stripe', () => {
     expect(listed).toEqual(['sub_1'])
   })
 
-  it('is listed up to a limit, even if Stripe always claims to have more', async () => {
+  it('stops being listed at an empty page, even if Stripe claims to have more', async () => {
     const provider = await open(() => stripeList([], true))
     for await (const _ of provider.allSubscriptions()) expect.fail()
     expect(server.requests).toHaveLength(1)

@@ -67,19 +67,19 @@ async function setCancelAtPeriodEnd(
   id: SubscriptionId,
   cancel: boolean,
 ): Promise<Subscription> {
-  const goingOn = (found: Stripe.Subscription | null): Subscription => {
+  const ongoing = (found: Stripe.Subscription | null): Subscription => {
     const known = found === null ? null : readSubscription(found, prices)
     if (known === null || known.status === 'canceled') throw noSubscription()
     return known
   }
   const found = await findSubscription(stripe, id)
-  const known = goingOn(found)
+  const known = ongoing(found)
   if (found === null || isEnding(found) === cancel) return known
   try {
-    return goingOn(await stripe.subscriptions.update(id, { ...cancellation(found, cancel), expand }))
+    return ongoing(await stripe.subscriptions.update(id, { ...cancellation(found, cancel), expand }))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    goingOn(await findSubscription(stripe, id))
+    ongoing(await findSubscription(stripe, id))
     throw error
   }
 }
@@ -100,10 +100,10 @@ async function* allSubscriptions(stripe: Stripe, prices: ReadonlySet<string>): A
 }
 
 /**
- * Payments through Stripe. Stripe keeps the result of an idempotency key for a day, including its own failures (5xx),
- * and rejects the key for another request: a caller that retries after a failure with a response, or with other
- * parameters, needs a new key. Every failure without a specific meaning is `unavailable`; its cause, a
- * `StripeFailure`, has a `status` if Stripe responded and `null` if it did not.
+ * Payments through Stripe. Stripe keeps the result of an idempotency key for a day, including its own
+ * failures (5xx), and rejects the key for another request: a caller that retries after a failure with a
+ * response, or with other parameters, needs a new key. Every failure without a specific meaning is
+ * `unavailable`; its cause, a `StripeFailure`, has a `status` if Stripe responded and `null` if it did not.
  */
 export function stripePaymentProvider(settings: StripeSettings): PaymentProvider {
   const stripe = stripeClient(settings)

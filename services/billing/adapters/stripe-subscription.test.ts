@@ -18,7 +18,7 @@ const read = (changes: object = {}, prices = ['price_1']) =>
   readSubscription(stripeSubscription({ created: startedAt, items: items(), ...changes }), new Set(prices))
 
 describe('a subscription of Stripe', () => {
-  it('is parsed with its ids, times and interval', () => {
+  it('is read with its ids, times and interval', () => {
     expect(read()).toEqual({
       id: 'sub_1',
       customerId: 'cus_1',
@@ -44,7 +44,7 @@ describe('a subscription of Stripe', () => {
     ['canceled', 'canceled'],
     ['a_status_of_tomorrow', 'paused'],
     ['constructor', 'paused'],
-  ])('that is %s there is %s here', (status, here) => {
+  ])("with Stripe's status %s has the status %s here", (status, here) => {
     expect(read({ status })).toMatchObject({ status: here })
   })
 
@@ -66,10 +66,10 @@ describe('a subscription of Stripe', () => {
       { ...invoice, status_transitions: { finalized_at: periodStart + 3600 } },
       3600,
     ],
-    ['its invoice was made', { ...invoice, status_transitions: { finalized_at: null } }, 0],
-    ['its invoice, of few words, was made', invoice, 0],
-    ['its period began', 'in_1', 0],
-    ['its period began too', null, 0],
+    ['its invoice was created', { ...invoice, status_transitions: { finalized_at: null } }, 0],
+    ['its invoice, without transitions, was created', invoice, 0],
+    ['its period began, if the invoice is not expanded', 'in_1', 0],
+    ['its period began, if it has no invoice', null, 0],
   ])('that is past due is overdue since %s', (_name, latest_invoice, after) => {
     expect(read({ status: 'past_due', latest_invoice })?.overdueSince).toEqual(date(periodStart + after))
   })
@@ -79,24 +79,24 @@ describe('a subscription of Stripe', () => {
   })
 
   it.each(['trialing', 'active', 'past_due', 'canceled'])(
-    'that is %s for another price is none of ours',
+    'that is %s for another price is ignored',
     (status) => {
       expect(read({ status }, ['price_2', 'price'])).toBeNull()
       expect(read({ status }, ['price_2', 'price_1'])).toMatchObject({ id: 'sub_1' })
     },
   )
 
-  it('for Pro and something else is read by the Pro item', () => {
+  it('for Pro and something else is read from its Pro item', () => {
     const mug = { current_period_end: periodStart, price: { ...price('year'), id: 'price_of_a_mug' } }
     const both = { object: 'list', data: [mug, ...items().data] }
     expect(read({ items: both })).toMatchObject({ interval: 'month', currentPeriodEnd: date(periodEnd) })
   })
 
-  it('without items is for nothing', () => {
+  it('without items is ignored', () => {
     expect(read({ items: { object: 'list', data: [] } })).toBeNull()
   })
 
-  it('without items ended when it ended', () => {
+  it('without items that was canceled ended at its ended_at', () => {
     const ended = { status: 'canceled', items: { object: 'list', data: [] }, ended_at: periodEnd }
     expect(read(ended)).toMatchObject({ currentPeriodEnd: date(periodEnd), interval: 'month' })
   })
@@ -104,9 +104,9 @@ describe('a subscription of Stripe', () => {
   it.each([
     ['of another type', { object: 'customer' }],
     ['without an id', { id: '' }],
-    ['without a beginning', { created: undefined }],
-    ['without items at all', { items: undefined }],
-  ])('is not an object %s', (_name, changes) => {
+    ['without a creation time', { created: undefined }],
+    ['without a list of items', { items: undefined }],
+  ])('is rejected if it is an object %s', (_name, changes) => {
     expect(() => read(changes)).toThrow()
   })
 })

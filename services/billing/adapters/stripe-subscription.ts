@@ -39,9 +39,9 @@ export function isEnding({ cancel_at_period_end, cancel_at }: Stripe.Subscriptio
 }
 
 /**
- * Reads a subscription that came with its `subscriptionParts`; `null` if it has none of these prices: a customer may
- * have others at the same Stripe account. An unknown status counts as paused: it gives nothing, and prevents a second
- * subscription.
+ * Reads a subscription that came with its `subscriptionParts`; `null` if it has none of these prices: a
+ * customer may have others at the same Stripe account. An unknown status counts as paused: it does not give
+ * Pro, and prevents a second subscription.
  */
 export function readSubscription(
   response: Stripe.Subscription,

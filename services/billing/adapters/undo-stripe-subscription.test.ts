@@ -49,7 +49,7 @@ function refunds() {
 describe('undoing a subscription at Stripe', () => {
   afterEach(() => server.close())
 
-  it('ends it without a final invoice, and refunds its payment in full, with that payment’s key', async () => {
+  it('ends it without a final invoice, and refunds its payment in full, with a key of that payment', async () => {
     await undo()
     expect(server.requests[0]).toMatchObject({
       method: 'DELETE',
@@ -74,7 +74,7 @@ describe('undoing a subscription at Stripe', () => {
     ])
   })
 
-  it('refunds nothing that was paid outside of Stripe', async () => {
+  it('does not refund payments made outside Stripe', async () => {
     const elsewhere = stripeList([paid({ type: 'payment_record', payment_record: 'pr_1' })])
     await undo({ 'GET /v1/invoice_payments': elsewhere })
     expect(refunds()).toEqual([])
@@ -82,13 +82,13 @@ describe('undoing a subscription at Stripe', () => {
 
   it.each([
     ['has ended', missing],
-    ['cannot be ended any more', stripeError(400, null)],
-  ])('refunds also one that %s', async (_name, canceling) => {
+    ['can no longer be canceled', stripeError(400, null)],
+  ])('also refunds one that %s', async (_name, canceling) => {
     await undo({ 'DELETE /v1/subscriptions/sub_1': canceling })
     expect(refunds()).toHaveLength(1)
   })
 
-  it('fails while the subscription continues', async () => {
+  it('fails, without a refund, while the subscription continues', async () => {
     const unusual = {
       'DELETE /v1/subscriptions/sub_1': stripeError(400, null),
       'GET /v1/subscriptions/sub_1': { body: stripeSubscription() },
@@ -97,17 +97,17 @@ describe('undoing a subscription at Stripe', () => {
     expect(refunds()).toEqual([])
   })
 
-  it('does nothing for an unknown one', async () => {
+  it('does nothing for an unknown subscription', async () => {
     await undo({ 'DELETE /v1/subscriptions/sub_1': missing, 'GET /v1/invoices': missing })
     expect(refunds()).toEqual([])
   })
 
-  it.each(['charge_already_refunded', 'charge_disputed'])('takes %s for given back', async (code) => {
+  it.each(['charge_already_refunded', 'charge_disputed'])('treats %s as refunded', async (code) => {
     await undo({ 'POST /v1/refunds': stripeError(400, code) })
     expect(refunds()).toHaveLength(1)
   })
 
-  it('uses another key when Stripe replays its own failure', async () => {
+  it('retries with another key if Stripe replays its own failure', async () => {
     await undo({
       'POST /v1/refunds': ({ headers }) =>
         headers['idempotency-key'] === 'undo-pi_1' ? stripeError(500, null, 'api_error') : refund,
@@ -124,7 +124,7 @@ describe('undoing a subscription at Stripe', () => {
 
   it.each([
     ['Stripe fails', stripeError(500, null, 'api_error')],
-    ['nothing is heard', 'reset' as const],
+    ['the connection breaks', 'reset' as const],
     ['a refund is refused', stripeError(400, 'insufficient_funds')],
   ])('fails when %s', async (_name, reply) => {
     await expect(undo({ 'POST /v1/refunds': reply })).rejects.toThrow()

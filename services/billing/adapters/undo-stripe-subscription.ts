@@ -24,8 +24,8 @@ function refundable({ payment }: Stripe.InvoicePayment): Stripe.RefundCreatePara
 }
 
 /**
- * Refunds the rest of a payment. Stripe never refunds more than was paid, so the second key, for a failure that it
- * would repeat under the first, cannot refund twice either.
+ * Refunds the rest of a payment. Stripe never refunds more than was paid, so the second request, without the
+ * key whose failure Stripe would replay, cannot refund twice either.
  */
 async function refundPayment(stripe: Stripe, refund: Stripe.RefundCreateParams): Promise<void> {
   const idempotencyKey = `undo-${refund.payment_intent ?? refund.charge}`

@@ -44,7 +44,7 @@ const accepted: Readonly<Record<string, Case>> = {
   'a good signature beside one of another length': { header: header(nowSeconds, 'abcd', good) },
   'a good signature beside a v0': { header: `${header()},v0=${bad}` },
   'signatures before the time': { header: `v1=${good},t=${nowSeconds}` },
-  'parts that no one knows': { header: `${header()},v2=x,scheme,=,t2=5` },
+  'unknown parts': { header: `${header()},v2=x,scheme,=,t2=5` },
   'the old of two secrets': { header: header(), secrets: [nextSecret, secret] },
   'the new of two secrets': {
     header: header(nowSeconds, sign(nowSeconds, body, nextSecret)),
@@ -75,7 +75,7 @@ const refused: Readonly<Record<string, Case>> = {
   'no secret at all': { header: header(), secrets: [] },
   'an empty secret': { header: header(nowSeconds, sign(nowSeconds, body, '')), secrets: [''] },
   'a blank secret': { header: header(nowSeconds, sign(nowSeconds, body, ' ')), secrets: [' '] },
-  'a body written again': { header: header(), body: reserialised },
+  'a body serialised again': { header: header(), body: reserialised },
   'a body cut short': { header: header(), body: body.subarray(0, -1) },
   'a body made longer': { header: header(), body: Buffer.concat([body, Buffer.from('\n')]) },
   'a byte order mark before the body': {
@@ -137,7 +137,7 @@ describe('the signature of an event', () => {
     expect(() => read(given)).toThrow(expect.objectContaining({ kind: 'invalid', code: 'invalid_signature' }))
   })
 
-  it('is compared with the clock in both directions to the millisecond', () => {
+  it('may be up to 300 s old or ahead, to the millisecond', () => {
     const readAt = (ms: number) => {
       const events = signedProviderEvents({
         secrets: [secret],
@@ -150,7 +150,7 @@ describe('the signature of an event', () => {
     for (const ms of [300_001, -300_001]) expect(readAt(ms)).toThrow()
   })
 
-  it('of any bytes is valid if they were signed', () => {
+  it('of arbitrary bytes is valid if they were signed', () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe])
     expect(() => read({ body: bytes, header: header(nowSeconds, sign(nowSeconds, bytes)) })).toThrow(
       expect.objectContaining({ code: 'malformed_json' }),

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readEventSignature } from '#shared/core/event-signature.js'
 
 /**
- * Whether a `Stripe-Signature` header signs exactly these bytes with one of the secrets, within 300 s of `now` either
- * way. The SDK's own check decodes the bytes before it hashes them, accepts any future time and any time that starts
- * with digits, so it would accept what was never signed.
+ * Whether a `Stripe-Signature` header signs exactly these bytes with one of the secrets, within 300 s of
+ * `now` either way. The SDK's own check decodes the bytes before it hashes them, and accepts any future time
+ * and any time that starts with digits, so it would accept events that were never signed.
  */
 export function isSigned(
   body: Uint8Array,

@@ -4,7 +4,7 @@ import type { BillingPorts } from '../ports.js'
 
 /**
  * The URL of the provider's page with the account's invoices and payment methods.
- * @throws DomainError `not_found` for an account that never started to pay; `unavailable`.
+ * @throws DomainError `not_found` for an account that never started a checkout; `unavailable`.
  */
 export async function openPortal(
   { accounts, provider }: Pick<BillingPorts, 'accounts' | 'provider'>,

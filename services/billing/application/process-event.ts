@@ -4,8 +4,8 @@ import type { BillingPorts, EventOutcome } from '../ports.js'
 import { refreshSubscription } from './refresh-subscription.js'
 
 /**
- * Processes an event and returns the outcome. An event is only a hint at which account and subscription to look at, so it
- * may come twice, late and in any order.
+ * Processes an event and returns the outcome. An event is only a hint about which account and subscription to
+ * check, so it may arrive twice, late and in any order.
  * @throws DomainError `unavailable`.
  */
 export async function processEvent(

@@ -1,9 +1,9 @@
 import type { BillingPorts } from '../ports.js'
 
 /**
- * Receives an event of the provider: it is verified, and stored durably before this resolves. Returns whether it was
- * new.
- * @throws DomainError such as `invalid_signature` for anything that the provider has not just signed; `unavailable`.
+ * Verifies an event of the provider, and stores it durably before this resolves. Returns whether it was new.
+ * @throws DomainError such as `invalid_signature` for anything that the provider has not just signed;
+ * `unavailable`.
  */
 export async function receiveEvent(
   { providerEvents, eventLog }: Pick<BillingPorts, 'providerEvents' | 'eventLog'>,

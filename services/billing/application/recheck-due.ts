@@ -4,8 +4,8 @@ import type { BillingPorts } from '../ports.js'
 import { refreshSubscription } from './refresh-subscription.js'
 
 /**
- * Rechecks a subscription for changes by time alone, such as the end of a grace period: first by the stored state, so
- * that it happens on time even if the provider is down.
+ * Rechecks a subscription for changes by time alone, such as the end of a grace period: first from the stored
+ * state, so that it happens on time even if the provider is down.
  * @throws DomainError `unavailable`.
  */
 export async function recheckDue(

@@ -10,7 +10,7 @@ type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
 export interface Reconciled {
   readonly seen: number
   readonly corrected: number
-  /** Could not be checked; the next reconciliation will retry. */
+  /** The number that could not be checked; the next reconciliation retries. */
   readonly failed: number
 }
 

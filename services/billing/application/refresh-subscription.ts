@@ -40,8 +40,10 @@ async function apply(
     case 'rival': {
       // The account's own subscription may have ended unnoticed; no payment is refunded on a guess.
       const known = current === null ? null : await currentNow(ports, current)
-      const looked = withSubscription(account, known, now)
-      return judge(next, known) === 'rival' ? withUnwanted(looked, id) : withSubscription(looked, next, now)
+      const refreshed = withSubscription(account, known, now)
+      return judge(next, known) === 'rival'
+        ? withUnwanted(refreshed, id)
+        : withSubscription(refreshed, next, now)
     }
     default:
       return verdict satisfies never

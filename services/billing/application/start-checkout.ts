@@ -29,7 +29,7 @@ export interface StartedCheckout {
   readonly created: boolean
 }
 
-/** The account's checkout changed during each attempt. */
+/** Each attempt fails only because the account's checkout changed meanwhile. */
 const triesMax = 5
 
 /** Reserves a checkout, or finds a suitable one; another open one is to be closed. */

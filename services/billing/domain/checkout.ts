@@ -20,12 +20,12 @@ export type Checkout = CheckoutRequest & { readonly number: number; readonly sta
     | { /** Paid, expired or replaced. */ readonly state: 'over' }
   )
 
-/** The minimum time that a payer gets on the provider's page, in milliseconds. */
+/** The minimum time to pay on the provider's page, in milliseconds. */
 const payingMs = 60_000
 
 /**
- * How long an attempt without a response is retried as the same one, in milliseconds: longer than any request takes,
- * and shorter than the provider remembers it, since it may remember a failure.
+ * How long an attempt without a response is retried under the same key, in milliseconds: longer than any
+ * request takes, but short, since the provider may keep replaying a failure.
  */
 const repeatMs = 60_000
 

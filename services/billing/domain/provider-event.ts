@@ -1,6 +1,6 @@
 import type { CheckoutId, CustomerId, SubscriptionId } from './ids.js'
 
-/** The content of a signed event of the payment provider, which is only a reason to fetch the current state. */
+/** A signed event of the payment provider, which is only a reason to fetch the current state. */
 export interface ProviderEvent {
   /** The provider's id; the same if the event is sent again. */
   readonly id: string

@@ -3,7 +3,7 @@ import { returnUrls } from './return-url.js'
 
 const web = 'https://snippets.example'
 
-it('payers return to default pages of the web application unless others of it are requested', () => {
+it('payers return to default pages of the web application, or to requested ones under its origin', () => {
   expect(returnUrls({ successUrl: null, cancelUrl: null }, web)).toEqual({
     successUrl: `${web}/?checkout=success`,
     cancelUrl: `${web}/?checkout=cancel`,
@@ -40,7 +40,7 @@ const foreign = [
   `https://snippets.example/${'x'.repeat(2_048)}`,
 ]
 
-it(`none of ${foreign.length} foreign URLs is accepted, and each is named`, () => {
+it(`all ${foreign.length} foreign URLs are refused, each with its field`, () => {
   for (const url of foreign) {
     let thrown: unknown
     try {

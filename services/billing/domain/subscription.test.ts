@@ -5,7 +5,7 @@ import {
   graceMs,
   isLive,
   judge,
-  nextLook,
+  nextRecheck,
   planOf,
   type Subscription,
   type SubscriptionStatus,
@@ -47,7 +47,7 @@ describe('a subscription', () => {
     expect([overdue(-graceMs + 1), overdue(-graceMs), overdue(0)]).toEqual(['pro', 'free', 'pro'])
   })
 
-  it('blocks another one in every state except before the first payment and after its end', () => {
+  it('blocks a second one in every state except before the first payment and after its end', () => {
     const live = (['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const).map((status) =>
       isLive({ status }),
     )
@@ -55,7 +55,7 @@ describe('a subscription', () => {
     expect([isLive({ status: 'incomplete' }), isLive({ status: 'canceled' })]).toEqual([false, false])
   })
 
-  it('is judged the same in whichever order two become known', () => {
+  it('replaces another or not, in whatever order the two become known', () => {
     const old = subscription({ id: subscriptionId('sub_a'), status: 'canceled', startedAt: at(-9_000) })
     const young = subscription({ id: subscriptionId('sub_b'), status: 'canceled' })
     const going = subscription({ id: subscriptionId('sub_c'), startedAt: at(-5_000) })
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect([judge(twin, young), judge(young, twin)]).toEqual(['takes-over', 'superseded'])
   })
 
-  it('has one grace period while overdue, whichever payment is missed last', () => {
+  it('has one grace period while overdue, even if more payments are missed', () => {
     const known = subscription({ status: 'past_due', overdueSince: at(-5_000) })
     const later = subscription({ status: 'past_due', overdueSince: now })
     expect([continued(later, known), continued(known, later)]).toEqual([known, known])
@@ -78,15 +78,15 @@ describe('a subscription', () => {
     expect(continued(later, { ...known, overdueSince: null })).toEqual(later)
   })
 
-  it('is checked when its grace period ends, and soon after the end of a cancelled period', () => {
-    expect(nextLook(subscription(), now)).toBeNull()
-    expect(nextLook(null, now)).toBeNull()
+  it('is rechecked when its grace period ends, and soon after the end of a cancelled period', () => {
+    expect(nextRecheck(subscription(), now)).toBeNull()
+    expect(nextRecheck(null, now)).toBeNull()
     const overdue = subscription({ status: 'past_due', overdueSince: now })
-    expect(nextLook(overdue, now)).toEqual(at(graceMs))
-    expect(nextLook(overdue, at(graceMs))).toBeNull()
+    expect(nextRecheck(overdue, now)).toEqual(at(graceMs))
+    expect(nextRecheck(overdue, at(graceMs))).toBeNull()
     const ending = subscription({ cancelAtPeriodEnd: true })
-    expect(nextLook(ending, now)).toEqual(at(61_000))
-    expect(nextLook(ending, at(61_000))).toEqual(at(121_000))
-    expect(nextLook({ ...ending, status: 'canceled' }, now)).toBeNull()
+    expect(nextRecheck(ending, now)).toEqual(at(61_000))
+    expect(nextRecheck(ending, at(61_000))).toEqual(at(121_000))
+    expect(nextRecheck({ ...ending, status: 'canceled' }, now)).toBeNull()
   })
 })

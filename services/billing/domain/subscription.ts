@@ -105,7 +105,7 @@ export function continued(next: Subscription, known: Subscription | null): Subsc
 }
 
 /** When to recheck a subscription without an event; `null` if nothing is due by itself. */
-export function nextLook(subscription: Subscription | null, now: Date): Date | null {
+export function nextRecheck(subscription: Subscription | null, now: Date): Date | null {
   if (subscription === null) return null
   const grace = graceEnd(subscription)
   if (grace !== null) return now < grace ? grace : null

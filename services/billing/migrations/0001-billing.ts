@@ -1,7 +1,7 @@
 import { createIdempotencyTable } from '#libs/postgres/idempotency.js'
 import type { Migration } from '#libs/postgres/migrate.js'
 
-const whatIsKnown = `
+const stateTables = `
   CREATE TABLE account (
     id text COLLATE "C" PRIMARY KEY,
     revision bigint NOT NULL,
@@ -50,7 +50,7 @@ const whatIsKnown = `
   );
   CREATE INDEX unwanted_subscription_due ON unwanted_subscription (due_at);`
 
-const whatIsToBeDone = `
+const queueTables = `
   CREATE TABLE provider_event (
     id text COLLATE "C" PRIMARY KEY,
     type text NOT NULL,
@@ -90,7 +90,7 @@ const whatIsToBeDone = `
 export const billing: Migration = {
   name: '0001-billing',
   async up(db) {
-    await db.raw(whatIsKnown)
-    await db.raw(whatIsToBeDone)
+    await db.raw(stateTables)
+    await db.raw(queueTables)
   },
 }

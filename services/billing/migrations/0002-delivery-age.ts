@@ -1,6 +1,6 @@
 import type { Migration } from '#libs/postgres/migrate.js'
 
-/** Since when a plan waits for delivery, for monitoring the queue. */
+/** When a plan was queued for delivery, for monitoring. */
 export const deliveryAge: Migration = {
   name: '0002-delivery-age',
   async up(db) {

@@ -9,20 +9,20 @@ import type {
   ReconciliationSchedule,
 } from '../ports.js'
 
-/** What billing keeps, somewhere, with a clock that can be put forward. */
+/** Billing's stores, with a clock that can be advanced. */
 export interface BillingFixture {
   readonly accounts: BillingAccountStore
   readonly eventLog: EventLog
   readonly outbox: PlanOutbox
   readonly idempotency: IdempotencyStore
   readonly reconciliation: ReconciliationSchedule
-  /** The same as another process sees it. */
+  /** The same stores as another process sees them. */
   another(): Pick<BillingFixture, 'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation'>
   now(): Promise<Date>
   passTime(ms: number): Promise<void>
 }
 
-/** Accounts of tests. */
+/** Two accounts for tests. */
 export const ann: AccountId = accountId('ann')
 /** See `ann`. */
 export const bob: AccountId = accountId('bob')
@@ -30,7 +30,7 @@ export const bob: AccountId = accountId('bob')
 /** A day, in milliseconds. */
 export const dayMs = 86_400_000
 
-/** An active subscription that began at `now`; `fields` replace what it is made of. */
+/** An active subscription that started at `now`, with these fields replaced. */
 export function subscriptionAt(now: Date, fields: Partial<Subscription> = {}): Subscription {
   return {
     id: subscriptionId('sub_1'),
@@ -45,7 +45,7 @@ export function subscriptionAt(now: Date, fields: Partial<Subscription> = {}): S
   }
 }
 
-/** An event about Ann's subscription; `fields` replace what it is made of. */
+/** An event about Ann's subscription, with these fields replaced. */
 export function providerEvent(id: string, fields: Partial<ProviderEvent> = {}): ProviderEvent {
   return {
     id,
@@ -58,7 +58,7 @@ export function providerEvent(id: string, fields: Partial<ProviderEvent> = {}): 
   }
 }
 
-/** A sequence of numbers from 0 to 1 that is the same each time. */
+/** A reproducible sequence of numbers from 0 to 1. */
 export function sequence(seed: number): () => number {
   let state = seed
   return () => {

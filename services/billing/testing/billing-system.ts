@@ -13,27 +13,27 @@ import { memoryPaymentProvider, type PaymentFault } from './memory-payment-provi
 /** The address of the web application in tests. */
 export const webBaseUrl = 'https://snippets.example'
 
-/** Billing's use cases over some storage and a provider in memory, as two processes. */
+/** Billing's use cases on some stores and an in-memory provider, as two processes. */
 export interface BillingSystem {
   readonly fixture: BillingFixture
   readonly payments: MemoryPaymentFixture
-  /** The next calls of the provider fail by these. */
+  /** The faults of the next calls of the provider. */
   readonly faults: PaymentFault[]
-  /** What the use cases of one of the two processes take. */
+  /** The ports for the use cases of one of the two processes. */
   ports(process?: number): { accounts: BillingAccountStore; provider: PaymentProvider }
   checkout(id: AccountId, request?: CheckoutOptions): Promise<StartedCheckout>
-  /** Keeps these events and processes everything that is due. */
+  /** Stores these events and processes everything that is due. */
   take(events: readonly ProviderEvent[]): Promise<void>
-  /** Takes every event that the provider has told since it was last asked. */
+  /** Takes every event that the provider has emitted since the last call. */
   takeAll(): Promise<void>
-  /** Undoes whatever is unwanted. */
+  /** Refunds all duplicates. */
   undo(): Promise<void>
-  /** Everything that receivers were to be told, in order. */
+  /** All pending plan deliveries, in order. */
   deliveries(): Promise<readonly PlanDelivery[]>
   passTime(ms: number): Promise<void>
 }
 
-/** What differs from a verified caller with monthly billing. */
+/** The differences from a verified caller with monthly billing. */
 export interface CheckoutOptions {
   readonly process?: number
   readonly email?: string | null
@@ -45,7 +45,7 @@ export interface CheckoutOptions {
 
 const leaseMs = 15_000
 
-/** Puts the use cases on this storage. */
+/** Sets the use cases up on these stores. */
 export async function billingSystem(fixture: BillingFixture): Promise<BillingSystem> {
   const payments = memoryPaymentFixture((await fixture.now()).getTime())
   const faults: PaymentFault[] = []
@@ -54,7 +54,7 @@ export async function billingSystem(fixture: BillingFixture): Promise<BillingSys
   const ports = (process = 0) => ({ accounts: (stores[process % 2] ?? fixture).accounts, provider })
   let taken = 0
 
-  const workOff = async (): Promise<void> => {
+  const processAll = async (): Promise<void> => {
     for (let turn = 0; ; turn += 1) {
       const { eventLog } = stores[turn % 2] ?? fixture
       const events = await eventLog.claim(8, leaseMs)
@@ -68,7 +68,7 @@ export async function billingSystem(fixture: BillingFixture): Promise<BillingSys
   }
   const take = async (events: readonly ProviderEvent[]): Promise<void> => {
     await Promise.all(events.map((event, n) => (stores[n % 2] ?? fixture).eventLog.record(event)))
-    await workOff()
+    await processAll()
   }
   return {
     fixture,

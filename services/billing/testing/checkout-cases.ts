@@ -6,7 +6,7 @@ import type { PaymentFault } from './memory-payment-provider.js'
 
 const rounds = process.env.TEST_LONG === 'true' ? 100 : 50
 
-/** What starting to pay promises, on any storage. */
+/** What starting a checkout promises, on any storage. */
 export function checkoutCases(name: string, open: () => Promise<BillingFixture>): void {
   describe(name, () => {
     let system: BillingSystem
@@ -25,10 +25,10 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
         (error: { code?: string }) => error.code,
       )
 
-    it(`of 50 parallel checkouts one is new and all get the same page, in each of ${rounds} rounds`, async () => {
+    it(`50 concurrent checkouts create one page for all, in each of ${rounds} rounds`, async () => {
       for (let round = 0; round < rounds; round += 1) {
         const id = accountId(`user${round}`)
-        // One process takes the checkouts of an account one after another; two processes go side by side.
+        // A process handles the checkouts of an account in order; two processes run concurrently.
         const inProcess = async (process: number) => {
           const started = []
           for (let n = 0; n < 25; n += 1) started.push(await system.checkout(id, { process }))
@@ -42,7 +42,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.checkouts.size).toBe(rounds)
     })
 
-    it('returns the same page until it cannot be paid any more, then a new one for the same customer', async () => {
+    it('returns the same page while it can be paid, then a new one for the same customer', async () => {
       const first = await system.checkout(ann)
       expect(first.created).toBe(true)
       expect(await system.checkout(ann)).toEqual({ ...first, created: false })
@@ -99,7 +99,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect(system.payments.customers.size).toBe(1)
     })
 
-    it('finds its one page again after lost responses, and fails clearly meanwhile', async () => {
+    it('finds its page again after lost responses, and fails clearly until then', async () => {
       system.faults.push('lost')
       expect(await refusal(system.checkout(ann))).toBe('unavailable')
       system.faults.push('lost')
@@ -110,7 +110,7 @@ export function checkoutCases(name: string, open: () => Promise<BillingFixture>)
       expect([system.payments.customers.size, system.payments.checkouts.size]).toEqual([1, 1])
     })
 
-    it('after 200 random faults there is one subscription, one customer and one paid page', async () => {
+    it('200 random faults leave one subscription, one customer and one paid page each', async () => {
       const next = sequence(3)
       let failures = 0
       for (let n = 0; n < 200; n += 1) {

@@ -31,7 +31,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
     }
     const plans = async () => (await system.deliveries()).map(({ plan, version }) => `${plan} ${version}`)
 
-    it('a payment gives Pro, announced once to each receiver, however often its events arrive', async () => {
+    it('a payment gives Pro, delivered once to each receiver, however often its events arrive', async () => {
       await pay()
       const { events } = system.payments
       await system.take([...events, ...events, ...events])
@@ -41,14 +41,14 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(new Set(deliveries.map(({ plan, version }) => `${plan} ${version}`))).toEqual(new Set(['pro 1']))
     })
 
-    it('one event arriving a hundred times in parallel over two processes has one effect', async () => {
+    it('an event that arrives a hundred times at two processes has one effect', async () => {
       await pay()
       const [event] = system.payments.events
       await system.take(Array.from({ length: 100 }, () => event).filter((one) => one !== undefined))
       expect(await plans()).toEqual(['pro 1', 'pro 1', 'pro 1'])
     })
 
-    it('all 120 orders of five events, each with duplicates, end the same and have one effect each', async () => {
+    it('five events with duplicates end the same in all 120 orders, and have one effect each', async () => {
       const life: readonly Partial<Subscription>[] = [
         { interval: 'year' },
         { cancelAtPeriodEnd: true },
@@ -62,7 +62,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
         const from = system.payments.events.length
         for (const change of life) system.payments.change(subscription, change)
         const events = system.payments.events.slice(from)
-        // The provider is a step further each time that one of its events arrives, whichever that is.
+        // The provider's state advances each time one of its events arrives, whichever it is.
         for (const [step, which] of order.entries()) {
           const now: Partial<Subscription> = Object.assign({}, ...life.slice(0, step + 1))
           const { interval = 'month', status = 'active' } = now
@@ -85,7 +85,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       )
     })
 
-    it('a late event of an old subscription never affects its successor, in any order', async () => {
+    it('a late event of an old subscription never affects its successor', async () => {
       const old = await pay()
       await system.takeAll()
       system.payments.change(old, { status: 'canceled' })
@@ -104,7 +104,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await accountOf()).subscription).toMatchObject({ id: young, status: 'canceled' })
     })
 
-    it('a subscription following one whose end was not announced is kept, not refunded', async () => {
+    it('a subscription that follows one whose end was not announced is kept, not refunded', async () => {
       const old = await pay()
       await system.takeAll()
       system.payments.change(old, { status: 'canceled' })
@@ -118,7 +118,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(await accountOf()).toMatchObject({ plan: 'pro', subscription: { id: young }, unwanted: [] })
     })
 
-    it('of two subscriptions that an account pays in parallel the later is ended and refunded', async () => {
+    it('if an account pays for two subscriptions, the later one is ended and refunded', async () => {
       const first = await pay()
       await system.takeAll()
       const customer = (await accountOf()).customerId ?? customerId('')
@@ -153,7 +153,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(held.filter(({ plan }) => plan === 'pro')).toHaveLength(1)
     })
 
-    it('a subscription changed to something else is no longer Pro, and does not conflict with the next for Pro', async () => {
+    it('a subscription changed to something else no longer gives Pro, and does not block a new one for Pro', async () => {
       const other = await pay()
       await system.take(system.payments.events)
       system.payments.sellElse(other)
@@ -169,7 +169,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       })
     })
 
-    it('a customer’s other purchases are not refunded, and give no Pro', async () => {
+    it('a customer’s other purchases are not refunded, and do not give Pro', async () => {
       const ours = await pay()
       await system.take(system.payments.events)
       system.payments.addElse(subscriptionId('sub_of_a_mug'), ours)
@@ -178,7 +178,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(await reconcile(system.ports(), never)).toEqual({ seen: 1, corrected: 0, failed: 0 })
     })
 
-    it('an address is free again as soon as its subscription has ended, even without an event', async () => {
+    it('an address is free as soon as its subscription has ended, even without an event', async () => {
       const held = await pay(ann, { email: 'same@example.com' })
       const { session } = await system.checkout(bob, { email: 'same@example.com' })
       await system.takeAll()
@@ -213,7 +213,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await accountOf()).plan).toBe('free')
     })
 
-    it('foreign events, those of the wrong mode and irrelevant ones change nothing', async () => {
+    it('events of others, of the wrong mode and about other objects change nothing', async () => {
       const subscription = await pay()
       const [template] = system.payments.events
       if (template === undefined) throw new Error('no event')
@@ -241,7 +241,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect((await setCancellation(ports, ann, true)).plan).toBe('pro')
       expect((await setCancellation(ports, ann, false)).subscription?.cancelAtPeriodEnd).toBe(false)
       await setCancellation(ports, ann, true)
-      // Changed with the provider itself, whose event is still on its way.
+      // Changed at the provider itself, whose event has not arrived yet.
       system.payments.change(id, { cancelAtPeriodEnd: false })
       await setCancellation(ports, ann, true)
       expect(system.payments.subscriptions.get(id)?.now.cancelAtPeriodEnd).toBe(true)
@@ -253,7 +253,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       await expect(setCancellation(ports, bob, true)).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('1,000 events with 30 % duplicates over two processes have one effect each', async () => {
+    it('1,000 events with 30 % duplicates at two processes have one effect each', async () => {
       const next = sequence(7)
       const ids = Array.from({ length: 100 }, (_, n) => accountId(`many${n}`))
       for (const id of ids) await pay(id)
@@ -266,7 +266,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       expect(await plans()).toEqual(Array.from({ length: 300 }, () => 'pro 1'))
     })
 
-    it('a reconciliation finds everything missed: of 500 with every fifth event dropped, none is left wrong', async () => {
+    it('a reconciliation of 500 accounts repairs every fifth event that was lost', async () => {
       const next = sequence(11)
       const ids = Array.from({ length: 500 }, (_, n) => accountId(`drift${n}`))
       for (const id of ids) await pay(id)
@@ -287,7 +287,7 @@ export function eventCases(name: string, open: () => Promise<BillingFixture>): v
       }
     })
 
-    it('a reconciliation ends what the provider no longer knows, and continues past failures', async () => {
+    it('a reconciliation ends what the provider no longer knows', async () => {
       const gone = await pay(ann)
       await pay(bob)
       await system.takeAll()

@@ -19,7 +19,7 @@ function storesOf(state: MemoryState): BillingStores {
   }
 }
 
-/** Billing's memory, whose clock begins at `startMs`. */
+/** Billing in memory, with a clock that starts at `startMs`. */
 export function memoryBilling(startMs = Date.UTC(2030, 0, 1)): BillingFixture {
   const state = memoryState(startMs)
   const fixture: BillingFixture = {
@@ -33,7 +33,7 @@ export function memoryBilling(startMs = Date.UTC(2030, 0, 1)): BillingFixture {
   return fixture
 }
 
-/** The same stores with the time of day, for a system that runs. */
+/** The same stores with the real time, for a running system. */
 export function runningMemoryBilling(): BillingStores {
   const state = memoryState(Date.now())
   Object.defineProperty(state, 'nowMs', { get: Date.now })

@@ -13,52 +13,54 @@ import type { CheckoutOrder, CheckoutSession } from '../ports.js'
 /** How long a checkout can be paid, in milliseconds. */
 const checkoutMs = 86_400_000
 
-/** A checkout as the provider keeps it. */
+/** A checkout at the provider. */
 export interface KeptCheckout {
   readonly order: CheckoutOrder
   readonly session: CheckoutSession
   state: 'open' | 'paid' | 'expired'
 }
 
-/** A subscription as the provider keeps it. */
+/** A subscription at the provider. */
 export interface KeptSubscription {
   now: Subscription
-  /** How many periods were begun. */
+  /** The number of periods begun. */
   periods: number
-  /** What was paid and not given back. */
+  /** The amount paid and not refunded. */
   keptMinor: number
-  /** Whether it is for something else than Pro by now. */
+  /** Whether it is for something other than Pro. */
   elsewhere: boolean
 }
 
-/** What a payment provider knows, with a clock that moves only by `passTime`. */
+/** The state of a payment provider, with a clock that only `passTime` moves. */
 export interface MemoryPaymentFixture {
   readonly prices: readonly Price[]
   readonly customers: Set<CustomerId>
   readonly checkouts: Map<CheckoutId, KeptCheckout>
   readonly subscriptions: Map<SubscriptionId, KeptSubscription>
-  /** Every event that was told, in order. */
+  /** All emitted events, in order. */
   readonly events: readonly ProviderEvent[]
   now(): Date
-  /** Moves the clock; what is due meanwhile is renewed, ended or expired. */
+  /** Advances the clock, and renews, ends or expires what is due. */
   passTime(ms: number): void
   makeCustomer(): CustomerId
   openCheckout(order: CheckoutOrder): CheckoutSession
   /** Pays an open checkout. */
   pay(id: CheckoutId): SubscriptionId
-  /** Whether the customer's payments succeed from now on; what is overdue is paid at once when they do. */
+  /**
+   * Makes the customer's payments succeed or fail; when they succeed again, overdue ones are paid at once.
+   */
   setPayments(customerId: CustomerId, succeed: boolean): void
-  /** Changes a subscription as the provider itself would, and tells it. */
+  /** Changes a subscription as the provider itself would, and emits the event. */
   change(id: SubscriptionId, change: Partial<Subscription>): Subscription
-  /** Has a subscription be for something else than Pro from now on, and tells it. */
+  /** Turns a subscription into one for something other than Pro, and emits the event. */
   sellElse(id: SubscriptionId): void
-  /** Has the customer of a subscription buy something else beside it, and tells it. */
+  /** Adds a subscription for something else to the customer of `beside`, and emits the event. */
   addElse(id: SubscriptionId, beside: SubscriptionId): void
-  /** Closes an open checkout, and tells it. */
+  /** Closes an open checkout, and emits the event. */
   expire(id: CheckoutId): void
 }
 
-/** The day of the start, `count` periods later; the last of the month where there is no such day. */
+/** The day of the start, `count` periods later, or the last day of a shorter month. */
 function periodEnd(start: Date, interval: BillingInterval, count: number): Date {
   const months = start.getUTCMonth() + count * (interval === 'year' ? 12 : 1)
   const lastDay = new Date(Date.UTC(start.getUTCFullYear(), months + 1, 0)).getUTCDate()
@@ -67,11 +69,11 @@ function periodEnd(start: Date, interval: BillingInterval, count: number): Date 
   return end
 }
 
-/** A provider that no one has paid yet. */
+/** A provider without any payments. */
 export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaymentFixture {
   let time = startMs
   let numbers = 0
-  const broke = new Set<CustomerId>()
+  const failing = new Set<CustomerId>()
   const events: ProviderEvent[] = []
   const checkouts = new Map<CheckoutId, KeptCheckout>()
   const subscriptions = new Map<SubscriptionId, KeptSubscription>()
@@ -107,14 +109,14 @@ export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaym
     return found.now
   }
 
-  /** Begins the next period or ends the subscription, as of the end of the one before. */
+  /** Begins the next period or ends the subscription, as of the end of the previous one. */
   const renew = (found: KeptSubscription): void => {
     const { id, customerId, interval, startedAt, currentPeriodEnd, cancelAtPeriodEnd, overdueSince } =
       found.now
     if (cancelAtPeriodEnd) return void change(id, { status: 'canceled', overdueSince: null })
     found.periods += 1
     const next = { currentPeriodEnd: periodEnd(startedAt, interval, found.periods) }
-    if (broke.has(customerId)) {
+    if (failing.has(customerId)) {
       return void change(id, { ...next, status: 'past_due', overdueSince: overdueSince ?? currentPeriodEnd })
     }
     found.keptMinor += amountOf(interval)
@@ -189,8 +191,8 @@ export function memoryPaymentFixture(startMs = Date.UTC(2030, 0, 1)): MemoryPaym
       return id
     },
     setPayments(customerId, succeed) {
-      if (!succeed) return void broke.add(customerId)
-      broke.delete(customerId)
+      if (!succeed) return void failing.add(customerId)
+      failing.delete(customerId)
       for (const found of subscriptions.values()) {
         if (found.now.customerId !== customerId || found.now.status !== 'past_due') continue
         found.keptMinor += amountOf(found.now.interval)

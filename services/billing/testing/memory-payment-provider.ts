@@ -4,10 +4,10 @@ import { noSubscription, type Subscription } from '../domain/subscription.js'
 import type { CheckoutSession, PaymentProvider } from '../ports.js'
 import type { MemoryPaymentFixture } from './memory-payment-fixture.js'
 
-/** How a call fails: before anything has happened, or after all of it has. */
+/** How a call fails: before it has an effect, or after it. */
 export type PaymentFault = 'refused' | 'lost'
 
-/** Does a work once for each key, and refuses the key for another request. */
+/** Runs `work` once per key, and refuses the key for another request. */
 function onceByKey<T>(): (key: string, request: unknown, work: () => T) => T {
   const known = new Map<string, { readonly request: string; readonly result: T }>()
   return (key, request, work) => {
@@ -27,7 +27,7 @@ function undo(fixture: MemoryPaymentFixture, id: SubscriptionId): void {
   if (found.now.status !== 'canceled') fixture.change(id, { status: 'canceled', overdueSince: null })
 }
 
-/** Takes payments in memory, for tests. Each call uses up the first of `faults` and fails by it. */
+/** Takes payments in memory, for tests. Each call consumes the first of `faults` and fails with it. */
 export function memoryPaymentProvider(
   fixture: MemoryPaymentFixture,
   faults: PaymentFault[] = [],

@@ -15,7 +15,7 @@ afterEach(async () => {
   server = null
 })
 
-paymentProviderContract('payments by an API like that of Stripe, guarded', async () => {
+paymentProviderContract('payments through a Stripe-like API, guarded', async () => {
   const fixture = memoryPaymentFixture()
   const faults: PaymentFault[] = []
   server = await scriptedStripe(memoryStripe(fixture, faults))

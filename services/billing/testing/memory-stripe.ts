@@ -53,7 +53,7 @@ function pageOfSubscriptions(
   return stripeList(all.slice(first, first + limit).map(subscriptionOf), all.length > first + limit)
 }
 
-/** What each request does. A subscription has one invoice of its own number, paid by one payment. */
+/** The effect of each request. A subscription has one invoice with its id, paid by one payment. */
 const routes: Readonly<Record<string, Route>> = {
   'GET /v1/prices/': ({ prices }, _params, id) => {
     const price = prices.find(({ interval }) => id === sandboxPrices[interval])
@@ -122,7 +122,7 @@ const routes: Readonly<Record<string, Route>> = {
   },
 }
 
-/** Does what a request asks for; its path is that of a collection, of one thing in it, or of one thing and `expire`. */
+/** Serves a request; its path names a collection, one of its objects, or an object and `expire`. */
 function serve(fixture: MemoryPaymentFixture, { method, path, params }: ScriptedRequest): ScriptedReply {
   const collection = routes[`${method} ${path}`]
   if (collection !== undefined) return collection(fixture, params, '')
@@ -131,24 +131,24 @@ function serve(fixture: MemoryPaymentFixture, { method, path, params }: Scripted
 }
 
 /**
- * Responds to requests as Stripe's API does, for a script of `scriptedStripe`: the result of a POST is kept under its
- * idempotency key; the key is refused for another request, and as long as the first is in progress. Each request uses up the
- * first of `faults` and fails by it.
+ * Responds like Stripe's API, as a script for `scriptedStripe`: the result of a POST is kept under its
+ * idempotency key; the key is refused for another request, and while the first one is in progress. Each
+ * request consumes the first of `faults` and fails with it.
  */
 export function memoryStripe(fixture: MemoryPaymentFixture, faults: PaymentFault[] = []) {
   const known = new Map<string, { readonly request: string; readonly reply: ScriptedReply }>()
-  const underWay = new Set<string>()
+  const inProgress = new Set<string>()
   const once = async (key: string, request: ScriptedRequest): Promise<ScriptedReply> => {
     const text = JSON.stringify([request.path, request.params])
     const before = known.get(key)
     if (before !== undefined && before.request !== text) return stripeError(400, null, 'idempotency_error')
-    if (underWay.has(key)) return stripeError(409, 'idempotency_key_in_use', 'idempotency_error')
+    if (inProgress.has(key)) return stripeError(409, 'idempotency_key_in_use', 'idempotency_error')
     if (before !== undefined) return before.reply
     const reply = serve(fixture, request)
     known.set(key, { request: text, reply })
-    underWay.add(key)
+    inProgress.add(key)
     await setTimeout(5)
-    underWay.delete(key)
+    inProgress.delete(key)
     return reply
   }
   return async (request: ScriptedRequest): Promise<ScriptedReply> => {

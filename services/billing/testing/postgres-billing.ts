@@ -8,7 +8,7 @@ import { billing } from '../migrations/0001-billing.js'
 import { deliveryAge } from '../migrations/0002-delivery-age.js'
 import type { BillingFixture } from './billing-fixture.js'
 
-/** Billing in a schema of its own on real Postgres. */
+/** Billing on real Postgres, in its own schema. */
 export interface PostgresBilling extends BillingFixture {
   /** Empties every table. */
   reset(): Promise<PostgresBilling>
@@ -27,7 +27,7 @@ function older(ms: number): string {
     UPDATE reconciliation SET due_at = due_at - ${age}`
 }
 
-/** Makes the schema and opens two pools in it, as two running processes have them. */
+/** Creates the schema, and opens two pools in it, as two running processes would. */
 export async function openPostgresBilling(prefix: string): Promise<PostgresBilling> {
   const schema = await createMigratedSchema(prefix, [billing, deliveryAge])
   const stores = (pool: ReturnType<typeof schema.openPool>) => ({

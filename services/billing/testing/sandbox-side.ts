@@ -8,14 +8,14 @@ import { type SubscriptionId, subscriptionId } from '../domain/ids.js'
 
 const secretKey = 'sk_test_sandbox'
 
-/** A sandbox that runs, its provider, and what happens at its side. */
+/** A running sandbox, its provider, and controls for its side. */
 export interface SandboxSide extends PaymentProviderSide {
   readonly sandbox: RunningSandbox
-  /** The next `times` requests whose method and path begin with `match` go wrong. */
+  /** Makes the next `times` requests whose method and path begin with `match` fail. */
   addFault(match: string, kind: string, times: number): Promise<void>
 }
 
-/** Starts a sandbox that keeps nothing and tells no one. */
+/** Starts a sandbox that stores nothing and sends no events. */
 export async function sandboxSide(timeoutMs: number): Promise<SandboxSide> {
   const sandbox = await startSandbox({
     host: '127.0.0.1',

@@ -5,19 +5,19 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 export interface ScriptedRequest {
   readonly method: string
   readonly path: string
-  /** Of the query or of the form that was sent. */
+  /** Of the query and the form. */
   readonly params: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
 }
 
-/** A response, or what becomes of the connection instead. */
+/** A response, or what happens to the connection instead. */
 export type ScriptedReply =
   | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** Says nothing and keeps the connection. */
+  /** Never responds, and keeps the connection open. */
   | 'hang'
-  /** Ends the connection before a response. */
+  /** Closes the connection before a response. */
   | 'reset'
-  /** Ends the connection within a response. */
+  /** Closes the connection within a response. */
   | 'truncate'
 
 /** A server whose responses are scripted. */
@@ -27,7 +27,7 @@ export interface ScriptedStripe {
   close(): Promise<void>
 }
 
-/** The response to a refused or failed request, as Stripe words it. */
+/** A failed request's response in Stripe's format. */
 export function stripeError(
   status: number,
   code: string | null,
@@ -62,7 +62,9 @@ function send(response: ServerResponse, reply: ScriptedReply): void {
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Starts a server that responds to each request by `script`, which gets the number of requests before this one. */
+/**
+ * Starts a server that responds with the results of `script`, which also gets the number of earlier requests.
+ */
 export async function scriptedStripe(
   script: (request: ScriptedRequest, before: number) => ScriptedReply | Promise<ScriptedReply>,
 ): Promise<ScriptedStripe> {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 
 const monthSeconds = 2_678_400
 
-/** A subscription as Stripe sends it, as far as anyone here reads it. */
+/** A subscription as Stripe sends it, with the fields that we read. */
 export function stripeSubscription(changes: object = {}): Stripe.Subscription {
   const created = 1_893_456_000
   const price = { id: 'price_1', object: 'price', recurring: { interval: 'month', interval_count: 1 } }
