@@ -28,7 +28,7 @@ it('a stale value is served while the next one is loading', async () => {
   expect([await find(), source.loads]).toEqual([2, 2])
 })
 
-it('a failing source is asked at a limited rate, and its last value is served until it is too old', async () => {
+it('a failing source is retried at a limited rate, and its last value is served until it is too old', async () => {
   const { source, cache, find } = fixture()
   await find()
   source.fails = true

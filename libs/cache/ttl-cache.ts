@@ -80,10 +80,10 @@ export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache
     async resolve(key, load) {
       const known = find(key)
       if (known !== null) return known
-      const underWay = pending.get(key)
-      if (underWay !== undefined) {
+      const inProgress = pending.get(key)
+      if (inProgress !== undefined) {
         lookups?.shared.inc()
-        return underWay
+        return inProgress
       }
       lookups?.miss.inc()
       const among = pending

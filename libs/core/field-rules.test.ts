@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isDate } from './field-rules.js'
 
-it('a date is a day of the calendar, written in full', () => {
+it('a date is an existing day, written as YYYY-MM-DD', () => {
   for (const day of ['2030-01-31', '2028-02-29', '0001-01-01', '9999-12-31'])
     expect(isDate(day), day).toBe(true)
   for (const text of [

@@ -9,7 +9,7 @@ export function stepsOf(pointer: string): readonly string[] | null {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The JSON Pointer of these steps, appended to `base` if given. */
+/** The JSON Pointer of these steps. */
 export function pointerTo(steps: readonly PropertyKey[]): string {
   return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

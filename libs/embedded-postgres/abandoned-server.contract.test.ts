@@ -24,7 +24,7 @@ const script = `
   console.log(pid)
 `
 
-test('kill -9 of the process that started it stops the server as well', async () => {
+test('kill -9 of the process that started the server stops the server too', async () => {
   const module = new URL('./start-embedded-postgres.ts', import.meta.url).href
   const args = [
     '--conditions=snipkeep-source',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { whyInitdbFailed } from './cluster.js'
 
-test('a user without an entry in /etc/passwd gets that as the reason, not a full disk', () => {
+test('a user without an entry in /etc/passwd is named as the reason, not a full disk', () => {
   const said = `The files belonging to this database system will be owned by user "x".
 initdb: could not look up effective user ID 4711: user does not exist
 `

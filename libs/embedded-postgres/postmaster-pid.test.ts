@@ -13,7 +13,7 @@ test('a starting server is not treated as ready', () => {
 })
 
 test.each(['', '\n', 'rubbish\n1', '-1\n', '0\n', '1\n', '12 kill\n'])(
-  'a damaged note (%j) names nobody who could be stopped',
+  'a damaged pid file (%j) names no process to stop',
   (text) => {
     expect(parsePostmasterPid(text)).toBeNull()
   },

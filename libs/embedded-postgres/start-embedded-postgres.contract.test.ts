@@ -17,7 +17,7 @@ async function start(): Promise<EmbeddedPostgres> {
 
 async function query(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
-  // A server that is killed under the client says so here.
+  // Emitted when the server is killed while the client is connected.
   client.on('error', () => {})
   await client.connect()
   try {

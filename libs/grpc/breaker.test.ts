@@ -6,7 +6,7 @@ let now = 0
 let serving = false
 let breaker: Breaker
 
-/** Lets time pass in which nothing is lost. */
+/** Advances the clock without failures. */
 async function pass(ms: number): Promise<void> {
   now += ms
   await vi.advanceTimersByTimeAsync(ms)
@@ -54,7 +54,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen()).toBe(true)
   })
 
-  it('closes within a second of the process’s recovery, and then counts anew', async () => {
+  it('closes within a second of the process’s recovery, and then starts counting again', async () => {
     lose(5)
     await pass(30_000)
     expect(breaker.isOpen()).toBe(true)

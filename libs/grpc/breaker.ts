@@ -35,9 +35,10 @@ const withinMs = 10_000
 const probeIntervalMs = 1_000
 
 /**
- * A breaker that opens after five calls in a row, within ten seconds, got no response; calls that broke off together,
- * with one connection, count as one. While it is open the health of the process is checked at once and every second,
- * and calls are let through again once it serves, or responds to an earlier one: no caller waits for the probe.
+ * A breaker that opens after five consecutive calls, within ten seconds, got no response; calls that broke
+ * off together, with one connection, count as one. While it is open, the health of the process is checked at
+ * once and every second; calls are let through once it serves or responds to an earlier one, so no caller
+ * waits for the probe.
  */
 export function createBreaker({ process, isServing, log, now }: BreakerParts): Breaker {
   let lostAt: number[] = []

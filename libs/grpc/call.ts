@@ -28,7 +28,7 @@ interface Prepared {
   readonly head: [Metadata, CallOptions]
   readonly observed: ObservedCall | null
   /** By `performance.now`. */
-  readonly begunAt: number
+  readonly startedAt: number
 }
 
 /** @throws DomainError `unavailable` while the client's circuit is open. */
@@ -38,7 +38,7 @@ function prepare(client: GuardedClient, method: object, context: CallContext): P
   metadata.set(requestIdKey, context.requestId)
   const observed = observeMade(method, metadata, context.requestId)
   const deadline = Date.now() + context.timeoutMs
-  return { head: [metadata, { deadline }], observed, begunAt: performance.now() }
+  return { head: [metadata, { deadline }], observed, startedAt: performance.now() }
 }
 
 /** The status of an error; `UNKNOWN` if it has none. */
@@ -49,11 +49,11 @@ function statusOf(error: unknown): status {
 }
 
 /** Reports the outcome of a call to the client's breaker, if it has one; a cancelled call says nothing. */
-function note({ breaker }: GuardedClient, error: unknown, begunAt: number): void {
+function note({ breaker }: GuardedClient, error: unknown, startedAt: number): void {
   if (breaker === undefined) return
   const code = error === null ? status.OK : statusOf(error)
   if (error !== null && isLostCall(error))
-    breaker.lost(code === status.DEADLINE_EXCEEDED ? performance.now() : begunAt)
+    breaker.lost(code === status.DEADLINE_EXCEEDED ? performance.now() : startedAt)
   else if (code !== status.CANCELLED) breaker.responded()
 }
 
@@ -87,10 +87,10 @@ export function callUnary<Request, Response>(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     let forget = (): void => {}
-    const { head, observed, begunAt } = prepare(client, method, context)
+    const { head, observed, startedAt } = prepare(client, method, context)
     const call = method.call(client, request, ...head, (error, response) => {
       forget()
-      note(client, error, begunAt)
+      note(client, error, startedAt)
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
@@ -113,18 +113,18 @@ export async function* callServerStream<Request, Response>(
   request: Request,
   context: CallContext,
 ): AsyncGenerator<Response, void, undefined> {
-  const { head, observed, begunAt } = prepare(client, method, context)
+  const { head, observed, startedAt } = prepare(client, method, context)
   const call = method.call(client, request, ...head)
   const forget = followSignal(call, context.signal)
   let ended = false
   try {
     for await (const message of call) yield message as Response
     ended = true
-    note(client, null, begunAt)
+    note(client, null, startedAt)
     observed?.end(status.OK)
   } catch (error) {
     ended = true
-    note(client, error, begunAt)
+    note(client, error, startedAt)
     observed?.end(statusOf(error))
     throw fromServiceError(error)
   } finally {
@@ -158,11 +158,11 @@ export function callClientStream<Request, Response>(
   context: CallContext,
 ): ClientStream<Request, Response> {
   let call: ClientWritableStream<Request> | undefined
-  const { head, observed, begunAt } = prepare(client, method, context)
+  const { head, observed, startedAt } = prepare(client, method, context)
   const result = new Promise<Response>((resolve, reject) => {
     call = method.call(client, ...head, (error, response) => {
       forget()
-      note(client, error, begunAt)
+      note(client, error, startedAt)
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))

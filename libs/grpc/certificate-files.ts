@@ -46,7 +46,7 @@ export interface CertificateSource {
 }
 
 /** The interval at which files are checked for changes, in milliseconds. */
-const defaultLookIntervalMs = 1_000
+const defaultCheckIntervalMs = 1_000
 
 /**
  * Certificates from these files, checked every second. An unusable set, such as a half-replaced one, is logged and
@@ -56,7 +56,7 @@ const defaultLookIntervalMs = 1_000
 export function followCertificateFiles(
   files: CertificateFiles,
   log: Logger,
-  lookIntervalMs = defaultLookIntervalMs,
+  checkIntervalMs = defaultCheckIntervalMs,
 ): CertificateSource {
   let current = load(files)
   let problem = ''
@@ -65,7 +65,7 @@ export function followCertificateFiles(
   const caUpdate = () => ({ caCertificate: current.ca })
   const identityUpdate = () => ({ certificate: current.certificate, privateKey: current.privateKey })
 
-  const look = (): void => {
+  const reload = (): void => {
     try {
       const found = load(files)
       problem = ''
@@ -90,7 +90,7 @@ export function followCertificateFiles(
       problem = said
     }
   }
-  const timer = setInterval(look, lookIntervalMs)
+  const timer = setInterval(reload, checkIntervalMs)
   timer.unref()
 
   return {

@@ -18,7 +18,7 @@ it('valid certificates with the right process name are ok', () => {
   expect(checkCertificates('content', null, new Date())).toEqual([])
 })
 
-it('those that expire soon are a warning, expired ones a problem, each with what to renew', () => {
+it('certificates that expire soon are a warning and expired ones a problem, each with what to renew', () => {
   const files = authority.issue('content')
   const [soon] = checkCertificates('content', files, inHours(23))
   expect(soon).toMatchObject({ verdict: 'warning', remedy: expect.stringContaining(files.certFile) })

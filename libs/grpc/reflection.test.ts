@@ -47,7 +47,7 @@ function clientOf({ port }: RunningServer, channel = credentials.createInsecure(
   closing.unshift(client.close)
   return client
 }
-it.each(['v1', 'v1alpha'])('a server says what it offers, and how it is called (%s)', async (version) => {
+it.each(['v1', 'v1alpha'])('a server describes its services and messages (%s)', async (version) => {
   const client = clientOf(await serve({ protocol }))
   const services = await client.services(version)
   expect(services).toContain('test.Greeter')

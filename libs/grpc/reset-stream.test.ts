@@ -17,7 +17,7 @@ const hello = Buffer.from('hello')
 
 let server: Http2Server
 let client: Client & Record<keyof typeof definition, never>
-/** By which the server resets every stream, without a word of gRPC. */
+/** The HTTP/2 error code with which the server resets every stream. */
 let code: number = constants.NGHTTP2_CANCEL
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const codes = [
   'NGHTTP2_ENHANCE_YOUR_CALM',
 ] as const
 
-it.each(codes)('a stream reset by %s counts as never delivered, whatever its kind', async (name) => {
+it.each(codes)('a call of any kind whose stream is reset by %s counts as lost', async (name) => {
   code = constants[name]
   const calls = [callUnary<Buffer, Buffer>(client, client.unary, hello, context), upload(), download()]
   for (const result of await Promise.allSettled(calls)) {
@@ -67,7 +67,7 @@ it.each(codes)('a stream reset by %s counts as never delivered, whatever its kin
   }
 })
 
-it('a call cancelled by its caller does not', async () => {
+it('a call cancelled by its caller does not count as lost', async () => {
   const abort = new AbortController()
   abort.abort()
   const call = callUnary<Buffer, Buffer>(client, client.unary, hello, { ...context, signal: abort.signal })

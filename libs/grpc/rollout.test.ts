@@ -38,7 +38,7 @@ async function startPod(address: string, port: number): Promise<Pod> {
   return { address, server, called }
 }
 
-/** What the name server of the cluster says at this moment: the addresses of the pods that are ready. */
+/** The ready pods, whose addresses the cluster's DNS returns. */
 let ready: Pod[] = []
 const { lookup } = dns.promises
 
@@ -66,7 +66,7 @@ function call(client: Client): Promise<string> {
   })
 }
 
-/** Calls without a pause until it is stopped; then says in which ways calls ended. */
+/** Calls without a pause until stopped, and returns the distinct outcomes. */
 function callOn(client: Client): { stop(): Promise<readonly string[]> } {
   const outcomes = new Set<string>()
   let stopped = false
@@ -82,11 +82,11 @@ function callOn(client: Client): { stop(): Promise<readonly string[]> } {
   }
 }
 
-/** Every pod needs an address of its own and the same port. */
+/** Every pod needs its own address on the same port. */
 const hasManyLoopbacks = process.platform === 'linux'
 
 describe.runIf(hasManyLoopbacks)('a rollout (needs Linux: macOS has one loopback address)', () => {
-  // Well below the 30 s within which grpc-js would look a name up again by itself.
+  // Well below the 30 s after which grpc-js would resolve a name again by itself.
   it('that replaces pods one by one fails no call', { timeout: 20_000 }, async () => {
     const port = await testPort()
     for (const host of [2, 3, 4]) ready.push(await startPod(`127.0.0.${host}`, port))

@@ -14,7 +14,7 @@ const connectionAgeMs = 1_000
 
 let replicas: { readonly server: RunningServer; responded: number }[] = []
 
-/** The addresses of a headless service, as a cluster's DNS would give them at this moment. */
+/** Resolves to the current replicas, like the DNS of a headless service. */
 class ReplicaResolver implements experimental.Resolver {
   readonly #listener: experimental.ResolverListener
 
@@ -72,7 +72,7 @@ function call(client: Client): Promise<string> {
   })
 }
 
-/** Calls without a pause for so long; how each ended. */
+/** Calls without a pause for this long, and counts the outcomes. */
 async function callFor(client: Client, ms: number): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const until = performance.now() + ms; performance.now() < until; await sleep(2)) {
@@ -82,14 +82,14 @@ async function callFor(client: Client, ms: number): Promise<Record<string, numbe
   return found
 }
 
-it('callers find new replicas when their connections are renewed, balance calls, and lose none when one ends', async () => {
+it('callers find new replicas, balance calls over them, and lose none when one ends', async () => {
   await addReplica()
   const options = clientOptions({ 'test.Replicas': ['Ask'] })
   const client = new Client('replicas:///any', plainTransport.channelCredentials('replica'), options)
   expect(Object.keys(await callFor(client, 500))).toEqual(['OK'])
   await addReplica()
   await addReplica()
-  // By now every connection has been renewed, and the addresses asked for again.
+  // By now every connection has been renewed, and the addresses resolved again.
   expect(Object.keys(await callFor(client, 3 * connectionAgeMs))).toEqual(['OK'])
   for (const replica of replicas) replica.responded = 0
   const { OK: calls = 0, ...failed } = await callFor(client, 1_500)
@@ -107,11 +107,11 @@ it('callers find new replicas when their connections are renewed, balance calls,
 it('renewing a connection loses no slow calls on it', async () => {
   await addReplica()
   const [replica] = replicas
-  const way = await startRelay(replica?.server.port ?? 0)
-  way.impair({ delayMs: 25, jitterMs: 10 })
-  // Nothing is retried: each call must arrive, and get its response, the first time.
+  const relay = await startRelay(replica?.server.port ?? 0)
+  relay.impair({ delayMs: 25, jitterMs: 10 })
+  // Nothing is retried: each call must arrive and get its response the first time.
   const client = new Client(
-    `127.0.0.1:${way.port}`,
+    `127.0.0.1:${relay.port}`,
     plainTransport.channelCredentials('replica'),
     clientOptions({}),
   )
@@ -121,5 +121,5 @@ it('renewing a connection loses no slow calls on it', async () => {
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['OK']))
   expect(replica?.responded).toBe(calls.length)
   client.close()
-  way.close()
+  relay.close()
 })

@@ -56,7 +56,7 @@ test('callers survive the renewal of their connection', async () => {
   expect(new Set(responses)).toEqual(new Set([true]))
 })
 
-test('of two servers the first keeps the socket, and the second fails', async () => {
+test('a second server on a used socket fails, and the first keeps it', async () => {
   await serve()
   await expect(serve()).rejects.toThrow(/EADDRINUSE/)
   expect(await isServed(host)).toBe(true)
@@ -67,7 +67,7 @@ test('a file that is not a socket is not replaced', async () => {
   await expect(serve()).rejects.toThrow(/EADDRINUSE/)
 })
 
-test('callers authenticate there as well', async () => {
+test('callers authenticate over a Unix socket too', async () => {
   const authority = createTestAuthority()
   const transport = openTransport(authority.issue('content'), log)
   await serve({ transport })
@@ -77,7 +77,7 @@ test('callers authenticate there as well', async () => {
   authority.remove()
 })
 
-test('the health port is on loopback then', async () => {
+test('the health port of a server on a Unix socket is on loopback', async () => {
   const port = await testPort()
   await serve({ healthPort: port })
   expect(await isServed(`127.0.0.1:${port}`)).toBe(true)

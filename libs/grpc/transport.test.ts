@@ -24,8 +24,8 @@ const log = createLogger('test', 'info', {
     logged += line
   },
 })
-/** Soon enough for a test that waits for it. */
-const lookIntervalMs = 20
+/** Short, for tests that wait for a check. */
+const checkIntervalMs = 20
 const same = (bytes: Buffer): Buffer => bytes
 
 const definition = {
@@ -37,7 +37,7 @@ const definition = {
 type Kind = keyof typeof definition
 const kinds: readonly Kind[] = ['unary', 'upload', 'download']
 
-/** Ends with the name of the status, `OK` for a call that succeeded. */
+/** The name of the resulting status; `OK` on success. */
 function call(client: Client, kind: Kind): Promise<string> {
   const { path } = definition[kind]
   const options = { deadline: Date.now() + 5_000 }
@@ -88,7 +88,7 @@ let server: RunningServer
 let serving: Transport
 
 async function serve(files: CertificateFiles, healthPort: number | null = null): Promise<RunningServer> {
-  serving = openTransport(files, log, lookIntervalMs)
+  serving = openTransport(files, log, checkIntervalMs)
   open.push(serving)
   const options = { host: '127.0.0.1', port: 0, healthPort, transport: serving, log }
   return startGrpcServer(options, [{ definition, handlers, callers }])
@@ -247,7 +247,7 @@ describe('certificates that are replaced while processes run', () => {
     const oldGateway = transportOf(ours.issue('gateway'))
     const calls = async (transport: Transport, count: number): Promise<readonly string[]> => {
       const found: string[] = []
-      // A channel of its own for each call, so that each shakes hands again.
+      // A separate channel for each call, so that each has its own handshake.
       for (let done = 0; done < count; done += 1) {
         const client = new Client(`127.0.0.1:${server.port}`, transport.channelCredentials('content'), {
           'grpc.use_local_subchannel_pool': 1,
@@ -260,7 +260,7 @@ describe('certificates that are replaced while processes run', () => {
     expect(await calls(oldGateway, 3)).toEqual(['OK'])
 
     const untilLogged = (message: string): Promise<void> => expect.poll(() => logged).toContain(message)
-    // Half a set: the key of someone else.
+    // Half a set: another certificate's key.
     copyFileSync(others.issue('content').keyFile, join(folder, 'tls.key'))
     await untilLogged('new certificates are invalid')
     expect(await calls(oldGateway, 3)).toEqual(['OK'])

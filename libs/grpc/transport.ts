@@ -33,10 +33,10 @@ export const plainTransport: Transport = {
  * names and addresses do not matter, so replicas share a certificate. Replaced files are reloaded.
  * @throws ConfigError if the files are unusable.
  */
-function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number): Transport {
+function mutualTls(files: CertificateFiles, log: Logger, checkIntervalMs?: number): Transport {
   let source: ReturnType<typeof followCertificateFiles>
   try {
-    source = followCertificateFiles(files, log, lookIntervalMs)
+    source = followCertificateFiles(files, log, checkIntervalMs)
   } catch (error) {
     throw new ConfigError([
       `GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE must be PEM files, and the key must match the certificate: ${messageOf(error)}.`,
@@ -69,7 +69,7 @@ function mutualTls(files: CertificateFiles, log: Logger, lookIntervalMs?: number
 export function openTransport(
   files: CertificateFiles | null,
   log: Logger,
-  lookIntervalMs?: number,
+  checkIntervalMs?: number,
 ): Transport {
-  return files === null ? plainTransport : mutualTls(files, log, lookIntervalMs)
+  return files === null ? plainTransport : mutualTls(files, log, checkIntervalMs)
 }

@@ -37,7 +37,7 @@ export function isEscaped(bytes: Uint8Array, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-/** Where the string that begins with the quote at `start` ends: behind its closing quote. */
+/** The offset behind the closing quote of the string that begins at `start`. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1
   for (const near = Math.min(at + shortStringBytes, bytes.length); at < near; at += 1) {
@@ -50,7 +50,7 @@ export function stringEnd(bytes: Uint8Array, start: number): number {
   return end < 0 ? bytes.length : end + 1
 }
 
-/** Where a number, `true`, `false` or `null` ends. */
+/** The offset where a number, `true`, `false` or `null` ends. */
 export function literalEnd(bytes: Uint8Array, start: number): number {
   let at = start
   for (; at < bytes.length; at += 1) {
@@ -89,7 +89,7 @@ export function textBetween(bytes: Uint8Array, start: number, end: number): stri
   return utf8.decode(bytes.subarray(start, end))
 }
 
-/** What the JSON string says that lies between these offsets, its quotes included. */
+/** The value of the JSON string between these offsets, which include its quotes. */
 export function stringBetween(bytes: Uint8Array, start: number, end: number): string {
   const text = textBetween(bytes, start, end)
   if (!text.includes('\\')) return text.slice(1, -1)
@@ -111,7 +111,7 @@ function characterUnits(bytes: Uint8Array, at: number): number {
   return (bytes[at] ?? 0) >= 0xf0 ? 2 : 1
 }
 
-/** Where up to `limit` UTF-16 units of a JSON string end, from behind its opening quote on. */
+/** The end of the first `limit` UTF-16 units of a JSON string's content. */
 function headEnd(bytes: Uint8Array, start: number, end: number, limit: number): number {
   let at = start + 1
   for (let units = 0; at < end - 1; at += characterBytes(bytes, at)) {
@@ -121,13 +121,13 @@ function headEnd(bytes: Uint8Array, start: number, end: number, limit: number): 
   return at
 }
 
-/** What the beginning of a JSON string says, up to `limit` UTF-16 units. */
+/** The start of a JSON string's value, up to `limit` UTF-16 units. */
 export function stringHead(bytes: Uint8Array, start: number, end: number, limit: number): string {
   const literal = `"${textBetween(bytes, start + 1, headEnd(bytes, start, end, limit))}"`
   return String(JSON.parse(literal))
 }
 
-/** How many UTF-16 units a JSON string says beyond its first `limit`. */
+/** The number of UTF-16 units in a JSON string's value beyond the first `limit`. */
 export function unitsBeyond(bytes: Uint8Array, start: number, end: number, limit: number): number {
   let units = 0
   for (let at = headEnd(bytes, start, end, limit); at < end - 1; at += characterBytes(bytes, at))

@@ -9,7 +9,7 @@ export interface JsonStringDecoder {
 const letterU = 0x75
 const encoder = new TextEncoder()
 
-/** What stands for the letter behind a backslash; `"`, `\` and `/` stand for themselves. */
+/** The bytes that letters after a backslash stand for; `"`, `\` and `/` stand for themselves. */
 const shortEscapes: ReadonlyMap<number, number> = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],
@@ -44,7 +44,7 @@ export function createJsonStringDecoder(): JsonStringDecoder {
   /** The first half of a pair whose second half may follow, or 0. */
   let high = 0
 
-  /** The first half was not followed by the second. */
+  /** Writes U+FFFD if the first half of a pair was not followed by the second. */
   function giveUpHigh(writer: Writer): void {
     if (high !== 0) writeCodePoint(writer, 0xfffd)
     high = 0

@@ -15,7 +15,10 @@ function traced(): Pick<LoggerOptions, 'mixin'> {
   }
 }
 
-/** The field `time`, formatted once a millisecond: lines are written in batches, and it took a third of each. */
+/**
+ * The field `time`, formatted once per millisecond: formatting it for every line took a third of the line's
+ * time.
+ */
 function createTimestamp(): () => string {
   let at = 0
   let text = ''
@@ -76,8 +79,8 @@ export interface LineBatch {
 }
 
 /**
- * A batch of lines for the output of a logger, which redacts nothing. The buffered output measures all that it holds
- * again for each line that it gets, which took half the time of a line.
+ * Collects lines for a logger's output, without redaction. The buffered output measures everything it holds
+ * for each line that it gets, which took half of a line's time.
  */
 export function createLineBatch(logger: Logger): LineBatch {
   const { [symbols.streamSym]: output } = logger as Logger & {

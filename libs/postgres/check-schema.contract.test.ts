@@ -119,7 +119,7 @@ test('a missing or unusable role is a problem with the statement that fixes it',
 })
 
 test('a missing server, login or database is reported without the password', async () => {
-  const worlds = [
+  const urls = [
     changed((url) => {
       url.port = '1'
     }),
@@ -131,7 +131,7 @@ test('a missing server, login or database is reported without the password', asy
       url.pathname = '/nowhere'
     }),
   ]
-  for (const url of worlds) {
+  for (const url of urls) {
     const findings = await found({ url })
     expect(findings).toMatchObject([{ check: 'database', verdict: 'problem' }])
     expect(findings[0]?.remedy).toContain('DATABASE_URL')

@@ -10,16 +10,16 @@ beforeAll(async () => {
 })
 afterAll(() => schema.close())
 
-/** Holds the whole process up, as a machine that is suspended does: nothing is read meanwhile. */
-function holdUp(milliseconds: number): void {
+/** Blocks the whole process, as if its machine were suspended: nothing is read meanwhile. */
+function blockProcess(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 it.each([
-  ['and has not read that yet', async () => holdUp(200)],
-  ['and has read that', () => sleep(200)],
+  ['before it read that', async () => blockProcess(200)],
+  ['after it read that', () => sleep(200)],
 ])(
-  'a transaction that the server no longer waits for is reported as unavailable: the process was held up, %s',
+  'a transaction that the server ended because the process was blocked is unavailable, %s',
   async (_when, wait) => {
     const pool = schema.openPool()
     const held = transaction(pool, async (tx) => {

@@ -102,7 +102,7 @@ test('no migration waits for a lock longer than 2 s', async () => {
 test('an invalid index of a killed run is rebuilt', async () => {
   await migrate(options(), [first])
   await rival.query('INSERT INTO shop.item VALUES (2)')
-  // A unique index over equal values fails half-way and leaves what a killed run leaves.
+  // A unique index over equal values fails halfway, and leaves what a killed run would leave.
   await rival.query('UPDATE shop.item SET text = 1')
   await rival.query('CREATE UNIQUE INDEX CONCURRENTLY item_text ON shop.item (text)').catch(() => {})
   expect(await indexes()).toEqual([{ name: 'item_text', valid: false }])
@@ -115,7 +115,7 @@ test('waiting migrations do not block the creation of an index', async () => {
   await rival.query('BEGIN; INSERT INTO shop.item VALUES (2)')
   const all = [first, createIndexConcurrently('0002-index', 'item_text', 'item (text)')]
   const running = Array.from({ length: 5 }, () => migrate(options(), all))
-  // Longer than any other lock is waited for.
+  // Longer than the timeout of any other lock.
   await sleep(2_500)
   await rival.query('COMMIT')
   const applied = await Promise.all(running)

@@ -39,7 +39,7 @@ test('a login that may not create roles gets both solutions', async () => {
   )
 })
 
-test('a login that may not create schemas is told which grant is missing; with it, no further roles are needed', async () => {
+test('a login that may not create schemas is told the missing grant, and needs no more roles with it', async () => {
   const options = { url: plain(), schema: 'content', role: login }
   await expect(migrate(options, [])).rejects.toThrow(
     /may not create the schema content.*GRANT CREATE ON DATABASE/,

@@ -5,7 +5,7 @@ import { parseTime } from './pool.js'
 
 const parseAnyTime = pg.types.getTypeParser(1184, 'text')
 
-/** As Postgres writes it: without zeros at the end of the fraction. */
+/** As Postgres prints it: without trailing zeros of the fraction. */
 function written(time: Date, micros: number): string {
   const [date = '', clock = ''] = time.toISOString().split('T')
   const fraction = `${clock.slice(9, 12)}${String(micros).padStart(3, '0')}`.replace(/0+$/, '')

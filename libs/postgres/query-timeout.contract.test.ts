@@ -84,7 +84,7 @@ it('an error of a statement includes its caller', async () => {
 it.each([
   ['a statement', (pool: Pool, text: string) => query(pool, { text })],
   ['a transaction', (pool: Pool, text: string) => transaction(pool, (tx) => tx.query(text))],
-])('what %s has found is collected while it is young', async (_what, run) => {
+])('results of %s are freed by young-generation collections', async (_what, run) => {
   setFlagsFromString('--expose-gc')
   const collectYoung: (how: object) => void = runInNewContext('gc')
   const pool = openPool()
@@ -99,6 +99,6 @@ it.each([
     return most
   }
   const before = await heapDuring(20)
-  // They find 40 MB.
+  // These results are 40 MB in total.
   expect((await heapDuring(400)) - before).toBeLessThan(4_000_000)
 })

@@ -47,7 +47,7 @@ afterAll(async () => {
 const refused = { code: '42501' }
 
 describe('the serving login', () => {
-  it('reads and writes every table, also of later migrations', async () => {
+  it('reads and writes every table, including those of later migrations', async () => {
     await migrate(asOwner(), [made, later])
     await pool.query(`INSERT INTO item (text) VALUES ('a'); INSERT INTO more (item) VALUES (1)`)
     await pool.query(`UPDATE item SET text = 'b'; DELETE FROM more`)
@@ -134,7 +134,7 @@ describe('the serving login', () => {
   })
 })
 
-it('that may not create a role gets the statements for an administrator', async () => {
+it('a login that may not create a role gets the statements for an administrator', async () => {
   const plain = `${serving}_plain`
   const admin = new pg.Client({ connectionString: database.url })
   await admin.connect()

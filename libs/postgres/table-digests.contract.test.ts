@@ -50,7 +50,7 @@ test.each([
   ],
   [`UPDATE shop.item SET text = '' WHERE id = 2`, 'UPDATE shop.item SET text = NULL WHERE id = 2'],
   ['DELETE FROM shop.item WHERE id = 2', 'INSERT INTO shop.item VALUES (2)'],
-])('it changes by %s, and back', async (change, back) => {
+])('the digest changes with %s, and back', async (change, back) => {
   const before = await digest('shop.item')
   await db.query(change)
   expect(await digest('shop.item')).not.toBe(before)

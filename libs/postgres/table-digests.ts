@@ -9,7 +9,6 @@ export interface TableDigest {
   readonly sha256: string
 }
 
-/** Runs statements. */
 type Queryable = Pick<pg.Client, 'query'>
 
 const settings = `SET TimeZone = 'UTC'; SET bytea_output = 'hex'; SET extra_float_digits = 1; SET statement_timeout = 0`
@@ -77,8 +76,7 @@ export function readDigests(url: string): Promise<readonly TableDigest[]> {
 }
 
 /**
- * The content of the database at one moment, while writes continue, together with the result of `work` for the same
- * moment.
+ * The content of the database in one snapshot, while writes continue; `work` runs in the same snapshot.
  * @param work gets the name of the snapshot, for `pg_dump --snapshot`.
  */
 export function atOneMoment(
@@ -95,7 +93,9 @@ export function atOneMoment(
   })
 }
 
-/** Writes a marker for this moment to the server's log, so that a recovery can end there; writers wait meanwhile. */
+/**
+ * Creates a restore point at which a recovery can end, and returns the content at it; writers wait meanwhile.
+ */
 export function nameMoment(url: string, name: string): Promise<readonly TableDigest[]> {
   return withSession(url, async (client) => {
     await client.query('BEGIN')

@@ -21,8 +21,8 @@ const lateMs = 5
 const busyShare = 0.7
 
 /**
- * Node knows how long the event loop worked, but not how long it waited for a processor; late timer ticks show that. They
- * run only while something is watched, and are the same for all who watch at the same time.
+ * Node knows how long the event loop worked, but not how long it waited for a processor; late timer ticks
+ * show that. They run only while something is watched, and are shared by all watches.
  */
 export function createEventLoopLag(): EventLoopLag {
   let watches = 0

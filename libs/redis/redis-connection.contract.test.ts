@@ -59,14 +59,14 @@ describeWithOwnRedis('a connection to Redis', () => {
       await expect(run([], [])).rejects.toThrow('longer than 100 ms')
       waits.push(performance.now() - askedAt)
     }
-    // Of five the middle one: a machine that is busy elsewhere is late once.
+    // The median: a busy machine may be late once.
     expect(waits.toSorted((a, b) => a - b)[2]).toBeLessThan(200)
     server.thaw()
     await server.kill()
     await expect.poll(isUp).toBe(false)
     const responses: unknown[] = []
     const goneAt = performance.now()
-    // A matcher for each would take longer than all that is measured.
+    // A matcher for each would take longer than what is measured.
     for (let n = 0; n < 100; n += 1) responses.push(await run([], []).catch((error: unknown) => error))
     responses.push(await redis.publish('c', 'm').catch((error: unknown) => error))
     expect(performance.now() - goneAt).toBeLessThan(100)
@@ -79,7 +79,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     expect(logged).not.toContain('a-secret')
   })
 
-  it('is given up on while Redis is frozen, however often something is published', async () => {
+  it('counts as lost while Redis is frozen, even if something is published all the time', async () => {
     server.freeze()
     await expect
       .poll(
@@ -111,7 +111,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     await expect.poll(() => interruptions).toBeGreaterThan(1)
     const whileGone = interruptions
     await server.restart()
-    // Once more when it is back, for what was published in between.
+    // Once more when it is back, for messages published in between.
     await expect
       .poll(
         async () => {
@@ -124,10 +124,10 @@ describeWithOwnRedis('a connection to Redis', () => {
     expect(interruptions).toBeGreaterThan(whileGone)
   })
 
-  it('can be opened before Redis is there, and closed before it ever was', async () => {
-    const nobody = openRedis('redis://127.0.0.1:1', createLogger('test', 'silent'), { name: 'test' })
-    nobody.subscribe('news', { onMessage: () => {}, onInterrupted: () => {} })
-    await expect(nobody.script('return 1')([], [])).rejects.toThrow()
-    await nobody.close()
+  it('can be opened and closed while Redis is not running', async () => {
+    const early = openRedis('redis://127.0.0.1:1', createLogger('test', 'silent'), { name: 'test' })
+    early.subscribe('news', { onMessage: () => {}, onInterrupted: () => {} })
+    await expect(early.script('return 1')([], [])).rejects.toThrow()
+    await early.close()
   })
 })

@@ -7,10 +7,10 @@ interface Call {
   end(): void
 }
 
-/** Up to `most` travel together. */
+/** Batches of at most `maxBatchSize`. */
 const upTo = (maxBatchSize: number) => ({ maxBatchSize, maxInFlight: 2, maxDelayMs: 5 })
 
-/** Doubles numbers, refuses odd ones, and ends a call only when it is told to. */
+/** Doubles even numbers, rejects odd ones, and ends a call only on request. */
 function slowDoubler() {
   const calls: Call[] = []
   const together: BatchCall<number, number> = (requests) =>
@@ -87,7 +87,7 @@ describe('while two calls are in progress', () => {
     expect(await Promise.all([second, ...late])).toEqual([8, 12, 16])
   })
 
-  it('and hang, requests are not delayed by them', async () => {
+  it('requests are not delayed for long by calls that hang', async () => {
     const { calls, together } = slowDoubler()
     const double = coalesce(upTo(10), together)
     const hanging = [double(2)]

@@ -15,7 +15,7 @@ interface Waiting<Request, Response> {
 export interface BatchOptions {
   /** More requests than this take several calls. */
   readonly maxBatchSize: number
-  /** While so many calls are in flight, requests wait for one of them to end, in a larger batch. */
+  /** While this many calls are in flight, requests wait for one of them to end, in a larger batch. */
   readonly maxInFlight: number
   /** The maximum wait in milliseconds: one hung call must not delay the others. */
   readonly maxDelayMs: number

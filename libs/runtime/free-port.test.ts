@@ -25,7 +25,7 @@ it('the preferred port is returned unless it is in use', async () => {
   }
 })
 
-testOnIpv6('a port of localhost is one that no one has on ::1 either', async () => {
+testOnIpv6('a free port of localhost is also free on ::1', async () => {
   const port = await freePort(0, 'localhost')
   expect(await whyPortIsTaken(port, 'localhost')).toBeNull()
   const server = createServer().listen(port, '::1')

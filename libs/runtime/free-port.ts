@@ -20,13 +20,13 @@ const tries = 100
 /** Finds ports on which no one listens. */
 export interface PortFinder {
   /**
-   * A port on which no one listens at this moment: `preferred` if that is one of them, any for 0. None is given twice
-   * within a short time, though no one listens on it yet. Hosts as below.
+   * A port that is free now: `preferred` if it is free, any for 0. It is not returned again for a while, even
+   * if no one listens on it yet. Hosts as below.
    */
   free(preferred?: number, ...hosts: readonly string[]): Promise<number>
 }
 
-/** A finder that goes through the ports one after the other, from anywhere on. */
+/** A finder that tries ports one after another, from a random one on. */
 export function createPortFinder(): PortFinder {
   let next = randomInt(portMin, portEnd)
   const nextPort = (): number => {
@@ -45,7 +45,7 @@ export function createPortFinder(): PortFinder {
   }
 }
 
-/** One such port, for who needs no other. */
+/** One free port, for callers that need no more. */
 export function freePort(preferred = 0, ...hosts: readonly string[]): Promise<number> {
   return createPortFinder().free(preferred, ...hosts)
 }

@@ -4,7 +4,7 @@ import { createKeyedQueue } from './keyed-queue.js'
 
 type Settled = PromiseSettledResult<string>
 
-/** Batches that end when told to, and the requests of each. */
+/** Batches that end on request, and their requests. */
 function openBatches(maxBatchSize = 10) {
   const queue = createKeyedQueue((failure) => failure instanceof RangeError)
   const batches: { requests: readonly string[]; end(how?: (request: string) => Settled): void }[] = []
@@ -69,9 +69,9 @@ it('a request fails alone; requests behind it fail only with errors that affect 
     (request: string): Settled =>
       request === 'bad' ? { status: 'rejected', reason } : { status: 'fulfilled', value: request }
   const first = Promise.allSettled([run('a', 'good'), run('a', 'bad')])
-  const begun = await batch(0)
+  const firstBatch = await batch(0)
   const next = run('a', 'next')
-  begun.end(failing(new TypeError('alone')))
+  firstBatch.end(failing(new TypeError('alone')))
   expect((await first).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   const nextBatch = await batch(1)
   const behind = run('a', 'behind')

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createKeyedQueue } from './keyed-queue.js'
 
-it('runs the work of a key in order, one at a time, also past a failure', async () => {
+it('runs the work of a key in order, one at a time, even after a failure', async () => {
   const queue = createKeyedQueue()
   const seen: string[] = []
   const step = (name: string, fails = false) =>
@@ -35,11 +35,11 @@ it('runs different keys in parallel, and drops idle ones', async () => {
   expect(await queue.run('a', async () => 'a again')).toBe('a again')
 })
 
-it('fails all waiting work together on a shared failure, and then starts anew', async () => {
+it('fails all waiting work on a shared failure, and runs later work again', async () => {
   const queue = createKeyedQueue((failure) => failure instanceof RangeError)
-  let begun = 0
+  let runs = 0
   const work = (failure: Error | null) => async () => {
-    begun += 1
+    runs += 1
     await turn()
     if (failure !== null) throw failure
   }
@@ -59,7 +59,7 @@ it('fails all waiting work together on a shared failure, and then starts anew', 
     broken,
     'done',
   ])
-  expect(begun).toBe(3)
+  expect(runs).toBe(3)
   await queue.run('a', work(null))
-  expect(begun).toBe(4)
+  expect(runs).toBe(4)
 })

@@ -33,7 +33,7 @@ export function queueWorker<T>(
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | null = null
 
-  const workOff = async (item: T): Promise<void> => {
+  const processItem = async (item: T): Promise<void> => {
     try {
       await work(item)
     } catch (error) {
@@ -47,7 +47,7 @@ export function queueWorker<T>(
         awake = false
         const items = await claim()
         if (items.length > 0) awake = true
-        await Promise.all(items.map(workOff))
+        await Promise.all(items.map(processItem))
       } while (awake && !stopped)
     } catch (error) {
       log.warn({ event: 'queue_read_failed', err: error, queue: name }, 'queue could not be read')

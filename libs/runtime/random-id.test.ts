@@ -7,7 +7,7 @@ it('a million ids are all different, and every character is equally likely at ev
   const { different, chiSquares } = characterSpread(many, () => randomBase62(22))
   expect(different).toBe(many)
   expect(chiSquares).toHaveLength(22)
-  // 61 degrees of freedom: beyond 140 lies a chance of one in twenty million.
+  // With 61 degrees of freedom, 140 is exceeded by chance once in twenty million times.
   expect(Math.max(...chiSquares)).toBeLessThan(140)
 })
 

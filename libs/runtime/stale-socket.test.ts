@@ -26,10 +26,10 @@ test('a killed process’s socket is removed, and one in use is not', async () =
   expect(await readdir(folder)).toEqual([])
 })
 
-// Elsewhere a listener with too many callers refuses them as a closed socket does.
+// Elsewhere a full backlog looks like a closed socket.
 const onLinux = process.platform === 'linux'
-const frozen = 'a listener that takes no more callers keeps its name'
-test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which tells it)`, async () => {
+const frozen = 'a listener with a full backlog keeps its socket'
+test.runIf(onLinux)(onLinux ? frozen : `${frozen} (needs Linux, which reports it)`, async () => {
   const path = join(folder, 'it.sock')
   const listen = `require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log('listens'))`
   const owner = spawn(process.execPath, ['-e', listen, path])

@@ -4,7 +4,7 @@ import type { Migration } from '../postgres/migrate.js'
 import { peerChecks } from './check-peers.js'
 import type { ServiceConfig } from './service-config.js'
 
-/** The checks of a service with a schema, in addition. */
+/** The checks of a service with a schema: its database and its peers. */
 export function serviceChecks(
   service: string,
   config: Pick<ServiceConfig, 'certificates' | 'database'>,

@@ -14,7 +14,7 @@ export interface ServiceParts {
   readonly services: readonly BoundService[]
   /** Stopped while calls are drained. */
   readonly background?: readonly { stop(): Promise<void> | void }[]
-  /** Stops accepting work after so many milliseconds, like the gRPC server. */
+  /** Stops accepting work after this many milliseconds, like the gRPC server. */
   readonly drain?: (delayMs: number) => Promise<void>
   /** Runs when calls and background tasks have ended. */
   readonly close?: () => Promise<void> | void

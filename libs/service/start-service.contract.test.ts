@@ -21,7 +21,7 @@ afterAll(async () => {
   await admin.end()
 })
 
-/** A service whose login has this password and takes on this role, with what it has logged and how it is asked. */
+/** Starts a service whose login has this password and role; returns it with its log and health checks. */
 async function start(password: string, role: string | null = null) {
   const url = new URL(inject('databaseUrl'))
   url.username = login
@@ -44,7 +44,7 @@ async function start(password: string, role: string | null = null) {
     server,
     isReady: () => health.isServing(2_000),
     lives: () => health.isServing(2_000, livenessService),
-    /** Resolves once a line of the log holds this. */
+    /** Resolves once a log line contains this. */
     async logged(text: string): Promise<string> {
       for (;;) {
         const line = lines.find((one) => one.includes(text))
@@ -61,7 +61,7 @@ async function start(password: string, role: string | null = null) {
   }
 }
 
-it('a service with a wrong password runs, is not ready, says why, and is ready once the password is fixed', async () => {
+it('a service with a wrong password runs unready and logs why, and becomes ready once the password is fixed', async () => {
   const service = await start('the-wrong-one')
   const line = await service.logged('not ready')
   expect(JSON.parse(line)).toMatchObject({

@@ -40,7 +40,7 @@ describe('counters and gauges', () => {
 })
 
 describe('histograms', () => {
-  it('count each value under the lowest bound that is not below it', async () => {
+  it('count each value in the bucket with the lowest bound that is not below it', async () => {
     const durations = histogram('durations_seconds', 'Help.', ['method'], [0.1, 1])
     for (const value of [0.05, 0.1, 0.5, 1, 1.5]) durations.series('GET').observe(value)
     const samples = await durations.collect()

@@ -126,10 +126,10 @@ export function exportTraces(config: TracesConfig, service: string, atTheEdge: b
     },
     async stop() {
       let timer: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, exportTimeoutMs)
       })
-      await Promise.race([provider.shutdown().catch(() => {}), patience])
+      await Promise.race([provider.shutdown().catch(() => {}), timeout])
       clearTimeout(timer)
     },
   }

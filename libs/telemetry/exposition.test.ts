@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 const measured = /^(process_|nodejs_|snipkeep_event_loop)/
 
-/** A line with its labels in alphabetical order; the value only of series that nothing else in this process changes. */
+/** A line with sorted labels; its value only for series that nothing else in this process changes. */
 function normal(line: string): readonly string[] {
   if (line.startsWith('#')) return [line]
   const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
@@ -12,9 +12,9 @@ function normal(line: string): readonly string[] {
   return [`${name}{${sorted.join(',')}} ${isOurs ? value : '?'}`]
 }
 
-// The snapshot was made before prom-client, by OpenTelemetry's exporter: dashboards and alerts read what they always did.
+// Made by OpenTelemetry's exporter, before prom-client: dashboards and alerts still read the same.
 test('a scrape has the names, types, labels and buckets that the dashboards use', async () => {
-  // Metrics of its own: other tests of this process count in theirs.
+  // Fresh metrics: other tests in this process count in theirs.
   vi.resetModules()
   const { metrics } = await import('./catalogue.js')
   const { serveMetrics } = await import('./serve-metrics.js')

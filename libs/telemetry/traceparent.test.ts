@@ -4,14 +4,14 @@ import { formatTraceparent, parseTraceparent } from './traceparent.js'
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
 
-test('what is written can be parsed', () => {
+test('a written traceparent can be parsed', () => {
   for (const traceFlags of [0, 1]) {
     const parent = { traceId, spanId, traceFlags }
     expect(parseTraceparent(formatTraceparent(parent))).toEqual(parent)
   }
 })
 
-test('of a later version is parsed as far as known, and unknown flags are not passed on', () => {
+test('a traceparent of a later version is parsed as far as known, and unknown flags are dropped', () => {
   expect(parseTraceparent(`01-${traceId}-${spanId}-ff-more`)).toEqual({ traceId, spanId, traceFlags: 1 })
 })
 
@@ -26,6 +26,6 @@ test.each([
   `00-${traceId.toUpperCase()}-${spanId}-01`,
   `00-${traceId}-${spanId}-01-${'x'.repeat(200)}`,
   `00-${traceId}-${spanId}-0g`,
-])('%s is no trace', (text) => {
+])('%s is rejected', (text) => {
   expect(parseTraceparent(text)).toBeNull()
 })

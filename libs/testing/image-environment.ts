@@ -15,7 +15,7 @@ function assignmentsOf(body: string): readonly (readonly [name: string, value: s
   )
 }
 
-/** The variables that the image of a target sets by ENV, in its own stage and in those that it is built on. */
+/** The variables that ENV sets in the image of a target, in its own stage and those it is based on. */
 export function imageEnvironment(dockerfile: string, target: string): ReadonlyMap<string, string> {
   const stages = readStages(dockerfile)
   const stage = stages.get(target)

@@ -11,7 +11,7 @@ afterEach(async () => {
   await rm(release, { recursive: true, force: true })
 })
 
-test('the release in TEST_NEWER_RELEASE continues with the schema of the same service', async () => {
+test('the release in TEST_NEWER_RELEASE migrates the schema of the same service further', async () => {
   release = await mkdtemp(join(tmpdir(), 'snipkeep-newer-'))
   await mkdir(join(release, 'e2e/harness'), { recursive: true })
   const args = `[...process.argv.slice(2), process.env.MIGRATE_URL, process.env.MIGRATE_SCHEMA]`

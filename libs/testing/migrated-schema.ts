@@ -8,15 +8,15 @@ import { createLogger } from '../log/logger.js'
 import { type Migration, migrate } from '../postgres/migrate.js'
 import { createPool, type Pool, type PoolOptions } from '../postgres/pool.js'
 
-/** A schema of one test file, with the tables of a service in it. */
+/** A schema for one test file, with a service's tables. */
 export interface MigratedSchema {
-  /** A pool of its own, as a running process has one: by a role that may change nothing of the schema. */
+  /** Opens a pool as a running process would: with a role that cannot change the schema. */
   openPool(options?: Partial<PoolOptions>): Pool
-  /** Runs a statement as the owner of the tables, for what no process may do. */
+  /** Runs a statement as the owner of the tables, for what processes may not do. */
   asOwner(statement: string): Promise<void>
-  /** Brings it on, to the last of these migrations. */
+  /** Migrates the schema further, to the last of these migrations. */
   migrateOn(migrations: readonly Migration[]): Promise<void>
-  /** Closes every pool and removes the schema with everything in it. */
+  /** Closes all pools and drops the schema. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ async function dropSchema(url: string, schema: string, servingRole: string): Pro
   try {
     await client.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`)
     const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [servingRole])
-    // A release that is older than serving roles made none.
+    // A release before serving roles created none.
     if (rowCount === 0) return
     const role = pg.escapeIdentifier(servingRole)
     await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
@@ -36,8 +36,8 @@ async function dropSchema(url: string, schema: string, servingRole: string): Pro
 }
 
 /**
- * Has the newer release, whose folder TEST_NEWER_RELEASE names, bring the schema up to its own state: that is how
- * `npm run test:previous` runs the tests of one release on the schema of the next.
+ * Lets the newer release, in the folder TEST_NEWER_RELEASE, migrate the schema to its own state: this is how
+ * `npm run test:previous` runs one release's tests on the next one's schema.
  */
 async function migrateByNewer(url: string, schema: string, migrations: readonly Migration[]): Promise<void> {
   const newer = process.env.TEST_NEWER_RELEASE ?? ''
@@ -50,7 +50,7 @@ async function migrateByNewer(url: string, schema: string, migrations: readonly 
   )
 }
 
-/** Makes a schema that no other test has, on the server that the setup provides, by these migrations. */
+/** Creates a unique schema with these migrations, on the server that the setup provides. */
 export async function createMigratedSchema(
   prefix: string,
   migrations: readonly Migration[],

@@ -54,8 +54,8 @@ async function startTestServer(): Promise<TestServer> {
 }
 
 /**
- * Provides `databaseUrl` to the tests: TEST_DATABASE_URL where it is set, else a container where Docker runs, else the
- * embedded Postgres in a folder for this run. One server for all projects of a run.
+ * Provides `databaseUrl` to the tests: TEST_DATABASE_URL if it is set, else a container if Docker runs, else
+ * the embedded Postgres in a temporary folder. All projects of a run share one server.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, release } = await shareServer('postgres', startTestServer)

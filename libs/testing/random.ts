@@ -5,7 +5,7 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** Random numbers that depend on the seed alone (mulberry32). */
+/** Random numbers that depend only on the seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const below = (limit: number): number => {

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testPort } from './test-port.js'
 import { killProcess, startTestProcess, type TestProcess } from './test-process.js'
 
-/** A Redis of a test's own; after a restart it is empty. */
+/** A test's own Redis; it is empty after a restart. */
 export interface RedisServer extends TestProcess {
   readonly url: string
   readonly port: number
-  /** Of the process that was started last. */
+  /** The id of the current process. */
   readonly pid: number
 }
 
-/** Why no Redis can be started here; `null` when one can. */
+/** Why no Redis can be started here; `null` if one can. */
 export function whyNoRedis(): string | null {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
@@ -28,7 +28,7 @@ function isUp(port: number): Promise<boolean> {
     socket.setTimeout(500, () => socket.destroy())
     socket.once('data', (bytes) => {
       socket.destroy()
-      // One that asks for a password is there as well.
+      // One that asks for a password is up as well.
       resolve(/^(\+PONG|-NOAUTH)/.test(bytes.toString()))
     })
     socket.once('error', () => resolve(false))
@@ -37,7 +37,7 @@ function isUp(port: number): Promise<boolean> {
 }
 
 /**
- * Starts the `redis-server` of this machine on a free port of loopback, with nothing kept on disk.
+ * Starts this machine's `redis-server` on a free loopback port, without persistence.
  * @param args further arguments, such as `--maxmemory 10mb`.
  */
 export async function startRedisServer(args: readonly string[] = []): Promise<RedisServer> {

@@ -4,9 +4,9 @@ import { inContainer, type SharedServer, shareServer } from './shared-server.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A Redis for all tests; `null` where none can be had. */
+    /** A Redis for all tests; `null` if there is none. */
     redisUrl: string | null
-    /** Why a test cannot start a Redis of its own; `null` when it can. */
+    /** Why a test cannot start its own Redis; `null` if it can. */
     whyNoRedis: string | null
   }
 }
@@ -39,9 +39,9 @@ async function startTestRedis(): Promise<TestRedis> {
 }
 
 /**
- * Provides `redisUrl` to the tests: TEST_REDIS_URL where it is set, else a container where Docker runs, else a
- * `redis-server` of this machine. Where there is none the tests that need it are skipped with the reason, and under
- * CI=true the run fails. One server for all projects of a run.
+ * Provides `redisUrl` to the tests: TEST_REDIS_URL if it is set, else a container if Docker runs, else this
+ * machine's `redis-server`. Without any, tests that need it are skipped with the reason, and the run fails if
+ * CI=true. All projects of a run share one server.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, release } = await shareServer('redis', startTestRedis)

@@ -1,37 +1,37 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** How bad a way is, in each direction. */
+/** The quality of a connection, in each direction. */
 export interface Impairment {
-  /** Milliseconds that everything takes more, on average. */
+  /** The added delay in milliseconds, on average. */
   readonly delayMs: number
-  /** By how many milliseconds the delay differs at most, from one piece to the next. */
+  /** The maximum deviation from the delay in milliseconds, for each piece. */
   readonly jitterMs?: number
-  /** The part of all segments that is lost at first and sent again, which whatever follows has to wait for. */
+  /** The fraction of segments that are lost and sent again, which everything behind them waits for. */
   readonly lossFraction?: number
 }
 
-/** A way to a port that can be made as bad as a network may be. */
+/** A relay to a port that can be made as bad as a real network. */
 export interface Relay {
   readonly port: number
-  /** From now on nothing passes through the connections that there are, and neither end is told; new ones work. */
+  /** Stops all traffic on existing connections without telling either end; new ones work. */
   silence(): void
-  /** From now on the way is as bad as this. */
+  /** Makes the connection this bad from now on. */
   impair(how: Impairment): void
   close(): void
 }
 
-/** Bytes of a segment of TCP on Ethernet. */
+/** The bytes of a TCP segment on Ethernet. */
 const segmentBytes = 1_448
-/** Milliseconds until a lost segment is sent again: the least that Linux waits (its `TCP_RTO_MIN`). */
+/** Milliseconds until a lost segment is sent again: Linux's minimum (`TCP_RTO_MIN`). */
 const retransmissionMs = 200
 
-/** Whether one of the segments of so many bytes is lost. */
+/** Whether one of the segments of this many bytes is lost. */
 function isLost(bytes: number, lossFraction: number): boolean {
   return Math.random() < 1 - (1 - lossFraction) ** Math.ceil(bytes / segmentBytes)
 }
 
-/** Passes bytes on between its own port and `port` of loopback. */
+/** Relays bytes between its own port and `port` on loopback. */
 export async function startRelay(port: number): Promise<Relay> {
   const open = new Set<Socket>()
   const silent = new Set<Socket>()
@@ -40,15 +40,17 @@ export async function startRelay(port: number): Promise<Relay> {
   const pass = (from: Socket, to: Socket): void => {
     open.add(from)
     let arrivesAt = 0
-    const underWay: (() => void)[] = []
-    /** TCP keeps the order: nothing arrives before what was sent earlier, the end of a connection least of all. */
+    const inFlight: (() => void)[] = []
+    /**
+     * TCP keeps the order: nothing arrives before what was sent earlier, not even the end of a connection.
+     */
     const send = (bytes: number, arrive: () => void): void => {
       if (silent.has(from)) return
       const lost = isLost(bytes, lossFraction) ? retransmissionMs : 0
       const takesMs = delayMs + (Math.random() * 2 - 1) * jitterMs + lost
       arrivesAt = Math.max(arrivesAt, performance.now() + takesMs)
-      underWay.push(arrive)
-      setTimeout(() => underWay.shift()?.(), Math.max(0, arrivesAt - performance.now()))
+      inFlight.push(arrive)
+      setTimeout(() => inFlight.shift()?.(), Math.max(0, arrivesAt - performance.now()))
     }
     from.on('data', (bytes) => send(bytes.length, () => to.write(bytes)))
     from.on('end', () => send(1, () => to.end()))

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { testPort } from './test-port.js'
 import { startTestProcess, type TestProcess } from './test-process.js'
 
-/** How an S3-compatible store is reached. */
+/** The address and credentials of an S3-compatible store. */
 export interface S3Access {
   readonly endpoint: string
   readonly region: string
@@ -11,7 +11,7 @@ export interface S3Access {
   readonly secretAccessKey: string
 }
 
-/** An S3-compatible store of a test's own; it keeps its objects over a restart. */
+/** A test's own S3-compatible store; it keeps its objects across restarts. */
 export interface S3Server extends TestProcess {
   readonly access: S3Access
   readonly port: number
@@ -25,7 +25,7 @@ function listening(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Starts s3rver, patched by `fake-s3.mjs`, on a free port of loopback, with its objects in a folder of its own. */
+/** Starts s3rver, corrected by `fake-s3.mjs`, on a free loopback port with its own folder. */
 export async function startS3Server(): Promise<S3Server> {
   const port = await testPort()
   const server = await startTestProcess('s3', async (folder) => {

@@ -4,7 +4,7 @@ import { inContainer, type SharedServer, shareServer } from './shared-server.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** An S3-compatible store for all tests; each makes a bucket of its own in it. */
+    /** An S3-compatible store for all tests; each creates its own bucket. */
     s3: S3Access
   }
 }
@@ -13,7 +13,7 @@ interface TestS3 extends SharedServer {
   readonly access: S3Access
 }
 
-/** `http://key:secret@host:9000`, and the region in TEST_S3_REGION where it matters. */
+/** `http://key:secret@host:9000`, with the region in TEST_S3_REGION if it matters. */
 function fromAddress(address: string): TestS3 {
   const url = new URL(address)
   const access = {
@@ -55,8 +55,8 @@ async function startTestS3(): Promise<TestS3> {
 }
 
 /**
- * Provides `s3` to the tests: the store that TEST_S3_URL names where it is set, else MinIO in a container where Docker
- * runs, else s3rver in a process of its own. One store for all projects of a run.
+ * Provides `s3` to the tests: the store at TEST_S3_URL if it is set, else MinIO in a container if Docker
+ * runs, else s3rver in a separate process. All projects of a run share one store.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, release } = await shareServer('s3', startTestS3)

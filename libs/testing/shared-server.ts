@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { StartedTestContainer } from 'testcontainers'
 
-/** A server that the tests of a run use together. */
+/** A server that the tests of a run share. */
 export interface SharedServer {
   stop(): Promise<void>
 }
@@ -13,11 +13,11 @@ interface Entry {
 }
 
 declare global {
-  /** Each vitest project loads the setups again, so what they share hangs on the process. */
+  /** Each vitest project loads the setups again, so shared servers are kept on the process. */
   var snipkeepTestServers: Map<string, Entry> | undefined
 }
 
-/** The server of this name, started by the first project that asks for it and stopped by the last that is done. */
+/** The server of this name: the first project that needs it starts it, and the last one stops it. */
 export async function shareServer<S extends SharedServer>(
   name: string,
   start: () => Promise<S>,
@@ -28,7 +28,7 @@ export async function shareServer<S extends SharedServer>(
   entries.set(name, entry)
   entry.users += 1
   return {
-    // Whoever asks by this name starts the same kind of server.
+    // All callers with this name start the same kind of server.
     server: (await entry.server) as S,
     async release() {
       entry.users -= 1
@@ -39,7 +39,7 @@ export async function shareServer<S extends SharedServer>(
   }
 }
 
-/** A container as `start` makes it, with what `read` says of it; `null` without Docker. */
+/** A container from `start`, with what `read` returns; `null` without Docker. */
 export async function inContainer<T>(
   start: (docker: typeof import('testcontainers')) => Promise<StartedTestContainer>,
   read: (container: StartedTestContainer) => T,

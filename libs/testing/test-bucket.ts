@@ -12,13 +12,13 @@ import {
 import { inject } from 'vitest'
 import type { S3Access } from './s3-server.js'
 
-/** A bucket of one test file, and what a test sees in it past the adapter. */
+/** A bucket for one test file, accessed without the adapter. */
 export interface TestBucket {
   readonly access: S3Access
   readonly name: string
   /** The keys of all objects, in order. */
   keys(): Promise<readonly string[]>
-  /** The keys of all multipart uploads that no one has completed or aborted; asked for by key, for the sake of MinIO. */
+  /** The keys of pending multipart uploads of this key; MinIO lists them only by key. */
   unfinished(key: string): Promise<readonly string[]>
   get(key: string): Promise<Uint8Array>
   put(key: string, bytes: Uint8Array): Promise<void>
@@ -28,7 +28,7 @@ export interface TestBucket {
   drop(): Promise<void>
 }
 
-/** Makes a bucket that no other test has, in the store that the setup provides or in the one given. */
+/** Creates a unique bucket, in the given store or the one that the setup provides. */
 export async function createTestBucket(prefix: string, access: S3Access = inject('s3')): Promise<TestBucket> {
   const { accessKeyId, secretAccessKey, endpoint, region } = access
   const credentials = { accessKeyId, secretAccessKey }

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CertificateFiles } from '../grpc/certificate-files.js'
 
-/** What a certificate says; a SPIFFE id of ours that lasts a day unless said otherwise. */
+/** The options of a certificate; by default the SPIFFE id of the process, valid for a day. */
 export interface CertificateOptions {
   /** As openssl writes it, such as `URI:spiffe://snipkeep/gateway`. */
   readonly subjectAltName: string
-  /** Negative for one that has ended already. */
+  /** Negative for an expired one. */
   readonly days?: number
 }
 
 /** An authority for tests, made with openssl. */
 export interface TestAuthority {
   readonly caFile: string
-  /** Makes a certificate under this name, over an older one; a process' own unless a request says otherwise. */
+  /** Creates a certificate under this name, replacing an older one. */
   issue(name: string, request?: CertificateOptions): CertificateFiles
   remove(): void
 }
 
 const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** An authority of its own in a temporary folder. */
+/** Creates an authority in a temporary folder. */
 export function createTestAuthority(name = 'authority'): TestAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'snipkeep-tls-'))
   const at = (file: string): string => join(folder, file)

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** A database of one test file. */
+/** A database for one test file. */
 export interface TestDatabase {
   readonly url: string
-  /** Removes the database, and whoever is still connected to it. */
+  /** Drops the database and disconnects its sessions. */
   drop(): Promise<void>
 }
 
@@ -19,15 +19,15 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Where the database is made, and after what. */
+/** Where and from what the database is created. */
 export interface TestDatabaseOptions {
-  /** The server that the setup provides unless given. */
+  /** Defaults to the server that the setup provides. */
   readonly serverUrl?: string
-  /** The name of the database that it is a copy of, to which no one is connected; it is empty unless given. */
+  /** The database to copy, which no one may be connected to; empty by default. */
   readonly template?: string
 }
 
-/** Makes a database of its own for a test file. */
+/** Creates a database for a test file. */
 export async function createTestDatabase(
   prefix: string,
   { serverUrl = inject('databaseUrl'), template = 'template1' }: TestDatabaseOptions = {},

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { test } from 'vitest'
 
-/** A case that listens on ::1; where the machine has none it is reported as skipped, with the reason. */
+/** A test that listens on ::1; without IPv6 it is reported as skipped, with the reason. */
 export function testOnIpv6(name: string, body: () => Promise<void>): void {
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   const has = addresses.some(({ address }) => address === '::1')

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A server of a test's own, which it may stop, freeze and start again. */
+/** A test's own server, which it can stop, freeze and restart. */
 export interface TestProcess {
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>
-  /** Stops it from doing anything, as if its machine had come to a halt. */
+  /** Suspends it, as if its machine had stopped. */
   freeze(): void
   thaw(): void
   /** Starts it again on the same port, after `kill`. */
@@ -15,7 +15,7 @@ export interface TestProcess {
   stop(): Promise<void>
 }
 
-/** Ends a process as a crash does, and resolves when it is gone. */
+/** Kills a process, and resolves when it is gone. */
 export async function killProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => child.once('exit', resolve))
@@ -23,7 +23,7 @@ export async function killProcess(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Starts a server by `start`, which resolves when it listens, with a folder that goes when it is stopped. */
+/** Starts a server with `start`, which resolves when it listens; its folder is deleted when it stops. */
 export async function startTestProcess(
   name: string,
   start: (folder: string) => Promise<ChildProcess>,

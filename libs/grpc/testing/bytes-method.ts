@@ -2,7 +2,7 @@ import type { MethodDefinition } from '@grpc/grpc-js'
 
 const same = (bytes: Buffer): Buffer => bytes
 
-/** A method whose messages are bytes as they are; unary unless a side streams. */
+/** A method whose messages are raw bytes; unary unless a side streams. */
 export function bytesMethod(
   path: string,
   streams: { readonly request?: boolean; readonly response?: boolean } = {},

@@ -26,7 +26,7 @@ export interface GuardedServer {
   stop(): Promise<void>
 }
 
-/** Serves with these certificates, as a process of the system does. */
+/** Serves with these certificates, as the system's processes do. */
 export async function startGuardedServer(
   files: CertificateFiles,
   callers: readonly string[],
@@ -46,7 +46,7 @@ export async function startGuardedServer(
 
 const same = (bytes: Buffer): Buffer => bytes
 
-/** The name of the status with which a call of that method ends. */
+/** The name of the status that a call of that method ends with. */
 async function outcome(port: number, channel: ChannelCredentials): Promise<string> {
   const client = new Client(`127.0.0.1:${port}`, channel)
   const deadline = Date.now() + 10_000
@@ -61,7 +61,7 @@ async function outcome(port: number, channel: ChannelCredentials): Promise<strin
   }
 }
 
-/** How a call ends that shows these certificates and expects `process` at the other end. */
+/** The outcome of a call with these certificates that expects `process` at the other end. */
 export async function callGuarded(files: CertificateFiles, process: string, port: number): Promise<string> {
   const transport = openTransport(files, log)
   try {
@@ -71,7 +71,7 @@ export async function callGuarded(files: CertificateFiles, process: string, port
   }
 }
 
-/** How a call ends that shows no certificate: over TLS, and in plain text. */
+/** The outcomes of calls without a certificate: over TLS, and in plain text. */
 export async function callUnproven(caFile: string, port: number): Promise<readonly string[]> {
   const checkServerIdentity = () => undefined
   const anonymous = credentials.createSsl(readFileSync(caFile), null, null, { checkServerIdentity })

@@ -4,14 +4,14 @@ import { type ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-j
 const [fileContainingSymbol, listServices] = [4, 7]
 const same = (bytes: Buffer): Buffer => bytes
 
-/** What a server tells of itself by reflection: the bytes of its response as text, or the status that refuses it. */
+/** What a server returns by reflection: its response as text, or the status that refuses it. */
 export interface ReflectionClient {
   services(version?: string): Promise<string | number>
   fileOf(symbol: string, version?: string): Promise<string | number>
   close(): void
 }
 
-/** A client of the gRPC Server Reflection. */
+/** A client of gRPC Server Reflection. */
 export function openReflectionClient(target: string, channel: ChannelCredentials): ReflectionClient {
   const client = new Client(target, channel)
   const ask = (field: number, text: string, version: string): Promise<string | number> => {

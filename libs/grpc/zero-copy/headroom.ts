@@ -1,11 +1,12 @@
-/** Enough for the head of any message with one field of bytes. */
+/** Enough for the header of any message with one bytes field. */
 const headroomBytes = 8
 
-/** All memory that was made with room: it belongs to each buffer, and goes with it. */
+/** Buffers allocated with headroom, for as long as they live. */
 const hasHeadroom = new WeakSet<ArrayBufferLike>()
 
 /**
- * Memory for bytes that will be sent in a message: there is room before them, so that its head needs no copy of them.
+ * Memory for bytes that will be sent in a message, with room before them, so that adding the header needs no
+ * copy.
  */
 export function allocateWithHeadroom(bytes: number): Buffer<ArrayBuffer> {
   const memory = Buffer.allocUnsafeSlow(headroomBytes + bytes)
@@ -14,8 +15,8 @@ export function allocateWithHeadroom(bytes: number): Buffer<ArrayBuffer> {
 }
 
 /**
- * `head` and these bytes in one piece: in place if they have headroom, and then valid until the next head is written
- * there; else as a copy.
+ * `head` and these bytes in one piece: in place if they have headroom, and then valid until the next head is
+ * written there; otherwise a copy.
  */
 export function prependInPlace(head: Uint8Array, bytes: Uint8Array): Buffer {
   const { buffer, byteOffset, length } = bytes

@@ -8,7 +8,7 @@ function message(letter: string, content: string): Buffer {
   return Buffer.concat([head, Buffer.from(content)])
 }
 
-/** Sends these bytes cut into pieces of a size, and what the driver and we were given of them. */
+/** Sends these bytes in chunks of this size; returns what the driver and our reader got. */
 async function send(bytes: Buffer, size: number) {
   const stream = new PassThrough()
   const driver: Buffer[] = []

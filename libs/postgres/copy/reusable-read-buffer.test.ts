@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A direct socket, and the other end of it. */
+/** A socket with a reusable buffer, and its peer. */
 async function connected(): Promise<{ socket: Socket; peer: Socket }> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -36,7 +36,7 @@ function message(letter: string, content: Uint8Array): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** Sends these bytes in pieces of a size, each as a packet of its own if it can be. */
+/** Sends these bytes in chunks of this size, each as its own packet if possible. */
 async function send(peer: Socket, bytes: Buffer, size: number): Promise<void> {
   peer.setNoDelay(true)
   for (let at = 0; at < bytes.length; at += size) {
@@ -49,7 +49,7 @@ async function until(condition: () => boolean): Promise<void> {
   for (let turn = 0; turn < 2_000 && !condition(); turn += 1) await sleep(1)
 }
 
-describe('a direct socket', () => {
+describe('a socket with a reusable buffer', () => {
   it('gives its listeners bytes that they may keep', async () => {
     const { socket, peer } = await connected()
     const chunks: Buffer[] = []
@@ -71,8 +71,8 @@ describe('a direct socket', () => {
   })
 })
 
-describe('the data of a COPY from a direct socket', () => {
-  it('is not read in the small pieces that it arrives in', async () => {
+describe('the data of a COPY from such a socket', () => {
+  it('is read in large pieces even if it arrives in small ones', async () => {
     const { socket, peer } = await connected()
     const row = Buffer.alloc(200_000)
     let filled = 0

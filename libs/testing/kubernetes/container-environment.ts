@@ -8,9 +8,9 @@ import {
   type Workload,
 } from './kubernetes-object.js'
 
-/** A Secret as someone will have made it when pods start: its entries, as far as the manifests tell them. */
+/** A Secret as it will exist when pods start: its entries, as far as the manifests define them. */
 export interface SecretEntries {
-  /** `null` where the value comes from elsewhere. */
+  /** `null` if the value comes from elsewhere. */
   readonly entries: ReadonlyMap<string, string | null>
 }
 
@@ -43,7 +43,7 @@ function secretOf(object: KubernetesObject): readonly (readonly [name: string, s
   }
 }
 
-/** Every Secret that the objects hold or have made for them, by name. */
+/** Every Secret that the objects contain or create, by name. */
 export function secretsOf(objects: readonly KubernetesObject[]): ReadonlyMap<string, SecretEntries> {
   return new Map(objects.flatMap(secretOf))
 }
@@ -67,7 +67,7 @@ function volumeFile(volume: NonNullable<Pod['volumes']>[number], path: string): 
   return null
 }
 
-/** The entry of a Secret that stands at this path of a container, or `null`. */
+/** The Secret entry at this path of a container, or `null`. */
 function fileSource(pod: Pod, container: Container, path: string): FileSource | null {
   for (const { mountPath, name, subPath } of container.volumeMounts ?? []) {
     const volume = pod.volumes?.find((candidate) => candidate.name === name)
@@ -83,7 +83,7 @@ export interface SetVariable {
   /** Without the `_FILE` of a secret that comes from a file. */
   readonly name: string
   readonly value: string
-  /** For a path to a Secret of the cluster: what stands in it. */
+  /** If it is the path of a Secret's file: its content. */
   readonly file: (FileSource & { readonly content: string | null }) | null
 }
 
@@ -98,7 +98,7 @@ function rawEnvironment(container: Container, objects: readonly KubernetesObject
   return values
 }
 
-/** The environment of a workload's first container, with the Secrets behind the files that it names. */
+/** The environment of a workload's first container, with the Secrets behind the files it names. */
 export function environmentOf(
   workload: Pick<Workload, 'pod'>,
   objects: readonly KubernetesObject[],
@@ -108,7 +108,7 @@ export function environmentOf(
   const secrets = secretsOf(objects)
   return [...rawEnvironment(container, objects)].map(([name, value]) => {
     const source = name.endsWith('_FILE') ? fileSource(workload.pod, container, value) : null
-    // The files of TLS are no secrets in files: those variables are called so themselves.
+    // `GRPC_TLS_*_FILE` are the variables' own names, not those of secrets in files.
     const named = source === null || name.startsWith('GRPC_TLS_') ? name : name.slice(0, -'_FILE'.length)
     const content = source === null ? null : (secrets.get(source.secret)?.entries.get(source.key) ?? null)
     return { name: named, value, file: source === null ? null : { ...source, content } }

@@ -12,7 +12,10 @@ import type { ISecret } from 'kubernetes-models/v1/Secret'
 import type { IService } from 'kubernetes-models/v1/Service'
 import { parseAllDocuments } from 'yaml'
 
-/** What every object of a cluster has. Names are unique within a kind here, since one namespace holds all of ours. */
+/**
+ * The common fields of cluster objects. Names are unique within a kind, since one namespace holds all of
+ * ours.
+ */
 export interface KubernetesObject {
   readonly apiVersion: string
   readonly kind: string
@@ -25,7 +28,7 @@ export interface KubernetesObject {
 
 type Named<T> = T & KubernetesObject
 
-/** The kinds that rules look into. */
+/** The kinds that rules inspect. */
 interface Kinds {
   readonly ConfigMap: Named<IConfigMap>
   readonly Deployment: Named<IDeployment>
@@ -50,18 +53,18 @@ function isObject(value: unknown): value is KubernetesObject {
 }
 
 /**
- * The objects of a stream of YAML documents.
- * @throws Error when a document is something else.
+ * The objects in a stream of YAML documents.
+ * @throws Error if a document is something else.
  */
 export function parseObjects(text: string): readonly KubernetesObject[] {
   return parseAllDocuments(text).map((document) => {
     const value: unknown = document.toJS()
     if (isObject(value)) return value
-    throw new Error(`no object of Kubernetes: ${JSON.stringify(value)}`)
+    throw new Error(`not a Kubernetes object: ${JSON.stringify(value)}`)
   })
 }
 
-/** Whether an object is of a kind; that its fields are those of the kind is up to the type check of all objects. */
+/** Whether an object is of this kind; a type check of all objects ensures that its fields match. */
 export function isKind<K extends keyof Kinds>(object: KubernetesObject, kind: K): object is Kinds[K] {
   return object.kind === kind
 }
@@ -74,7 +77,7 @@ export function ofKind<K extends keyof Kinds>(
   return objects.filter((object): object is Kinds[K] => isKind(object, kind))
 }
 
-/** What a field of an object holds, for kinds that no model describes here; `undefined` where it ends. */
+/** The value of a field of an object without a model here; `undefined` if the path ends early. */
 export function fieldOf(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((found, step) => {
     if (Array.isArray(found)) return typeof step === 'number' ? (found as unknown[])[step] : undefined
@@ -82,7 +85,7 @@ export function fieldOf(value: unknown, ...path: readonly (string | number)[]): 
   }, value)
 }
 
-/** A pod as its owner describes it. */
+/** A pod's specification. */
 export type Pod = NonNullable<IPodTemplateSpec['spec']>
 
 /** A container of a pod. */
@@ -111,7 +114,7 @@ export function workloadsOf(objects: readonly KubernetesObject[]): readonly Work
   })
 }
 
-/** What labels must be for a selector to pick their owner. */
+/** The labels that a selector requires. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly {
@@ -121,7 +124,7 @@ export interface LabelSelector {
   }[]
 }
 
-/** Whether a selector picks what has these labels; an empty one picks everything. */
+/** Whether a selector matches these labels; an empty one matches everything. */
 export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value)
   const within = (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {

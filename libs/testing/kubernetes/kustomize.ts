@@ -14,30 +14,30 @@ function findMissing(): string | null {
   }
 }
 
-/** Why nothing can be built here, or `null`. */
+/** Why nothing can be built here; `null` if it can. */
 export const kustomizeMissing: string | null = findMissing()
 
-/** What stands behind the title of tests that need kustomize, where it is missing. */
+/** A note for the titles of tests that need kustomize, where it is missing. */
 export const kustomizeNote: string = kustomizeMissing === null ? '' : ` (left out: ${kustomizeMissing})`
 
 /**
  * The objects that a folder with a kustomization.yaml describes.
- * @throws Error with what kustomize says when it does not build.
+ * @throws Error with kustomize's message if the build fails.
  */
 export function kustomize(folder: string): readonly KubernetesObject[] {
   const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' } as const
   return parseObjects(execFileSync('kubectl', ['kustomize', folder], options))
 }
 
-/** The same for a base with components, in the order that is given; the overlay lives no longer than the build. */
+/** The same for a base with components, in the given order, through a temporary overlay. */
 export function kustomizeWith(base: string, components: readonly string[]): readonly KubernetesObject[] {
-  // macOS has a link in the path of its temporary folder, and relative paths do not go through links.
+  // macOS has a link in the path of its temporary folder, which relative paths cannot cross.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'snipkeep-kustomize-')))
   try {
     const kustomization = {
       resources: [relative(folder, base)],
       components: components.map((component) => relative(folder, component)),
-      // What components bring has no namespace of its own; each overlay gives it one.
+      // Components have no namespace; overlays set it.
       namespace: 'snipkeep',
     }
     writeFileSync(join(folder, 'kustomization.yaml'), stringify(kustomization))
@@ -47,7 +47,7 @@ export function kustomizeWith(base: string, components: readonly string[]): read
   }
 }
 
-/** Something that was built, and what it is called in the title of a test. */
+/** A build, and its name in test titles. */
 export interface Build {
   readonly name: string
   readonly objects: readonly KubernetesObject[]
@@ -57,12 +57,12 @@ function foldersOf(root: string, name: string): readonly string[] {
   return readdirSync(join(root, name)).sort()
 }
 
-/** The names of the components below a folder that has base, components and overlays. */
+/** The names of the components below `root`. */
 function componentsOf(root: string): readonly string[] {
   return foldersOf(root, 'components')
 }
 
-/** The base, every overlay, and the base with every single component; nothing where kustomize is missing. */
+/** The base, every overlay, and the base with each single component; nothing if kustomize is missing. */
 export function buildEverything(root: string): readonly Build[] {
   if (kustomizeMissing !== null) return []
   const base = join(root, 'base')

@@ -7,7 +7,7 @@ import {
   workloadsOf,
 } from './kubernetes-object.js'
 
-/** Pods that are known by what their owner labels them with. */
+/** Pods with the labels of their owner. */
 export interface PodGroup {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
@@ -17,23 +17,23 @@ type EgressRule = NonNullable<INetworkPolicySpec['egress']>[number]
 type IngressRule = NonNullable<INetworkPolicySpec['ingress']>[number]
 type Peer = NonNullable<EgressRule['to']>[number]
 
-/** What may be called: `from -> to:port`, with `/UDP` behind it where that is meant. */
+/** An allowed call: `from -> to:port`, followed by `/UDP` for UDP. */
 export type Edge = `${string} -> ${string}`
 
 /** The edges that policies allow, as each end sees them. */
 export interface AllowedEdges {
   readonly egress: ReadonlySet<Edge>
   readonly ingress: ReadonlySet<Edge>
-  /** Pods that no policy guards in a direction. */
+  /** Pods without a policy in a direction. */
   readonly unguarded: readonly string[]
 }
 
-/** Jobs are named without their version, so that an edge is called the same in every release. */
+/** Jobs are named without their version, so that an edge has the same name in every release. */
 function groupOfJob(labels: Readonly<Record<string, string>>): string {
   return `${labels['app.kubernetes.io/name']}-migrate`
 }
 
-/** All pods of ours, and those of the operator CloudNativePG, which labels them by its cluster. */
+/** Our pods, and those of the CloudNativePG operator, which it labels by cluster. */
 export function podGroups(objects: readonly KubernetesObject[]): readonly PodGroup[] {
   const clusters = objects.filter(({ apiVersion }) => apiVersion.startsWith('postgresql.cnpg.io/'))
   return [
@@ -89,7 +89,7 @@ function portsOf(ports: EgressRule['ports'] | IngressRule['ports']): readonly st
   })
 }
 
-/** Reads every NetworkPolicy; all of them stand in one namespace, as do the pods. */
+/** Reads every NetworkPolicy; they are all in one namespace, as are the pods. */
 export function allowedEdges(objects: readonly KubernetesObject[]): AllowedEdges {
   const groups = podGroups(objects)
   const egress = new Set<Edge>()
