@@ -40,7 +40,7 @@ export interface HistoryEntry {
 export interface RecordEntryRequest {
   ownerId: string;
   plan: Plan;
-  /** Grows with every change of the owner's plan, so that a call that was in progress then changes nothing. */
+  /** Grows with every change of the owner's plan, so that a call already in progress then changes nothing. */
   planVersion: number;
   tool: string;
   action?: string | undefined;
@@ -48,7 +48,7 @@ export interface RecordEntryRequest {
   metadata?:
     | Buffer
     | undefined;
-  /** Empty for none. */
+  /** Empty if there is none. */
   idempotencyKey: string;
 }
 
@@ -73,7 +73,7 @@ export interface GetEntryResponse {
 export interface ListEntriesRequest {
   ownerId: string;
   plan: Plan;
-  /** Empty for every tool. */
+  /** Empty for all tools. */
   tool: string;
   pageSize: number;
   /** Empty for the first page. */
@@ -82,7 +82,7 @@ export interface ListEntriesRequest {
 
 export interface ListEntriesResponse {
   entries: HistoryEntry[];
-  /** Empty at the end. */
+  /** Empty on the last page. */
   nextCursor: string;
 }
 
@@ -97,7 +97,7 @@ export interface DeleteEntryResponse {
 
 export interface DeleteEntriesRequest {
   ownerId: string;
-  /** Empty for every tool. */
+  /** Empty for all tools. */
   tool: string;
 }
 
@@ -1597,10 +1597,10 @@ export const SetPlanResponse: MessageFns<SetPlanResponse> = {
   },
 };
 
-/** What owners did with their tools, newest first. A plan that allows fewer entries than are kept hides the older ones. */
+/** The history of an owner's tool usage, newest first. Entries beyond the plan's limit are hidden. */
 export type HistoryServiceService = typeof HistoryServiceService;
 export const HistoryServiceService = {
-  /** Adds an entry, and trims the older ones that the plan does not keep in the same transaction. */
+  /** Adds an entry and, in the same transaction, deletes older ones that the plan does not keep. */
   recordEntry: {
     path: "/snipkeep.activity.v1.HistoryService/RecordEntry" as const,
     requestStream: false as const,
@@ -1637,7 +1637,7 @@ export const HistoryServiceService = {
     responseSerialize: (value: DeleteEntryResponse): Buffer => Buffer.from(DeleteEntryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteEntryResponse => DeleteEntryResponse.decode(value),
   },
-  /** Deletes every entry that existed when the call came, hidden ones as well. */
+  /** Deletes all entries that exist when the call arrives, including hidden ones. */
   deleteEntries: {
     path: "/snipkeep.activity.v1.HistoryService/DeleteEntries" as const,
     requestStream: false as const,
@@ -1648,7 +1648,7 @@ export const HistoryServiceService = {
       Buffer.from(DeleteEntriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteEntriesResponse => DeleteEntriesResponse.decode(value),
   },
-  /** How many entries the owner can see. */
+  /** The number of entries that the owner can see. */
   countEntries: {
     path: "/snipkeep.activity.v1.HistoryService/CountEntries" as const,
     requestStream: false as const,
@@ -1659,7 +1659,7 @@ export const HistoryServiceService = {
       Buffer.from(CountEntriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CountEntriesResponse => CountEntriesResponse.decode(value),
   },
-  /** Tells of a plan that an owner holds from now on. A version below the one that is known changes nothing. */
+  /** Sets the plan that an owner has from now on. A version below the known one changes nothing. */
   setPlan: {
     path: "/snipkeep.activity.v1.HistoryService/SetPlan" as const,
     requestStream: false as const,
@@ -1672,21 +1672,21 @@ export const HistoryServiceService = {
 } as const;
 
 export interface HistoryServiceServer extends UntypedServiceImplementation {
-  /** Adds an entry, and trims the older ones that the plan does not keep in the same transaction. */
+  /** Adds an entry and, in the same transaction, deletes older ones that the plan does not keep. */
   recordEntry: handleUnaryCall<RecordEntryRequest, RecordEntryResponse>;
   getEntry: handleUnaryCall<GetEntryRequest, GetEntryResponse>;
   listEntries: handleUnaryCall<ListEntriesRequest, ListEntriesResponse>;
   deleteEntry: handleUnaryCall<DeleteEntryRequest, DeleteEntryResponse>;
-  /** Deletes every entry that existed when the call came, hidden ones as well. */
+  /** Deletes all entries that exist when the call arrives, including hidden ones. */
   deleteEntries: handleUnaryCall<DeleteEntriesRequest, DeleteEntriesResponse>;
-  /** How many entries the owner can see. */
+  /** The number of entries that the owner can see. */
   countEntries: handleUnaryCall<CountEntriesRequest, CountEntriesResponse>;
-  /** Tells of a plan that an owner holds from now on. A version below the one that is known changes nothing. */
+  /** Sets the plan that an owner has from now on. A version below the known one changes nothing. */
   setPlan: handleUnaryCall<SetPlanRequest, SetPlanResponse>;
 }
 
 export interface HistoryServiceClient extends Client {
-  /** Adds an entry, and trims the older ones that the plan does not keep in the same transaction. */
+  /** Adds an entry and, in the same transaction, deletes older ones that the plan does not keep. */
   recordEntry(
     request: RecordEntryRequest,
     callback: (error: ServiceError | null, response: RecordEntryResponse) => void,
@@ -1747,7 +1747,7 @@ export interface HistoryServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteEntryResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes every entry that existed when the call came, hidden ones as well. */
+  /** Deletes all entries that exist when the call arrives, including hidden ones. */
   deleteEntries(
     request: DeleteEntriesRequest,
     callback: (error: ServiceError | null, response: DeleteEntriesResponse) => void,
@@ -1763,7 +1763,7 @@ export interface HistoryServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteEntriesResponse) => void,
   ): ClientUnaryCall;
-  /** How many entries the owner can see. */
+  /** The number of entries that the owner can see. */
   countEntries(
     request: CountEntriesRequest,
     callback: (error: ServiceError | null, response: CountEntriesResponse) => void,
@@ -1779,7 +1779,7 @@ export interface HistoryServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CountEntriesResponse) => void,
   ): ClientUnaryCall;
-  /** Tells of a plan that an owner holds from now on. A version below the one that is known changes nothing. */
+  /** Sets the plan that an owner has from now on. A version below the known one changes nothing. */
   setPlan(
     request: SetPlanRequest,
     callback: (error: ServiceError | null, response: SetPlanResponse) => void,

@@ -168,15 +168,15 @@ export interface GetSubscriptionRequest {
 }
 
 export interface GetSubscriptionResponse {
-  /** The plan that the account holds by it. */
+  /** The plan that the subscription gives the account. */
   plan: Plan;
-  /** Absent when it never had one. */
+  /** Absent if the account never had one. */
   subscription: Subscription | undefined;
 }
 
 export interface StartCheckoutRequest {
   accountId: string;
-  /** What the caller's own token says of its e-mail address. */
+  /** From the claims of the caller's own token. */
   email?: string | undefined;
   emailVerified: boolean;
   interval: BillingInterval;
@@ -184,28 +184,28 @@ export interface StartCheckoutRequest {
   cancelUrl?:
     | string
     | undefined;
-  /** Empty for none: with one the first response is given again for a day. */
+  /** Empty if there is none. A repeated request gets the first response again for a day. */
   idempotencyKey: string;
 }
 
 export interface StartCheckoutResponse {
   id: string;
   checkoutUrl: string;
-  /** False when the page was open before. */
+  /** False if the page was already open. */
   created: boolean;
-  /** True when this is the response of an earlier request with the same idempotency key. */
+  /** True if this is the response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
 export interface OpenPortalRequest {
   accountId: string;
-  /** Empty for none: with one the first response is given again for a day. */
+  /** Empty if there is none. A repeated request gets the first response again for a day. */
   idempotencyKey: string;
 }
 
 export interface OpenPortalResponse {
   portalUrl: string;
-  /** True when this is the response of an earlier request with the same idempotency key. */
+  /** True if this is the response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
@@ -1567,10 +1567,10 @@ export const Price: MessageFns<Price> = {
   },
 };
 
-/** What accounts pay for Pro, and how. */
+/** The subscriptions by which accounts pay for Pro. */
 export type SubscriptionServiceService = typeof SubscriptionServiceService;
 export const SubscriptionServiceService = {
-  /** The account's subscription as it was last known; it never waits for the payment provider. */
+  /** The last known state of the account's subscription; never waits for the payment provider. */
   getSubscription: {
     path: "/snipkeep.billing.v1.SubscriptionService/GetSubscription" as const,
     requestStream: false as const,
@@ -1582,7 +1582,7 @@ export const SubscriptionServiceService = {
       Buffer.from(GetSubscriptionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSubscriptionResponse => GetSubscriptionResponse.decode(value),
   },
-  /** A page where the account can begin to pay; the same one while it is open. */
+  /** A page where the account can subscribe; the same page while it is open. */
   startCheckout: {
     path: "/snipkeep.billing.v1.SubscriptionService/StartCheckout" as const,
     requestStream: false as const,
@@ -1593,7 +1593,7 @@ export const SubscriptionServiceService = {
       Buffer.from(StartCheckoutResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartCheckoutResponse => StartCheckoutResponse.decode(value),
   },
-  /** A page where the account sees its invoices and changes how it pays. */
+  /** A page where the account sees its invoices and changes its payment method. */
   openPortal: {
     path: "/snipkeep.billing.v1.SubscriptionService/OpenPortal" as const,
     requestStream: false as const,
@@ -1603,7 +1603,7 @@ export const SubscriptionServiceService = {
     responseSerialize: (value: OpenPortalResponse): Buffer => Buffer.from(OpenPortalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenPortalResponse => OpenPortalResponse.decode(value),
   },
-  /** Lets the subscription end with its period. */
+  /** Cancels the subscription at the end of its period. */
   cancelSubscription: {
     path: "/snipkeep.billing.v1.SubscriptionService/CancelSubscription" as const,
     requestStream: false as const,
@@ -1615,7 +1615,7 @@ export const SubscriptionServiceService = {
       Buffer.from(CancelSubscriptionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CancelSubscriptionResponse => CancelSubscriptionResponse.decode(value),
   },
-  /** Lets a cancelled subscription go on, while its period lasts. */
+  /** Undoes a cancellation before the period ends. */
   resumeSubscription: {
     path: "/snipkeep.billing.v1.SubscriptionService/ResumeSubscription" as const,
     requestStream: false as const,
@@ -1627,7 +1627,7 @@ export const SubscriptionServiceService = {
       Buffer.from(ResumeSubscriptionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResumeSubscriptionResponse => ResumeSubscriptionResponse.decode(value),
   },
-  /** What Pro costs, as it was last known. */
+  /** The last known prices of Pro. */
   listPrices: {
     path: "/snipkeep.billing.v1.SubscriptionService/ListPrices" as const,
     requestStream: false as const,
@@ -1640,22 +1640,22 @@ export const SubscriptionServiceService = {
 } as const;
 
 export interface SubscriptionServiceServer extends UntypedServiceImplementation {
-  /** The account's subscription as it was last known; it never waits for the payment provider. */
+  /** The last known state of the account's subscription; never waits for the payment provider. */
   getSubscription: handleUnaryCall<GetSubscriptionRequest, GetSubscriptionResponse>;
-  /** A page where the account can begin to pay; the same one while it is open. */
+  /** A page where the account can subscribe; the same page while it is open. */
   startCheckout: handleUnaryCall<StartCheckoutRequest, StartCheckoutResponse>;
-  /** A page where the account sees its invoices and changes how it pays. */
+  /** A page where the account sees its invoices and changes its payment method. */
   openPortal: handleUnaryCall<OpenPortalRequest, OpenPortalResponse>;
-  /** Lets the subscription end with its period. */
+  /** Cancels the subscription at the end of its period. */
   cancelSubscription: handleUnaryCall<CancelSubscriptionRequest, CancelSubscriptionResponse>;
-  /** Lets a cancelled subscription go on, while its period lasts. */
+  /** Undoes a cancellation before the period ends. */
   resumeSubscription: handleUnaryCall<ResumeSubscriptionRequest, ResumeSubscriptionResponse>;
-  /** What Pro costs, as it was last known. */
+  /** The last known prices of Pro. */
   listPrices: handleUnaryCall<ListPricesRequest, ListPricesResponse>;
 }
 
 export interface SubscriptionServiceClient extends Client {
-  /** The account's subscription as it was last known; it never waits for the payment provider. */
+  /** The last known state of the account's subscription; never waits for the payment provider. */
   getSubscription(
     request: GetSubscriptionRequest,
     callback: (error: ServiceError | null, response: GetSubscriptionResponse) => void,
@@ -1671,7 +1671,7 @@ export interface SubscriptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSubscriptionResponse) => void,
   ): ClientUnaryCall;
-  /** A page where the account can begin to pay; the same one while it is open. */
+  /** A page where the account can subscribe; the same page while it is open. */
   startCheckout(
     request: StartCheckoutRequest,
     callback: (error: ServiceError | null, response: StartCheckoutResponse) => void,
@@ -1687,7 +1687,7 @@ export interface SubscriptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartCheckoutResponse) => void,
   ): ClientUnaryCall;
-  /** A page where the account sees its invoices and changes how it pays. */
+  /** A page where the account sees its invoices and changes its payment method. */
   openPortal(
     request: OpenPortalRequest,
     callback: (error: ServiceError | null, response: OpenPortalResponse) => void,
@@ -1703,7 +1703,7 @@ export interface SubscriptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenPortalResponse) => void,
   ): ClientUnaryCall;
-  /** Lets the subscription end with its period. */
+  /** Cancels the subscription at the end of its period. */
   cancelSubscription(
     request: CancelSubscriptionRequest,
     callback: (error: ServiceError | null, response: CancelSubscriptionResponse) => void,
@@ -1719,7 +1719,7 @@ export interface SubscriptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CancelSubscriptionResponse) => void,
   ): ClientUnaryCall;
-  /** Lets a cancelled subscription go on, while its period lasts. */
+  /** Undoes a cancellation before the period ends. */
   resumeSubscription(
     request: ResumeSubscriptionRequest,
     callback: (error: ServiceError | null, response: ResumeSubscriptionResponse) => void,
@@ -1735,7 +1735,7 @@ export interface SubscriptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResumeSubscriptionResponse) => void,
   ): ClientUnaryCall;
-  /** What Pro costs, as it was last known. */
+  /** The last known prices of Pro. */
   listPrices(
     request: ListPricesRequest,
     callback: (error: ServiceError | null, response: ListPricesResponse) => void,

@@ -26,7 +26,7 @@ export const protobufPackage = "snipkeep.content.v1";
 
 export const protobufFileName = "snipkeep/content/v1/document_service.proto";
 
-/** What an idempotency key is kept for: the same key may be used once for each. */
+/** The scope of an idempotency key: the same key may be used once for each operation. */
 export const Operation = {
   OPERATION_UNSPECIFIED: 0,
   OPERATION_CREATE_SNIPPET: 1,
@@ -82,16 +82,16 @@ export function operationToJSON(object: Operation): string {
   }
 }
 
-/** Where `data` of a snippet or share comes from: up to 64 KiB in the message itself, else a document. */
+/** The source of a snippet's or share's data: up to 64 KiB in the message itself, otherwise a document. */
 export interface NewData {
   source: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
 }
 
-/** What an upload is for; the first message of the stream, and only the first. */
+/** The purpose of an upload; only the first message of the stream has it. */
 export interface WriteDocumentStart {
   ownerId: string;
   plan: Plan;
-  /** The idempotency key of the request that uploads, empty for none, and the operation that it belongs to. */
+  /** The idempotency key of the uploading request, or empty, and the operation that it belongs to. */
   idempotencyKey: string;
   operation: Operation;
 }
@@ -107,9 +107,9 @@ export interface WriteDocumentResponse {
 
 export interface ReadDocumentRequest {
   documentId: string;
-  /** The first byte wanted. */
+  /** The first byte to read. */
   offset: number;
-  /** How many bytes; absent for all that follow. */
+  /** The number of bytes; absent for all that follow. */
   length?: number | undefined;
 }
 
@@ -712,12 +712,12 @@ export const ReadDocumentResponse: MessageFns<ReadDocumentResponse> = {
 };
 
 /**
- * Bytes of `data` that are too large for a message. A document never changes. No one owns it until a snippet or
- * a share is created with its id; what stays unclaimed is swept.
+ * Data that is too large for a message. A document never changes. It belongs to no one until a snippet or share is
+ * created with its id; unclaimed documents are deleted.
  */
 export type DocumentServiceService = typeof DocumentServiceService;
 export const DocumentServiceService = {
-  /** Stores the chunks in order. Cancelling the call removes what was stored. */
+  /** Stores the chunks in order. Cancelling the call deletes what was stored. */
   writeDocument: {
     path: "/snipkeep.content.v1.DocumentService/WriteDocument" as const,
     requestStream: true as const,
@@ -729,8 +729,8 @@ export const DocumentServiceService = {
     responseDeserialize: (value: Buffer): WriteDocumentResponse => WriteDocumentResponse.decode(value),
   },
   /**
-   * Streams a document, or a range of its bytes. A document read whole is checked against its SHA-256; where that
-   * fails the stream ends with DATA_LOSS.
+   * Streams a document, or a range of its bytes. A document read as a whole is checked against its SHA-256; on a
+   * mismatch, the stream ends with DATA_LOSS.
    */
   readDocument: {
     path: "/snipkeep.content.v1.DocumentService/ReadDocument" as const,
@@ -745,17 +745,17 @@ export const DocumentServiceService = {
 } as const;
 
 export interface DocumentServiceServer extends UntypedServiceImplementation {
-  /** Stores the chunks in order. Cancelling the call removes what was stored. */
+  /** Stores the chunks in order. Cancelling the call deletes what was stored. */
   writeDocument: handleClientStreamingCall<WriteDocumentRequest, WriteDocumentResponse>;
   /**
-   * Streams a document, or a range of its bytes. A document read whole is checked against its SHA-256; where that
-   * fails the stream ends with DATA_LOSS.
+   * Streams a document, or a range of its bytes. A document read as a whole is checked against its SHA-256; on a
+   * mismatch, the stream ends with DATA_LOSS.
    */
   readDocument: handleServerStreamingCall<ReadDocumentRequest, ReadDocumentResponse>;
 }
 
 export interface DocumentServiceClient extends Client {
-  /** Stores the chunks in order. Cancelling the call removes what was stored. */
+  /** Stores the chunks in order. Cancelling the call deletes what was stored. */
   writeDocument(
     callback: (error: ServiceError | null, response: WriteDocumentResponse) => void,
   ): ClientWritableStream<WriteDocumentRequest>;
@@ -773,8 +773,8 @@ export interface DocumentServiceClient extends Client {
     callback: (error: ServiceError | null, response: WriteDocumentResponse) => void,
   ): ClientWritableStream<WriteDocumentRequest>;
   /**
-   * Streams a document, or a range of its bytes. A document read whole is checked against its SHA-256; where that
-   * fails the stream ends with DATA_LOSS.
+   * Streams a document, or a range of its bytes. A document read as a whole is checked against its SHA-256; on a
+   * mismatch, the stream ends with DATA_LOSS.
    */
   readDocument(
     request: ReadDocumentRequest,

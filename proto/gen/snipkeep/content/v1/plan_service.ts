@@ -191,10 +191,10 @@ export const SetPlanResponse: MessageFns<SetPlanResponse> = {
   },
 };
 
-/** What a change of an owner's plan changes in what the owner keeps. */
+/** Applies changes of an owner's plan to the owner's content. */
 export type PlanServiceService = typeof PlanServiceService;
 export const PlanServiceService = {
-  /** Tells of a plan that an owner holds from now on. A version that is known, or older, changes nothing. */
+  /** Sets the plan that an owner has from now on. A known or older version changes nothing. */
   setPlan: {
     path: "/snipkeep.content.v1.PlanService/SetPlan" as const,
     requestStream: false as const,
@@ -207,12 +207,12 @@ export const PlanServiceService = {
 } as const;
 
 export interface PlanServiceServer extends UntypedServiceImplementation {
-  /** Tells of a plan that an owner holds from now on. A version that is known, or older, changes nothing. */
+  /** Sets the plan that an owner has from now on. A known or older version changes nothing. */
   setPlan: handleUnaryCall<SetPlanRequest, SetPlanResponse>;
 }
 
 export interface PlanServiceClient extends Client {
-  /** Tells of a plan that an owner holds from now on. A version that is known, or older, changes nothing. */
+  /** Sets the plan that an owner has from now on. A known or older version changes nothing. */
   setPlan(
     request: SetPlanRequest,
     callback: (error: ServiceError | null, response: SetPlanResponse) => void,

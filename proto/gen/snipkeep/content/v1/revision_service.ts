@@ -37,13 +37,13 @@ export interface Revision {
   createdAt:
     | Date
     | undefined;
-  /** Who made it; absent where that is not known. */
+  /** Who created it; absent if unknown. */
   principal:
     | Principal
     | undefined;
   /** Opaque, without quotes; differs once it is no longer the current version. */
   etag: string;
-  /** Absent where data was not asked for. */
+  /** Absent if data was not requested. */
   data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface ListRevisionsRequest {
 
 export interface ListRevisionsResponse {
   revisions: Revision[];
-  /** Empty when there is no more. */
+  /** Empty on the last page. */
   nextCursor: string;
 }
 
@@ -76,9 +76,9 @@ export interface RestoreRevisionRequest {
   plan: Plan;
   id: string;
   version: number;
-  /** ETags of the snippet of which one must be current; `*` matches any; empty asks nothing. */
+  /** ETags of the snippet, one of which must be current; `*` matches any. Empty for no condition. */
   ifMatch: string[];
-  /** Empty for none. */
+  /** Empty if there is none. */
   idempotencyKey: string;
   principal: Principal | undefined;
 }
@@ -1038,9 +1038,9 @@ export const RestoreRevisionResponse: MessageFns<RestoreRevisionResponse> = {
 };
 
 /**
- * Versions of snippets: the current one, and replaced ones that the owner's plan keeps. Only the owner reads them:
- * another's snippet is PERMISSION_DENIED (`not_owner`), an unknown snippet or version NOT_FOUND. `@` and the snippet's
- * name will do for its id.
+ * The versions of snippets: the current one, and earlier ones that the owner's plan keeps. Only the owner can read
+ * them: another's snippet is PERMISSION_DENIED (`not_owner`), an unknown snippet or version NOT_FOUND. A snippet's id
+ * may also be `@` and its name.
  */
 export type RevisionServiceService = typeof RevisionServiceService;
 export const RevisionServiceService = {
@@ -1064,7 +1064,7 @@ export const RevisionServiceService = {
     responseSerialize: (value: GetRevisionResponse): Buffer => Buffer.from(GetRevisionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetRevisionResponse => GetRevisionResponse.decode(value),
   },
-  /** Makes a new version of the snippet with what an earlier one holds. */
+  /** Creates a new version of the snippet with the content of an earlier one. */
   restoreRevision: {
     path: "/snipkeep.content.v1.RevisionService/RestoreRevision" as const,
     requestStream: false as const,
@@ -1082,7 +1082,7 @@ export interface RevisionServiceServer extends UntypedServiceImplementation {
   /** Newest first, without data. */
   listRevisions: handleUnaryCall<ListRevisionsRequest, ListRevisionsResponse>;
   getRevision: handleUnaryCall<GetRevisionRequest, GetRevisionResponse>;
-  /** Makes a new version of the snippet with what an earlier one holds. */
+  /** Creates a new version of the snippet with the content of an earlier one. */
   restoreRevision: handleUnaryCall<RestoreRevisionRequest, RestoreRevisionResponse>;
 }
 
@@ -1118,7 +1118,7 @@ export interface RevisionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetRevisionResponse) => void,
   ): ClientUnaryCall;
-  /** Makes a new version of the snippet with what an earlier one holds. */
+  /** Creates a new version of the snippet with the content of an earlier one. */
   restoreRevision(
     request: RestoreRevisionRequest,
     callback: (error: ServiceError | null, response: RestoreRevisionResponse) => void,

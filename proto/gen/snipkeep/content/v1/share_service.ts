@@ -91,13 +91,13 @@ export interface Share {
   createdAt:
     | Date
     | undefined;
-  /** Absent when it never expires. */
+  /** Absent if it never expires. */
   expiresAt:
     | Date
     | undefined;
   /** Opaque, without quotes. */
   etag: string;
-  /** Absent where data was not asked for. */
+  /** Absent if data was not requested. */
   data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
 }
 
@@ -109,16 +109,16 @@ export interface CreateShareRequest {
   data:
     | NewData
     | undefined;
-  /** Absent for the plan's own expiry. */
+  /** Absent for the plan's default. */
   expiry:
     | { $case: "expiresInSeconds"; value: number }
     | { $case: "expiresAt"; value: Date }
     | undefined;
-  /** Empty for none. */
+  /** Empty if there is none. */
   idempotencyKey: string;
-  /** The caller gave no title; a repetition of the request may come with another. */
+  /** The caller gave no title; a repeated request may have another. */
   titleIsGenerated: boolean;
-  /** Absent when the gateway is of a release that does not say it. */
+  /** Absent from gateways of releases that do not send it. */
   principal: Principal | undefined;
 }
 
@@ -137,13 +137,13 @@ export interface GetShareResponse {
   share:
     | Share
     | undefined;
-  /** Milliseconds until it expires by the database's clock; absent when it never does. */
+  /** Milliseconds until it expires, by the database's clock; absent if it never does. */
   timeLeftMs?: number | undefined;
 }
 
 export interface ListSharesRequest {
   ownerId: string;
-  /** Empty for every tool. */
+  /** Empty for all tools. */
   tool: string;
   state: ShareState;
   pageSize: number;
@@ -152,7 +152,7 @@ export interface ListSharesRequest {
 
 export interface ListSharesResponse {
   shares: Share[];
-  /** Empty when there is no more. */
+  /** Empty on the last page. */
   nextCursor: string;
 }
 
@@ -1533,7 +1533,7 @@ export const RecordShareViewsResponse: MessageFns<RecordShareViewsResponse> = {
 
 /**
  * Public, read-only snapshots. An expired share is FAILED_PRECONDITION (`share_expired`), a deleted or unknown one
- * NOT_FOUND. The database's clock alone decides what has expired.
+ * NOT_FOUND. Only the database's clock decides what has expired.
  */
 export type ShareServiceService = typeof ShareServiceService;
 export const ShareServiceService = {
@@ -1546,7 +1546,7 @@ export const ShareServiceService = {
     responseSerialize: (value: CreateShareResponse): Buffer => Buffer.from(CreateShareResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateShareResponse => CreateShareResponse.decode(value),
   },
-  /** For anyone. */
+  /** Open to everyone. */
   getShare: {
     path: "/snipkeep.content.v1.ShareService/GetShare" as const,
     requestStream: false as const,
@@ -1566,7 +1566,7 @@ export const ShareServiceService = {
     responseSerialize: (value: ListSharesResponse): Buffer => Buffer.from(ListSharesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSharesResponse => ListSharesResponse.decode(value),
   },
-  /** For the owner alone, whether expired or not; afterwards the share is unknown. */
+  /** Only for the owner, of live and expired shares; afterwards the share is unknown. */
   deleteShare: {
     path: "/snipkeep.content.v1.ShareService/DeleteShare" as const,
     requestStream: false as const,
@@ -1576,7 +1576,7 @@ export const ShareServiceService = {
     responseSerialize: (value: DeleteShareResponse): Buffer => Buffer.from(DeleteShareResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteShareResponse => DeleteShareResponse.decode(value),
   },
-  /** Adds to the views of live shares; others are skipped. Counts that come twice count twice. */
+  /** Adds views to live shares; others are skipped. Repeated counts are counted twice. */
   recordShareViews: {
     path: "/snipkeep.content.v1.ShareService/RecordShareViews" as const,
     requestStream: false as const,
@@ -1592,13 +1592,13 @@ export const ShareServiceService = {
 
 export interface ShareServiceServer extends UntypedServiceImplementation {
   createShare: handleUnaryCall<CreateShareRequest, CreateShareResponse>;
-  /** For anyone. */
+  /** Open to everyone. */
   getShare: handleUnaryCall<GetShareRequest, GetShareResponse>;
   /** Newest first, without data. */
   listShares: handleUnaryCall<ListSharesRequest, ListSharesResponse>;
-  /** For the owner alone, whether expired or not; afterwards the share is unknown. */
+  /** Only for the owner, of live and expired shares; afterwards the share is unknown. */
   deleteShare: handleUnaryCall<DeleteShareRequest, DeleteShareResponse>;
-  /** Adds to the views of live shares; others are skipped. Counts that come twice count twice. */
+  /** Adds views to live shares; others are skipped. Repeated counts are counted twice. */
   recordShareViews: handleUnaryCall<RecordShareViewsRequest, RecordShareViewsResponse>;
 }
 
@@ -1618,7 +1618,7 @@ export interface ShareServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateShareResponse) => void,
   ): ClientUnaryCall;
-  /** For anyone. */
+  /** Open to everyone. */
   getShare(
     request: GetShareRequest,
     callback: (error: ServiceError | null, response: GetShareResponse) => void,
@@ -1650,7 +1650,7 @@ export interface ShareServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListSharesResponse) => void,
   ): ClientUnaryCall;
-  /** For the owner alone, whether expired or not; afterwards the share is unknown. */
+  /** Only for the owner, of live and expired shares; afterwards the share is unknown. */
   deleteShare(
     request: DeleteShareRequest,
     callback: (error: ServiceError | null, response: DeleteShareResponse) => void,
@@ -1666,7 +1666,7 @@ export interface ShareServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteShareResponse) => void,
   ): ClientUnaryCall;
-  /** Adds to the views of live shares; others are skipped. Counts that come twice count twice. */
+  /** Adds views to live shares; others are skipped. Repeated counts are counted twice. */
   recordShareViews(
     request: RecordShareViewsRequest,
     callback: (error: ServiceError | null, response: RecordShareViewsResponse) => void,

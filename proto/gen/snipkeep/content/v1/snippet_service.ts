@@ -38,27 +38,24 @@ export interface Snippet {
   updatedAt:
     | Date
     | undefined;
-  /**
-   * Opaque, without quotes; differs whenever anything of the snippet does, and when a restored backup was changed in
-   * another way.
-   */
+  /** Opaque, without quotes; differs after any change of the snippet, and after a different change to a restored backup. */
   etag: string;
-  /** Absent where data was not asked for. */
+  /** Absent if data was not requested. */
   data:
     | { $case: "inline"; value: Buffer }
     | { $case: "documentId"; value: string }
     | undefined;
-  /** Empty for none. */
+  /** Empty if it has none. */
   name: string;
 }
 
-/** Who makes a version of a snippet. */
+/** Who created a version of a snippet. */
 export interface Principal {
   /** owner, api_key or ci_job. */
   kind: string;
-  /** Of the API key or trusted publisher; empty for the owner. */
+  /** The id of the API key or trusted publisher; empty for the owner. */
   id: string;
-  /** Its name; empty where it is not known. */
+  /** Its name; empty if unknown. */
   label: string;
 }
 
@@ -79,13 +76,13 @@ export interface CreateSnippetRequest {
   data:
     | NewData
     | undefined;
-  /** Empty for none. */
+  /** Empty if there is none. */
   idempotencyKey: string;
-  /** The caller gave no title; a repetition of the request may come with another. */
+  /** The caller gave no title; a repeated request may have another. */
   titleIsGenerated: boolean;
-  /** Empty for none. ALREADY_EXISTS (`name_taken`) when the owner has a snippet of this name. */
+  /** Empty for none. ALREADY_EXISTS (`name_taken`) if the owner has another snippet with this name. */
   name: string;
-  /** Absent in calls of the release before. */
+  /** Absent in calls from the previous release. */
   principal: Principal | undefined;
 }
 
@@ -94,7 +91,7 @@ export interface CreateSnippetResponse {
   snippet:
     | Snippet
     | undefined;
-  /** True when the idempotency key had been used before and this is the first response again. */
+  /** True if this is the response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
@@ -108,9 +105,9 @@ export interface PutSnippetRequest {
   data:
     | NewData
     | undefined;
-  /** ETags of which one must be current; `*` matches any; empty asks nothing. */
+  /** ETags, one of which must be current; `*` matches any. Empty for no condition. */
   ifMatch: string[];
-  /** It must not exist yet. */
+  /** The snippet must not exist yet. */
   ifNoneMatch: boolean;
   principal: Principal | undefined;
 }
@@ -120,9 +117,9 @@ export interface PutSnippetResponse {
   snippet:
     | Snippet
     | undefined;
-  /** False when it replaced one. */
+  /** False if it replaced one. */
   created: boolean;
-  /** Whether the bytes of data are new; absent in responses of the release before. */
+  /** Whether the bytes of data are new; absent in responses of the previous release. */
   changed?: boolean | undefined;
 }
 
@@ -130,22 +127,22 @@ export interface GetSnippetRequest {
   ownerId: string;
   id: string;
   includeData: boolean;
-  /** The ETag of the caller's copy of this snippet, data included; empty for none. */
+  /** The ETag of the caller's copy of this snippet, including data; empty if there is none. */
   knownEtag: string;
 }
 
 export interface GetSnippetResponse {
-  /** Absent where it is unchanged. */
+  /** Absent if it is unchanged. */
   snippet:
     | Snippet
     | undefined;
-  /** True when the caller's copy is current. */
+  /** True if the caller's copy is current. */
   unchanged: boolean;
 }
 
 export interface BatchGetSnippetsRequest {
   requests: GetSnippetRequest[];
-  /** Whom each is made for, in the same order, for the log. */
+  /** The ids of the requests that need the reads, in the same order, for the log. */
   requestIds: string[];
 }
 
@@ -161,28 +158,28 @@ export interface SnippetResult {
 
 export interface ListSnippetsRequest {
   ownerId: string;
-  /** Empty for every tool. */
+  /** Empty for all tools. */
   tool: string;
-  /** A snippet must carry all of them. */
+  /** Tags that a snippet must all have. */
   tags: string[];
-  /** Words that must all occur in the title or the tags, whatever their case. */
+  /** Words that must all occur in the title or the tags, in any case. */
   query: string;
   pageSize: number;
   cursor: string;
   includeData: boolean;
-  /** The page ends with the item by which its data passes this many bytes. */
+  /** The page ends with the item by which its data exceeds this many bytes. */
   dataBytesMax: number;
-  /** The ETag of the caller's copy of this page; empty for none. */
+  /** The ETag of the caller's copy of this page; empty if there is none. */
   knownEtag: string;
 }
 
 export interface ListSnippetsResponse {
   snippets: Snippet[];
-  /** Empty when there is no more. */
+  /** Empty on the last page. */
   nextCursor: string;
-  /** True when the caller's copy of the page is current; then nothing else but the ETag is set. */
+  /** True if the caller's copy of the page is current; then only the ETag is set. */
   unchanged: boolean;
-  /** Opaque; differs whenever anything of the page does. */
+  /** Opaque; differs after any change of the page. */
   etag: string;
 }
 
@@ -195,13 +192,13 @@ export interface UpdateSnippetRequest {
   tags?:
     | Tags
     | undefined;
-  /** Absent to leave data as it is. */
+  /** Absent to leave data unchanged. */
   data:
     | NewData
     | undefined;
-  /** ETags of which one must be current; `*` matches any; empty asks nothing. */
+  /** ETags, one of which must be current; `*` matches any. Empty for no condition. */
   ifMatch: string[];
-  /** Empty takes the name away. ALREADY_EXISTS (`name_taken`) when another snippet of the owner has it. */
+  /** Empty removes the name. ALREADY_EXISTS (`name_taken`) if another snippet of the owner has it. */
   name?: string | undefined;
   principal: Principal | undefined;
 }
@@ -222,7 +219,7 @@ export interface DeleteSnippetRequest {
 }
 
 export interface DeleteSnippetResponse {
-  /** Of what was deleted. */
+  /** Of the deleted snippet. */
   id: string;
 }
 
@@ -2799,14 +2796,14 @@ export const DeleteSnippetResponse: MessageFns<DeleteSnippetResponse> = {
 };
 
 /**
- * Outputs that an owner keeps. Only the owner reads or changes them: another's id is PERMISSION_DENIED (`not_owner`), an
- * unknown one NOT_FOUND. Where a request has an `id`, `@` and the snippet's name will do.
+ * Outputs that an owner keeps. Only the owner can read or change them: another's id is PERMISSION_DENIED (`not_owner`),
+ * an unknown one NOT_FOUND. A request's `id` may also be `@` and the snippet's name.
  */
 export type SnippetServiceService = typeof SnippetServiceService;
 export const SnippetServiceService = {
   /**
-   * PERMISSION_DENIED (`snippet_limit_reached`) when a create would be refused now, so that a caller can be told before
-   * sending a body. The create itself checks again, exactly.
+   * PERMISSION_DENIED (`snippet_limit_reached`) if a create would be refused now, so that the caller can be told before
+   * it sends a body. The create itself checks again, exactly.
    */
   checkSnippetQuota: {
     path: "/snipkeep.content.v1.SnippetService/CheckSnippetQuota" as const,
@@ -2829,7 +2826,7 @@ export const SnippetServiceService = {
       Buffer.from(CreateSnippetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateSnippetResponse => CreateSnippetResponse.decode(value),
   },
-  /** Replaces all that a snippet holds; creates it where it's named by `@` and a name that the owner has not given. */
+  /** Replaces a snippet as a whole; creates it if its id is `@` and a name that the owner does not use. */
   putSnippet: {
     path: "/snipkeep.content.v1.SnippetService/PutSnippet" as const,
     requestStream: false as const,
@@ -2848,7 +2845,7 @@ export const SnippetServiceService = {
     responseSerialize: (value: GetSnippetResponse): Buffer => Buffer.from(GetSnippetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSnippetResponse => GetSnippetResponse.decode(value),
   },
-  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in the order asked for. */
+  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
   batchGetSnippets: {
     path: "/snipkeep.content.v1.SnippetService/BatchGetSnippets" as const,
     requestStream: false as const,
@@ -2860,7 +2857,7 @@ export const SnippetServiceService = {
       Buffer.from(BatchGetSnippetsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): BatchGetSnippetsResponse => BatchGetSnippetsResponse.decode(value),
   },
-  /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
+  /** Newest first. May return fewer than `page_size` although more follow: continue until `next_cursor` is empty. */
   listSnippets: {
     path: "/snipkeep.content.v1.SnippetService/ListSnippets" as const,
     requestStream: false as const,
@@ -2895,17 +2892,17 @@ export const SnippetServiceService = {
 
 export interface SnippetServiceServer extends UntypedServiceImplementation {
   /**
-   * PERMISSION_DENIED (`snippet_limit_reached`) when a create would be refused now, so that a caller can be told before
-   * sending a body. The create itself checks again, exactly.
+   * PERMISSION_DENIED (`snippet_limit_reached`) if a create would be refused now, so that the caller can be told before
+   * it sends a body. The create itself checks again, exactly.
    */
   checkSnippetQuota: handleUnaryCall<CheckSnippetQuotaRequest, CheckSnippetQuotaResponse>;
   createSnippet: handleUnaryCall<CreateSnippetRequest, CreateSnippetResponse>;
-  /** Replaces all that a snippet holds; creates it where it's named by `@` and a name that the owner has not given. */
+  /** Replaces a snippet as a whole; creates it if its id is `@` and a name that the owner does not use. */
   putSnippet: handleUnaryCall<PutSnippetRequest, PutSnippetResponse>;
   getSnippet: handleUnaryCall<GetSnippetRequest, GetSnippetResponse>;
-  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in the order asked for. */
+  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
   batchGetSnippets: handleUnaryCall<BatchGetSnippetsRequest, BatchGetSnippetsResponse>;
-  /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
+  /** Newest first. May return fewer than `page_size` although more follow: continue until `next_cursor` is empty. */
   listSnippets: handleUnaryCall<ListSnippetsRequest, ListSnippetsResponse>;
   updateSnippet: handleUnaryCall<UpdateSnippetRequest, UpdateSnippetResponse>;
   deleteSnippet: handleUnaryCall<DeleteSnippetRequest, DeleteSnippetResponse>;
@@ -2913,8 +2910,8 @@ export interface SnippetServiceServer extends UntypedServiceImplementation {
 
 export interface SnippetServiceClient extends Client {
   /**
-   * PERMISSION_DENIED (`snippet_limit_reached`) when a create would be refused now, so that a caller can be told before
-   * sending a body. The create itself checks again, exactly.
+   * PERMISSION_DENIED (`snippet_limit_reached`) if a create would be refused now, so that the caller can be told before
+   * it sends a body. The create itself checks again, exactly.
    */
   checkSnippetQuota(
     request: CheckSnippetQuotaRequest,
@@ -2946,7 +2943,7 @@ export interface SnippetServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateSnippetResponse) => void,
   ): ClientUnaryCall;
-  /** Replaces all that a snippet holds; creates it where it's named by `@` and a name that the owner has not given. */
+  /** Replaces a snippet as a whole; creates it if its id is `@` and a name that the owner does not use. */
   putSnippet(
     request: PutSnippetRequest,
     callback: (error: ServiceError | null, response: PutSnippetResponse) => void,
@@ -2977,7 +2974,7 @@ export interface SnippetServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSnippetResponse) => void,
   ): ClientUnaryCall;
-  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in the order asked for. */
+  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
   batchGetSnippets(
     request: BatchGetSnippetsRequest,
     callback: (error: ServiceError | null, response: BatchGetSnippetsResponse) => void,
@@ -2993,7 +2990,7 @@ export interface SnippetServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: BatchGetSnippetsResponse) => void,
   ): ClientUnaryCall;
-  /** Newest first. May return fewer than `page_size` while there is more: go on until `next_cursor` is empty. */
+  /** Newest first. May return fewer than `page_size` although more follow: continue until `next_cursor` is empty. */
   listSnippets(
     request: ListSnippetsRequest,
     callback: (error: ServiceError | null, response: ListSnippetsResponse) => void,

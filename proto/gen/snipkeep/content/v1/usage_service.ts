@@ -31,7 +31,7 @@ export interface GetUsageResponse {
   snippets: number;
   /** Live shares: neither deleted nor expired. */
   shares: number;
-  /** The bytes of all data that the owner holds, what is deleted but not removed yet included. */
+  /** The bytes of all the owner's data, including what is deleted but not removed yet. */
   storedBytes: number;
 }
 

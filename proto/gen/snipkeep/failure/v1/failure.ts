@@ -11,11 +11,11 @@ export const protobufPackage = "snipkeep.failure.v1";
 
 export const protobufFileName = "snipkeep/failure/v1/failure.proto";
 
-/** How one of several requests failed that travelled in one call, as a call of its own would have told it. */
+/** The failure of one of several requests in a call, as a separate call would have reported it. */
 export interface Failure {
   /** A gRPC status. */
   status: number;
-  /** What the trailer `snipkeep-error-bin` holds; empty where the failure is told to no one. */
+  /** The content of the trailer `snipkeep-error-bin`; empty if the error is not meant for the caller. */
   error: Buffer;
 }
 

@@ -37,11 +37,11 @@ export interface Account {
     | undefined;
   /** Grows with every change of the plan. */
   planVersion: number;
-  /** Whether an operator has suspended it: then none of its credentials is taken. */
+  /** Whether an operator has suspended it: then all its credentials are rejected. */
   suspended: boolean;
 }
 
-/** The claims of a token whose signature and times have been checked. */
+/** The claims of a token whose signature and times were verified. */
 export interface ResolveCallerRequest {
   issuer: string;
   subject: string;
@@ -51,7 +51,7 @@ export interface ResolveCallerRequest {
   picture?:
     | string
     | undefined;
-  /** When the token was issued: an older one does not bring an old profile back. Gateways of earlier releases do not tell. */
+  /** When the token was issued: an older one does not restore an old profile. Absent from gateways of earlier releases. */
   issuedAt: Date | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface ResolveCallerResponse {
   account:
     | Account
     | undefined;
-  /** Whether this is the first sign-in of a day: API keys of the account may have slept until now. */
+  /** Whether this is the first sign-in of a day: API keys of the account may have been asleep until now. */
   signedIn: boolean;
 }
 
@@ -71,11 +71,11 @@ export interface SetPlanRequest {
 }
 
 export interface SetPlanResponse {
-  /** The account as it is afterwards. */
+  /** The account after the call. */
   account:
     | Account
     | undefined;
-  /** False when a plan of this or a later version was held already. */
+  /** False if the account already had a plan of this or a later version. */
   applied: boolean;
 }
 
@@ -762,10 +762,10 @@ export const SetPlanResponse: MessageFns<SetPlanResponse> = {
   },
 };
 
-/** Who signs in, and the plan each of them holds. */
+/** Who signs in, and the plan of each account. */
 export type AccountServiceService = typeof AccountServiceService;
 export const AccountServiceService = {
-  /** Finds the account of a verified identity token, makes it on first sight and keeps its profile current. */
+  /** Finds the account of a verified identity token, creates it on first sight, and keeps its profile current. */
   resolveCaller: {
     path: "/snipkeep.identity.v1.AccountService/ResolveCaller" as const,
     requestStream: false as const,
@@ -776,7 +776,7 @@ export const AccountServiceService = {
       Buffer.from(ResolveCallerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveCallerResponse => ResolveCallerResponse.decode(value),
   },
-  /** Records the plan that an account holds. A version at or below the recorded one changes nothing. */
+  /** Sets the plan of an account. A version at or below the known one changes nothing. */
   setPlan: {
     path: "/snipkeep.identity.v1.AccountService/SetPlan" as const,
     requestStream: false as const,
@@ -789,14 +789,14 @@ export const AccountServiceService = {
 } as const;
 
 export interface AccountServiceServer extends UntypedServiceImplementation {
-  /** Finds the account of a verified identity token, makes it on first sight and keeps its profile current. */
+  /** Finds the account of a verified identity token, creates it on first sight, and keeps its profile current. */
   resolveCaller: handleUnaryCall<ResolveCallerRequest, ResolveCallerResponse>;
-  /** Records the plan that an account holds. A version at or below the recorded one changes nothing. */
+  /** Sets the plan of an account. A version at or below the known one changes nothing. */
   setPlan: handleUnaryCall<SetPlanRequest, SetPlanResponse>;
 }
 
 export interface AccountServiceClient extends Client {
-  /** Finds the account of a verified identity token, makes it on first sight and keeps its profile current. */
+  /** Finds the account of a verified identity token, creates it on first sight, and keeps its profile current. */
   resolveCaller(
     request: ResolveCallerRequest,
     callback: (error: ServiceError | null, response: ResolveCallerResponse) => void,
@@ -812,7 +812,7 @@ export interface AccountServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveCallerResponse) => void,
   ): ClientUnaryCall;
-  /** Records the plan that an account holds. A version at or below the recorded one changes nothing. */
+  /** Sets the plan of an account. A version at or below the known one changes nothing. */
   setPlan(
     request: SetPlanRequest,
     callback: (error: ServiceError | null, response: SetPlanResponse) => void,

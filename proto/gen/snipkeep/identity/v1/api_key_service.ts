@@ -75,7 +75,7 @@ export function apiKeyScopeToJSON(object: ApiKeyScope): string {
 
 export const OverlapBegin = {
   OVERLAP_BEGIN_UNSPECIFIED: 0,
-  /** OVERLAP_BEGIN_FIRST_USE - When the new secret is first used; one that is not used for seven days ends, and the previous one goes on. */
+  /** OVERLAP_BEGIN_FIRST_USE - When the new secret is first used; if it is not used for seven days it ends, and the previous one remains. */
   OVERLAP_BEGIN_FIRST_USE: 1,
   OVERLAP_BEGIN_NOW: 2,
   UNRECOGNIZED: -1,
@@ -122,7 +122,7 @@ export function overlapBeginToJSON(object: OverlapBegin): string {
   }
 }
 
-/** One of the at most two secrets by which a key works. */
+/** One of a key's at most two secrets. */
 export interface ApiKeySecret {
   prefix: string;
   last4: string;
@@ -133,21 +133,21 @@ export interface ApiKeySecret {
   lastUsedAt:
     | Date
     | undefined;
-  /** When it ends, whatever the key does; absent while that is not decided. */
+  /** When it ends, apart from the key itself; absent while that is not decided. */
   expiresAt: Date | undefined;
 }
 
 export interface ApiKey {
   id: string;
   name: string;
-  /** The first characters of the key, by which its holder knows it. */
+  /** The first characters of the key, by which its holder recognises it. */
   prefix: string;
   last4: string;
   scopes: ApiKeyScope[];
   createdAt:
     | Date
     | undefined;
-  /** Absent when it never expires. */
+  /** Absent if it never expires. */
   expiresAt:
     | Date
     | undefined;
@@ -164,19 +164,19 @@ export interface ApiKey {
 export interface CreateApiKeyRequest {
   accountId: string;
   name: string;
-  /** None means all. */
+  /** Empty for all. */
   scopes: ApiKeyScope[];
   expiresInSeconds?:
     | number
     | undefined;
-  /** Empty for none. */
+  /** Empty if there is none. */
   idempotencyKey: string;
 }
 
 export interface CreateApiKeyResponse {
   apiKey: ApiKey | undefined;
   key: string;
-  /** True when this is the response of an earlier request with the same idempotency key. */
+  /** True if this is the response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
@@ -208,7 +208,7 @@ export interface DeleteApiKeyResponse {
 export interface GetApiKeyUsageRequest {
   accountId: string;
   id: string;
-  /** Days of UTC as YYYY-MM-DD, both included. */
+  /** UTC days as YYYY-MM-DD, both inclusive. */
   fromDate: string;
   toDate: string;
 }
@@ -216,7 +216,7 @@ export interface GetApiKeyUsageRequest {
 export interface ApiKeyUsageDay {
   date: string;
   requests: number;
-  /** The requests whose status was 400 or above. */
+  /** The requests with a status of 400 or above. */
   errors: number;
 }
 
@@ -233,17 +233,17 @@ export interface ResolveApiKeyResponse {
   account: Account | undefined;
   apiKeyId: string;
   scopes: ApiKeyScope[];
-  /** Until the key expires; absent when it never does. */
+  /** Until the key expires; absent if it never does. */
   timeLeftMs?:
     | number
     | undefined;
-  /** Whether the key sleeps until its owner signs in. */
+  /** Whether the key is asleep until its owner signs in. */
   asleep: boolean;
-  /** Which of the key's secrets this is: they are counted from 1. */
+  /** The number of this secret of the key, from 1. */
   secret: number;
   /** Whether this was the first use of a new secret, so that the previous one may have got an end. */
   overlapBegan: boolean;
-  /** Its name; empty from the release before. */
+  /** Its name; empty from the previous release. */
   apiKeyName: string;
 }
 
@@ -255,12 +255,12 @@ export interface ApiKeyUsage {
   lastUsedAt:
     | Date
     | undefined;
-  /** As ResolveApiKey numbers it; 0 from gateways of earlier releases. */
+  /** As in ResolveApiKeyResponse; 0 from gateways of earlier releases. */
   secret: number;
 }
 
 export interface RecordApiKeyUsageRequest {
-  /** Names the batch; a batch is applied once. */
+  /** Identifies the batch, which is applied once. */
   batchId: string;
   usage: ApiKeyUsage[];
 }
@@ -271,17 +271,17 @@ export interface RecordApiKeyUsageResponse {
 export interface RotateApiKeyRequest {
   accountId: string;
   id: string;
-  /** How long both secrets work once the overlap has begun. */
+  /** How long both secrets work after the overlap begins. */
   overlapSeconds: number;
   begins: OverlapBegin;
-  /** Empty for none. */
+  /** Empty if there is none. */
   idempotencyKey: string;
 }
 
 export interface RotateApiKeyResponse {
   apiKey: ApiKey | undefined;
   key: string;
-  /** True when this is the response to an earlier request with the same idempotency key. */
+  /** True if this is the response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
@@ -298,7 +298,7 @@ export interface RevokeApiKeyRequest {
 }
 
 export interface RevokeApiKeyResponse {
-  /** Whose key it was; empty for an unknown one. */
+  /** Whose key it was; empty if unknown. */
   accountId: string;
 }
 
@@ -2858,10 +2858,10 @@ export const RevokeApiKeyResponse: MessageFns<RevokeApiKeyResponse> = {
   },
 };
 
-/** The keys by which programs act for an account, and how much they are used. */
+/** The keys by which programs act for an account, and their usage. */
 export type ApiKeyServiceService = typeof ApiKeyServiceService;
 export const ApiKeyServiceService = {
-  /** Makes a key; the response is the only one that ever holds it. */
+  /** Creates a key; only this response ever contains it. */
   createApiKey: {
     path: "/snipkeep.identity.v1.ApiKeyService/CreateApiKey" as const,
     requestStream: false as const,
@@ -2881,7 +2881,7 @@ export const ApiKeyServiceService = {
     responseSerialize: (value: GetApiKeyResponse): Buffer => Buffer.from(GetApiKeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetApiKeyResponse => GetApiKeyResponse.decode(value),
   },
-  /** Newest first; an account holds few of them. */
+  /** Newest first, without pages: an account has few. */
   listApiKeys: {
     path: "/snipkeep.identity.v1.ApiKeyService/ListApiKeys" as const,
     requestStream: false as const,
@@ -2891,7 +2891,7 @@ export const ApiKeyServiceService = {
     responseSerialize: (value: ListApiKeysResponse): Buffer => Buffer.from(ListApiKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
-  /** Ends a key for good. */
+  /** Deletes a key for good. */
   deleteApiKey: {
     path: "/snipkeep.identity.v1.ApiKeyService/DeleteApiKey" as const,
     requestStream: false as const,
@@ -2913,7 +2913,7 @@ export const ApiKeyServiceService = {
       Buffer.from(GetApiKeyUsageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetApiKeyUsageResponse => GetApiKeyUsageResponse.decode(value),
   },
-  /** Finds whom a key acts for. A key that is unknown, expired or deleted is UNAUTHENTICATED. */
+  /** Finds the account that a key acts for. An unknown, expired or deleted key is UNAUTHENTICATED. */
   resolveApiKey: {
     path: "/snipkeep.identity.v1.ApiKeyService/ResolveApiKey" as const,
     requestStream: false as const,
@@ -2924,7 +2924,7 @@ export const ApiKeyServiceService = {
       Buffer.from(ResolveApiKeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveApiKeyResponse => ResolveApiKeyResponse.decode(value),
   },
-  /** Gives a key a second secret; the response is the only one that ever holds it. */
+  /** Gives a key a second secret; only this response ever contains it. */
   rotateApiKey: {
     path: "/snipkeep.identity.v1.ApiKeyService/RotateApiKey" as const,
     requestStream: false as const,
@@ -2935,7 +2935,7 @@ export const ApiKeyServiceService = {
       Buffer.from(RotateApiKeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RotateApiKeyResponse => RotateApiKeyResponse.decode(value),
   },
-  /** Ends the older of a key's two secrets now. NOT_FOUND when it has only one. */
+  /** Ends the older of a key's two secrets now. NOT_FOUND if it has only one. */
   endPreviousSecret: {
     path: "/snipkeep.identity.v1.ApiKeyService/EndPreviousSecret" as const,
     requestStream: false as const,
@@ -2947,7 +2947,7 @@ export const ApiKeyServiceService = {
       Buffer.from(EndPreviousSecretResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndPreviousSecretResponse => EndPreviousSecretResponse.decode(value),
   },
-  /** Ends the secret that the caller holds; one that is unknown changes nothing and is no error. */
+  /** Ends the secret that the caller holds; an unknown one changes nothing and is no error. */
   revokeApiKey: {
     path: "/snipkeep.identity.v1.ApiKeyService/RevokeApiKey" as const,
     requestStream: false as const,
@@ -2958,7 +2958,7 @@ export const ApiKeyServiceService = {
       Buffer.from(RevokeApiKeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RevokeApiKeyResponse => RevokeApiKeyResponse.decode(value),
   },
-  /** Adds counts; a batch that comes again changes nothing. */
+  /** Adds counts; a repeated batch changes nothing. */
   recordApiKeyUsage: {
     path: "/snipkeep.identity.v1.ApiKeyService/RecordApiKeyUsage" as const,
     requestStream: false as const,
@@ -2973,28 +2973,28 @@ export const ApiKeyServiceService = {
 } as const;
 
 export interface ApiKeyServiceServer extends UntypedServiceImplementation {
-  /** Makes a key; the response is the only one that ever holds it. */
+  /** Creates a key; only this response ever contains it. */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   getApiKey: handleUnaryCall<GetApiKeyRequest, GetApiKeyResponse>;
-  /** Newest first; an account holds few of them. */
+  /** Newest first, without pages: an account has few. */
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
-  /** Ends a key for good. */
+  /** Deletes a key for good. */
   deleteApiKey: handleUnaryCall<DeleteApiKeyRequest, DeleteApiKeyResponse>;
   getApiKeyUsage: handleUnaryCall<GetApiKeyUsageRequest, GetApiKeyUsageResponse>;
-  /** Finds whom a key acts for. A key that is unknown, expired or deleted is UNAUTHENTICATED. */
+  /** Finds the account that a key acts for. An unknown, expired or deleted key is UNAUTHENTICATED. */
   resolveApiKey: handleUnaryCall<ResolveApiKeyRequest, ResolveApiKeyResponse>;
-  /** Gives a key a second secret; the response is the only one that ever holds it. */
+  /** Gives a key a second secret; only this response ever contains it. */
   rotateApiKey: handleUnaryCall<RotateApiKeyRequest, RotateApiKeyResponse>;
-  /** Ends the older of a key's two secrets now. NOT_FOUND when it has only one. */
+  /** Ends the older of a key's two secrets now. NOT_FOUND if it has only one. */
   endPreviousSecret: handleUnaryCall<EndPreviousSecretRequest, EndPreviousSecretResponse>;
-  /** Ends the secret that the caller holds; one that is unknown changes nothing and is no error. */
+  /** Ends the secret that the caller holds; an unknown one changes nothing and is no error. */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;
-  /** Adds counts; a batch that comes again changes nothing. */
+  /** Adds counts; a repeated batch changes nothing. */
   recordApiKeyUsage: handleUnaryCall<RecordApiKeyUsageRequest, RecordApiKeyUsageResponse>;
 }
 
 export interface ApiKeyServiceClient extends Client {
-  /** Makes a key; the response is the only one that ever holds it. */
+  /** Creates a key; only this response ever contains it. */
   createApiKey(
     request: CreateApiKeyRequest,
     callback: (error: ServiceError | null, response: CreateApiKeyResponse) => void,
@@ -3025,7 +3025,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetApiKeyResponse) => void,
   ): ClientUnaryCall;
-  /** Newest first; an account holds few of them. */
+  /** Newest first, without pages: an account has few. */
   listApiKeys(
     request: ListApiKeysRequest,
     callback: (error: ServiceError | null, response: ListApiKeysResponse) => void,
@@ -3041,7 +3041,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListApiKeysResponse) => void,
   ): ClientUnaryCall;
-  /** Ends a key for good. */
+  /** Deletes a key for good. */
   deleteApiKey(
     request: DeleteApiKeyRequest,
     callback: (error: ServiceError | null, response: DeleteApiKeyResponse) => void,
@@ -3072,7 +3072,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetApiKeyUsageResponse) => void,
   ): ClientUnaryCall;
-  /** Finds whom a key acts for. A key that is unknown, expired or deleted is UNAUTHENTICATED. */
+  /** Finds the account that a key acts for. An unknown, expired or deleted key is UNAUTHENTICATED. */
   resolveApiKey(
     request: ResolveApiKeyRequest,
     callback: (error: ServiceError | null, response: ResolveApiKeyResponse) => void,
@@ -3088,7 +3088,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveApiKeyResponse) => void,
   ): ClientUnaryCall;
-  /** Gives a key a second secret; the response is the only one that ever holds it. */
+  /** Gives a key a second secret; only this response ever contains it. */
   rotateApiKey(
     request: RotateApiKeyRequest,
     callback: (error: ServiceError | null, response: RotateApiKeyResponse) => void,
@@ -3104,7 +3104,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RotateApiKeyResponse) => void,
   ): ClientUnaryCall;
-  /** Ends the older of a key's two secrets now. NOT_FOUND when it has only one. */
+  /** Ends the older of a key's two secrets now. NOT_FOUND if it has only one. */
   endPreviousSecret(
     request: EndPreviousSecretRequest,
     callback: (error: ServiceError | null, response: EndPreviousSecretResponse) => void,
@@ -3120,7 +3120,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EndPreviousSecretResponse) => void,
   ): ClientUnaryCall;
-  /** Ends the secret that the caller holds; one that is unknown changes nothing and is no error. */
+  /** Ends the secret that the caller holds; an unknown one changes nothing and is no error. */
   revokeApiKey(
     request: RevokeApiKeyRequest,
     callback: (error: ServiceError | null, response: RevokeApiKeyResponse) => void,
@@ -3136,7 +3136,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RevokeApiKeyResponse) => void,
   ): ClientUnaryCall;
-  /** Adds counts; a batch that comes again changes nothing. */
+  /** Adds counts; a repeated batch changes nothing. */
   recordApiKeyUsage(
     request: RecordApiKeyUsageRequest,
     callback: (error: ServiceError | null, response: RecordApiKeyUsageResponse) => void,

@@ -34,7 +34,7 @@ export interface Event {
   principalId?:
     | string
     | undefined;
-  /** What it is about: api_key, trusted_publisher, share or account. */
+  /** Its subject: api_key, trusted_publisher, share or account. */
   subjectKind: string;
   subjectId: string;
   /** A JSON object of texts and numbers, at most 2 KiB. */
@@ -46,7 +46,7 @@ export interface ListEventsRequest {
   accountId: string;
   /** A type such as key.created, or a group such as key; empty for all. */
   type: string;
-  /** The id of what events are about; empty for all. */
+  /** The id of a subject; empty for all. */
   subject: string;
   pageSize: number;
   /** Empty for the first page. */
@@ -61,12 +61,12 @@ export interface ListEventsResponse {
 
 export interface RecordedEvent {
   accountId: string;
-  /** Its id is unique in its account. */
+  /** Its id is unique within the account. */
   event: Event | undefined;
 }
 
 export interface RecordEventsRequest {
-  /** At most 100, of groups that the caller may tell of: share and limit. */
+  /** At most 100, of groups that the caller may record: share and limit. */
   events: RecordedEvent[];
 }
 
@@ -723,7 +723,7 @@ export const RecordEventsResponse: MessageFns<RecordEventsResponse> = {
   },
 };
 
-/** What happened in accounts. */
+/** The events of accounts. */
 export type EventServiceService = typeof EventServiceService;
 export const EventServiceService = {
   /** A page of an account's events that its plan keeps, newest first. */
@@ -736,10 +736,7 @@ export const EventServiceService = {
     responseSerialize: (value: ListEventsResponse): Buffer => Buffer.from(ListEventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListEventsResponse => ListEventsResponse.decode(value),
   },
-  /**
-   * Records what happened in other services, all or nothing. An event that is recorded already is skipped, so a request
-   * may be repeated.
-   */
+  /** Records events of other services, all or nothing. Known events are skipped, so a request may be repeated. */
   recordEvents: {
     path: "/snipkeep.identity.v1.EventService/RecordEvents" as const,
     requestStream: false as const,
@@ -755,10 +752,7 @@ export const EventServiceService = {
 export interface EventServiceServer extends UntypedServiceImplementation {
   /** A page of an account's events that its plan keeps, newest first. */
   listEvents: handleUnaryCall<ListEventsRequest, ListEventsResponse>;
-  /**
-   * Records what happened in other services, all or nothing. An event that is recorded already is skipped, so a request
-   * may be repeated.
-   */
+  /** Records events of other services, all or nothing. Known events are skipped, so a request may be repeated. */
   recordEvents: handleUnaryCall<RecordEventsRequest, RecordEventsResponse>;
 }
 
@@ -779,10 +773,7 @@ export interface EventServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListEventsResponse) => void,
   ): ClientUnaryCall;
-  /**
-   * Records what happened in other services, all or nothing. An event that is recorded already is skipped, so a request
-   * may be repeated.
-   */
+  /** Records events of other services, all or nothing. Known events are skipped, so a request may be repeated. */
   recordEvents(
     request: RecordEventsRequest,
     callback: (error: ServiceError | null, response: RecordEventsResponse) => void,

@@ -26,7 +26,7 @@ export const protobufPackage = "snipkeep.identity.v1";
 
 export const protobufFileName = "snipkeep/identity/v1/trusted_publisher_service.proto";
 
-/** Whose form the claims of an issuer have. */
+/** The provider that defines the form of an issuer's claims. */
 export const CiProvider = {
   CI_PROVIDER_UNSPECIFIED: 0,
   CI_PROVIDER_GITHUB: 1,
@@ -82,7 +82,7 @@ export function ciProviderToJSON(object: CiProvider): string {
   }
 }
 
-/** What is wrong with an assertion that its issuer truly signed. */
+/** The flaw of an assertion that its issuer did sign. */
 export const AssertionFault = {
   ASSERTION_FAULT_UNSPECIFIED: 0,
   ASSERTION_FAULT_NONE: 1,
@@ -150,11 +150,11 @@ export interface TrustedPublisher {
   name: string;
   issuer: string;
   provider: CiProvider;
-  /** The name as the owner typed it; empty where there is none. */
+  /** The name as the owner typed it; empty if there is none. */
   repository: string;
   /** Claims that a token must have, with exactly these values. */
   claims: { [key: string]: string };
-  /** The events that may start a job; none means all but dangerous ones. */
+  /** The events that may start a job; empty for all but dangerous ones. */
   events: string[];
   scopes: ApiKeyScope[];
   ttlSeconds: number;
@@ -164,11 +164,11 @@ export interface TrustedPublisher {
   /** Absent until one of its tokens is used. */
   lastUsedAt: Date | undefined;
   requestCount: number;
-  /** Absent while it is in force. */
+  /** Absent while it is active. */
   disabledAt:
     | Date
     | undefined;
-  /** Whether it names the ids without which it trusts no one. */
+  /** Whether it contains the ids without which it trusts no one. */
   pinned: boolean;
 }
 
@@ -185,12 +185,12 @@ export interface CreateTrustedPublisherRequest {
   repository: string;
   claims: { [key: string]: string };
   events: string[];
-  /** None means all. */
+  /** Empty for all. */
   scopes: ApiKeyScope[];
   ttlSeconds?:
     | number
     | undefined;
-  /** Empty for none. */
+  /** Empty if there is none. */
   idempotencyKey: string;
 }
 
@@ -203,7 +203,7 @@ export interface CreateTrustedPublisherResponse {
   trustedPublisher:
     | TrustedPublisher
     | undefined;
-  /** True when this is the response to an earlier request with the same idempotency key. */
+  /** True if this is the response to an earlier request with the same idempotency key. */
   replayed: boolean;
 }
 
@@ -237,7 +237,7 @@ export interface EventNames {
   events: string[];
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface UpdateTrustedPublisherRequest {
   accountId: string;
   id: string;
@@ -247,7 +247,7 @@ export interface UpdateTrustedPublisherRequest {
   events:
     | EventNames
     | undefined;
-  /** None leaves them as they are. */
+  /** Empty leaves them unchanged. */
   scopes: ApiKeyScope[];
   ttlSeconds?: number | undefined;
   disabled?: boolean | undefined;
@@ -275,15 +275,15 @@ export interface TrustedPublisherEvent {
   at:
     | Date
     | undefined;
-  /** Empty when a token was issued. */
+  /** Empty if a token was issued. */
   reason: string;
-  /** The claim that did not match; empty where the reason is another. */
+  /** The claim that did not match; empty for other reasons. */
   claim: string;
-  /** The claims worth knowing. */
+  /** The claims worth showing. */
   claims: { [key: string]: string };
-  /** Whether the token was of the repository that the rule names or pins. */
+  /** Whether the token came from the repository that the rule names or pins. */
   ofRepository: boolean;
-  /** The ids that the rule would have to name to trust this repository; empty where it does, or where it is another one. */
+  /** The ids that the rule would need to trust this repository; empty if it does, or if it is another repository. */
   pin: { [key: string]: string };
 }
 
@@ -304,12 +304,12 @@ export interface ListTrustedPublisherEventsResponse {
 export interface ExchangeAssertionRequest {
   trustedPublisherId: string;
   issuer: string;
-  /** Those with one value, as text. */
+  /** The claims with a single value, as text. */
   claims: { [key: string]: string };
   fault: AssertionFault;
-  /** SHA-256 of what tells the assertion from others of its issuer, in lower-case hexadecimal. */
+  /** SHA-256 of what distinguishes the assertion from others of its issuer, in lower-case hexadecimal. */
   digest: string;
-  /** From when on no one accepts it any more. */
+  /** When it expires for everyone. */
   expiresAt: Date | undefined;
 }
 
@@ -333,9 +333,9 @@ export interface ResolveAccessTokenResponse {
   trustedPublisherId: string;
   scopes: ApiKeyScope[];
   timeLeftMs: number;
-  /** Whether the rule sleeps until its owner signs in. */
+  /** Whether the rule is asleep until its owner signs in. */
   asleep: boolean;
-  /** Its name; empty from the release before. */
+  /** Its name; empty from the previous release. */
   trustedPublisherName: string;
 }
 
@@ -344,7 +344,7 @@ export interface RevokeAccessTokenRequest {
 }
 
 export interface RevokeAccessTokenResponse {
-  /** Whom it acted for; empty where it was unknown. */
+  /** Whom it acted for; empty if unknown. */
   accountId: string;
 }
 
@@ -355,7 +355,7 @@ export interface TrustedPublisherUsage {
 }
 
 export interface RecordTrustedPublisherUsageRequest {
-  /** Names the batch; a batch is applied once. */
+  /** Identifies the batch, which is applied once. */
   batchId: string;
   usage: TrustedPublisherUsage[];
 }
@@ -3867,7 +3867,7 @@ export const RecordTrustedPublisherUsageResponse: MessageFns<RecordTrustedPublis
   },
 };
 
-/** Which CI jobs may act for an account without a key, and the short-lived tokens that they do it with. */
+/** The CI jobs that may act for an account without a key, and the short-lived tokens they use. */
 export type TrustedPublisherServiceService = typeof TrustedPublisherServiceService;
 export const TrustedPublisherServiceService = {
   createTrustedPublisher: {
@@ -3893,7 +3893,7 @@ export const TrustedPublisherServiceService = {
       Buffer.from(GetTrustedPublisherResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetTrustedPublisherResponse => GetTrustedPublisherResponse.decode(value),
   },
-  /** Newest first; an account holds few of them. */
+  /** Newest first, without pages: an account has few. */
   listTrustedPublishers: {
     path: "/snipkeep.identity.v1.TrustedPublisherService/ListTrustedPublishers" as const,
     requestStream: false as const,
@@ -3945,7 +3945,7 @@ export const TrustedPublisherServiceService = {
     responseDeserialize: (value: Buffer): ListTrustedPublisherEventsResponse =>
       ListTrustedPublisherEventsResponse.decode(value),
   },
-  /** Issues a token for the claims of an assertion whose signature has been verified. Every refusal is `invalid_grant`. */
+  /** Issues a token for the claims of an assertion with a verified signature. Every refusal is `invalid_grant`. */
   exchangeAssertion: {
     path: "/snipkeep.identity.v1.TrustedPublisherService/ExchangeAssertion" as const,
     requestStream: false as const,
@@ -3957,7 +3957,7 @@ export const TrustedPublisherServiceService = {
       Buffer.from(ExchangeAssertionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExchangeAssertionResponse => ExchangeAssertionResponse.decode(value),
   },
-  /** Finds whom a token acts for. A token that is unknown, expired or revoked is UNAUTHENTICATED. */
+  /** Finds the account that a token acts for. An unknown, expired or revoked token is UNAUTHENTICATED. */
   resolveAccessToken: {
     path: "/snipkeep.identity.v1.TrustedPublisherService/ResolveAccessToken" as const,
     requestStream: false as const,
@@ -3969,7 +3969,7 @@ export const TrustedPublisherServiceService = {
       Buffer.from(ResolveAccessTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveAccessTokenResponse => ResolveAccessTokenResponse.decode(value),
   },
-  /** Ends a token. One that is unknown changes nothing. */
+  /** Revokes a token. An unknown one changes nothing. */
   revokeAccessToken: {
     path: "/snipkeep.identity.v1.TrustedPublisherService/RevokeAccessToken" as const,
     requestStream: false as const,
@@ -3981,7 +3981,7 @@ export const TrustedPublisherServiceService = {
       Buffer.from(RevokeAccessTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RevokeAccessTokenResponse => RevokeAccessTokenResponse.decode(value),
   },
-  /** Adds counts; a batch that comes again changes nothing. */
+  /** Adds counts; a repeated batch changes nothing. */
   recordTrustedPublisherUsage: {
     path: "/snipkeep.identity.v1.TrustedPublisherService/RecordTrustedPublisherUsage" as const,
     requestStream: false as const,
@@ -4000,7 +4000,7 @@ export const TrustedPublisherServiceService = {
 export interface TrustedPublisherServiceServer extends UntypedServiceImplementation {
   createTrustedPublisher: handleUnaryCall<CreateTrustedPublisherRequest, CreateTrustedPublisherResponse>;
   getTrustedPublisher: handleUnaryCall<GetTrustedPublisherRequest, GetTrustedPublisherResponse>;
-  /** Newest first; an account holds few of them. */
+  /** Newest first, without pages: an account has few. */
   listTrustedPublishers: handleUnaryCall<ListTrustedPublishersRequest, ListTrustedPublishersResponse>;
   /** Ends the rule's tokens, unless only its name, repository name or lifetime changes. */
   updateTrustedPublisher: handleUnaryCall<UpdateTrustedPublisherRequest, UpdateTrustedPublisherResponse>;
@@ -4008,13 +4008,13 @@ export interface TrustedPublisherServiceServer extends UntypedServiceImplementat
   deleteTrustedPublisher: handleUnaryCall<DeleteTrustedPublisherRequest, DeleteTrustedPublisherResponse>;
   /** The last attempts to get a token, newest first. */
   listTrustedPublisherEvents: handleUnaryCall<ListTrustedPublisherEventsRequest, ListTrustedPublisherEventsResponse>;
-  /** Issues a token for the claims of an assertion whose signature has been verified. Every refusal is `invalid_grant`. */
+  /** Issues a token for the claims of an assertion with a verified signature. Every refusal is `invalid_grant`. */
   exchangeAssertion: handleUnaryCall<ExchangeAssertionRequest, ExchangeAssertionResponse>;
-  /** Finds whom a token acts for. A token that is unknown, expired or revoked is UNAUTHENTICATED. */
+  /** Finds the account that a token acts for. An unknown, expired or revoked token is UNAUTHENTICATED. */
   resolveAccessToken: handleUnaryCall<ResolveAccessTokenRequest, ResolveAccessTokenResponse>;
-  /** Ends a token. One that is unknown changes nothing. */
+  /** Revokes a token. An unknown one changes nothing. */
   revokeAccessToken: handleUnaryCall<RevokeAccessTokenRequest, RevokeAccessTokenResponse>;
-  /** Adds counts; a batch that comes again changes nothing. */
+  /** Adds counts; a repeated batch changes nothing. */
   recordTrustedPublisherUsage: handleUnaryCall<RecordTrustedPublisherUsageRequest, RecordTrustedPublisherUsageResponse>;
 }
 
@@ -4049,7 +4049,7 @@ export interface TrustedPublisherServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetTrustedPublisherResponse) => void,
   ): ClientUnaryCall;
-  /** Newest first; an account holds few of them. */
+  /** Newest first, without pages: an account has few. */
   listTrustedPublishers(
     request: ListTrustedPublishersRequest,
     callback: (error: ServiceError | null, response: ListTrustedPublishersResponse) => void,
@@ -4113,7 +4113,7 @@ export interface TrustedPublisherServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListTrustedPublisherEventsResponse) => void,
   ): ClientUnaryCall;
-  /** Issues a token for the claims of an assertion whose signature has been verified. Every refusal is `invalid_grant`. */
+  /** Issues a token for the claims of an assertion with a verified signature. Every refusal is `invalid_grant`. */
   exchangeAssertion(
     request: ExchangeAssertionRequest,
     callback: (error: ServiceError | null, response: ExchangeAssertionResponse) => void,
@@ -4129,7 +4129,7 @@ export interface TrustedPublisherServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ExchangeAssertionResponse) => void,
   ): ClientUnaryCall;
-  /** Finds whom a token acts for. A token that is unknown, expired or revoked is UNAUTHENTICATED. */
+  /** Finds the account that a token acts for. An unknown, expired or revoked token is UNAUTHENTICATED. */
   resolveAccessToken(
     request: ResolveAccessTokenRequest,
     callback: (error: ServiceError | null, response: ResolveAccessTokenResponse) => void,
@@ -4145,7 +4145,7 @@ export interface TrustedPublisherServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveAccessTokenResponse) => void,
   ): ClientUnaryCall;
-  /** Ends a token. One that is unknown changes nothing. */
+  /** Revokes a token. An unknown one changes nothing. */
   revokeAccessToken(
     request: RevokeAccessTokenRequest,
     callback: (error: ServiceError | null, response: RevokeAccessTokenResponse) => void,
@@ -4161,7 +4161,7 @@ export interface TrustedPublisherServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RevokeAccessTokenResponse) => void,
   ): ClientUnaryCall;
-  /** Adds counts; a batch that comes again changes nothing. */
+  /** Adds counts; a repeated batch changes nothing. */
   recordTrustedPublisherUsage(
     request: RecordTrustedPublisherUsageRequest,
     callback: (error: ServiceError | null, response: RecordTrustedPublisherUsageResponse) => void,
