@@ -175,6 +175,20 @@ describe('the list of snippets', () => {
     expect((await eve.get('/api/snippets?cursor=AAAA')).json().code).toBe('invalid_cursor')
   })
 
+  it('shows every change, whether the page changes all the time or rests', async () => {
+    const cleo = await system.user('cleo')
+    const { id } = await create(cleo, '{"csv":"0"}')
+    const titles: string[] = []
+    const expected: string[] = []
+    for (const title of ['a', 'b', 'b', 'b', 'c', 'c', 'd', 'e', 'f', 'f', 'f', 'g']) {
+      if (title !== expected.at(-1)) await cleo.patch(`/api/snippets/${id}`, JSON.stringify({ title }))
+      expected.push(title)
+      const page = await cleo.get('/api/snippets?include_data=true')
+      titles.push(...page.json<{ snippets: Snippet[] }>().snippets.map((snippet) => snippet.title))
+    }
+    expect(titles).toEqual(expected)
+  })
+
   it('ends a page once its data passes 8 MiB, and every item is still reachable', async () => {
     const max = await system.user('max', 'pro')
     const big = `{"v":"${'x'.repeat(3 * 1024 * 1024)}"}`

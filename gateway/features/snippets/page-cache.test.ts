@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type CachedPage, createPageCache } from './page-cache.js'
+import { type CachedPage, createPageCache, etagToCompare, nextCached } from './page-cache.js'
 
-const page = (text: string): CachedPage => ({ etag: 'v', text, nextCursor: null })
+const page = (text: string): CachedPage => ({ etag: 'v', text, nextCursor: null, hadChanged: false })
 
 describe('the cache of pages', () => {
   it('gives back what was kept last, and nothing for what was not', () => {
@@ -25,5 +25,17 @@ describe('the cache of pages', () => {
     expect(left.length).toBeGreaterThan(100)
     expect(left[0]).toBe(0)
     expect(left.slice(1)).toEqual(Array.from({ length: left.length - 1 }, (_, n) => 1_001 - left.length + n))
+  })
+})
+
+describe('a page that is requested again', () => {
+  const read = (etag: string) => ({ etag, text: etag, nextCursor: null })
+
+  it('is compared first, unless it had changed the last time', () => {
+    const first = nextCached(undefined, read('a'))
+    const second = nextCached(first, read('b'))
+    const third = nextCached(second, read('c'))
+    const same = nextCached(third, read('c'))
+    expect([undefined, first, second, third, same].map(etagToCompare)).toEqual(['', 'a', '', '', 'c'])
   })
 })

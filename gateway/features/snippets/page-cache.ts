@@ -6,6 +6,8 @@ export interface CachedPage {
   /** The response, a character for each of its bytes. */
   readonly text: string
   readonly nextCursor: string | null
+  /** Whether it differed from the page that was cached before it. */
+  readonly hadChanged: boolean
 }
 
 const bytesMax = 16 * 1024 * 1024
@@ -18,4 +20,18 @@ export function createPageCache(): Pick<LRUCache<string, CachedPage>, 'get' | 's
     maxSize: bytesMax,
     sizeCalculation: ({ text }, key) => overheadBytes + key.length + text.length,
   })
+}
+
+/**
+ * The ETag that content compares before it reads a page; empty for one to read at once. Comparing is a statement more,
+ * in vain for a page that changes all the time: one that had changed the last time is read without, until it is the
+ * same again.
+ */
+export function etagToCompare(known: CachedPage | undefined): string {
+  return known === undefined || known.hadChanged ? '' : known.etag
+}
+
+/** What to cache of a page that was read as `sent` and was cached as `known`. */
+export function nextCached(known: CachedPage | undefined, sent: Omit<CachedPage, 'hadChanged'>): CachedPage {
+  return { ...sent, hadChanged: known !== undefined && known.etag !== sent.etag }
 }

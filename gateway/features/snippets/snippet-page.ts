@@ -1,5 +1,7 @@
 import { callUnary } from '#libs/grpc/call.js'
+import { shareLoads } from '#libs/runtime/share-loads.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
+import { telemetry } from '#libs/telemetry/telemetry.js'
 import type {
   ListSnippetsRequest,
   ListSnippetsResponse,
@@ -12,7 +14,7 @@ import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { type CachedPage, createPageCache } from './page-cache.js'
+import { type CachedPage, createPageCache, etagToCompare, nextCached } from './page-cache.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
 /** A page ends with the item by which its data exceeds this many bytes. */
@@ -107,9 +109,20 @@ export interface SnippetPages {
   ): Promise<void>
 }
 
+/** A page to be sent, as text if it is short, and what it counts as in metrics. */
+interface LoadedPage {
+  readonly short: Omit<CachedPage, 'hadChanged'> | null
+  readonly page: SnippetPage | null
+  readonly lookup: { inc(): void }
+}
+
+/** A page of one that hangs is read again for those who came later. */
+const sharedWaitMsMax = 100
+
 /**
  * Pages of snippets; the large documents of each are streamed one after another. A short page comes from the cache if
- * content confirms that it has not changed, which costs a tenth of reading and writing it again.
+ * content confirms that it has not changed, which costs a tenth of reading and writing it again. Concurrent requests
+ * for one page share a read, unless they are traced: then each has its own span.
  */
 export function createSnippetPages({
   upstreams,
@@ -119,32 +132,49 @@ export function createSnippetPages({
   const unchanged = metrics.pageMemoryLookups.series('unchanged')
   const changed = metrics.pageMemoryLookups.series('changed')
   const unknown = metrics.pageMemoryLookups.series('unknown')
+  const share = shareLoads<LoadedPage>(sharedWaitMsMax)
 
-  const sendNew = async (
+  const partsFor = (context: RequestContext, request: PageRequest, page: SnippetPage) => {
+    const reader = accountReader({ accountId: request.ownerId })
+    const document = { context: documentCall(context), reader, hasSlot: true }
+    return { reader, ...partsOf(documentReads, document, page, request.includeData) }
+  }
+
+  const load = async (context: RequestContext, key: string, request: PageRequest): Promise<LoadedPage> => {
+    // A search costs more than its result, and would be made twice if that has changed.
+    const known = request.tags.length === 0 && request.query === '' ? cache.get(key) : undefined
+    const page = await readPage(upstreams, context, request, etagToCompare(known))
+    if (page === null || page.etag === known?.etag) {
+      if (known === undefined) throw new Error('content reported an unknown page as unchanged')
+      if (known.hadChanged) cache.set(key, nextCached(known, known))
+      return { short: known, page, lookup: unchanged }
+    }
+    const lookup = known === undefined ? unknown : changed
+    const text = atHand(partsFor(context, request, page).parts)
+    if (text === null) return { short: null, page, lookup }
+    const { etag, nextCursor } = page
+    const short = { etag, text, nextCursor }
+    // Content of the previous release sends no ETag.
+    if (etag !== '') cache.set(key, nextCached(known, short))
+    return { short, page, lookup }
+  }
+
+  /** Sends a page that is not short, or has documents. */
+  const sendLong = async (
     context: RequestContext,
-    { includeData, ownerId }: PageRequest,
+    request: PageRequest,
     page: SnippetPage,
     headers: Headers,
-  ): Promise<CachedPage | null> => {
-    const reader = accountReader({ accountId: ownerId })
-    const request = { context: documentCall(context), reader, hasSlot: true }
-    const { parts, length } = partsOf(documentReads, request, page, includeData)
-    const text = atHand(parts)
-    if (text === null) {
-      // One slot for the whole page, so that none of its documents is rejected once it has begun.
-      const large = page.snippets.some(({ data }) => data?.$case === 'documentId')
-      const release = large ? await documentReads.readers.take(reader, context.signal) : null
-      try {
-        await sendBytes(context.response, { ...headers, 'Content-Length': length }, parts)
-      } finally {
-        release?.()
-      }
-      return null
+  ): Promise<void> => {
+    const { reader, parts, length } = partsFor(context, request, page)
+    // One slot for the whole page, so that none of its documents is rejected once it has begun.
+    const large = page.snippets.some(({ data }) => data?.$case === 'documentId')
+    const release = large ? await documentReads.readers.take(reader, context.signal) : null
+    try {
+      await sendBytes(context.response, { ...headers, 'Content-Length': length }, parts)
+    } finally {
+      release?.()
     }
-    sendByteText(context.response, { ...headers, 'Content-Length': length }, text)
-    const { etag, nextCursor } = page
-    // Content of the previous release sends no ETag.
-    return etag === '' ? null : { etag, text, nextCursor }
   }
 
   return {
@@ -154,20 +184,13 @@ export function createSnippetPages({
         ...headersFor(nextCursor),
       })
       const key = JSON.stringify(request)
-      // A search costs more than its result, and would be made twice if that has changed.
-      const known = request.tags.length === 0 && request.query === '' ? cache.get(key) : undefined
-      const page = await readPage(upstreams, context, request, known?.etag ?? '')
-      if (page !== null) {
-        const lookup = known === undefined ? unknown : changed
-        lookup.inc()
-        const sent = await sendNew(context, request, page, headers(page.nextCursor))
-        if (sent !== null) cache.set(key, sent)
-        return
-      }
-      if (known === undefined) throw new Error('content reported an unknown page as unchanged')
-      unchanged.inc()
-      const { text, nextCursor } = known
-      sendByteText(context.response, { ...headers(nextCursor), 'Content-Length': text.length }, text)
+      const loadHere = (): Promise<LoadedPage> => load(context, key, request)
+      const { short, page, lookup } = await (telemetry.traces === null ? share(key, loadHere) : loadHere())
+      lookup.inc()
+      if (short !== null) {
+        const { text, nextCursor } = short
+        sendByteText(context.response, { ...headers(nextCursor), 'Content-Length': text.length }, text)
+      } else if (page !== null) await sendLong(context, request, page, headers(page.nextCursor))
     },
   }
 }
