@@ -72,7 +72,7 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   sandbox_state_not_saved: ['error', 'The sandbox could not save its state.'],
   event_delivery_postponed: [
     'warn',
-    'Identity was not notified of events of shares and limits; content retries.',
+    'Identity did not record events of shares, snippets and limits; content retries.',
   ],
   event_refused: ['error', 'Identity refuses an event for good; it is dropped.'],
   share_views_lost: [
