@@ -3,42 +3,40 @@ import type { Socket } from 'node:net'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { currentResponse } from './node-internals/current-response.js'
 
-/** The maximum connections of a server. */
+/** How many connections a server accepts. */
 export interface ConnectionLimits {
   readonly max: number
-  /** For one client; 0 for no limit. */
+  /** Per client; 0 for no limit. */
   readonly perClientMax: number
-  /** The client that a connection counts for; `null` for a peer that represents many. */
+  /** The client that a connection counts towards; `null` for a peer that represents many, such as a proxy. */
   readonly clientOf: (remoteAddress: string | undefined) => string | null
 }
 
-/** Enforces the limits of a server. */
 export interface LimitedConnections {
   /** Records that a request has started on this connection. */
   used(socket: Socket): void
 }
 
-interface Kept {
+interface OpenConnection {
   readonly client: string | null
   /** The sequence number of its last request; 0 before the first. */
   lastUse: number
 }
 
-/** Whether a request or its response is in progress. */
+/** Whether a request is being served or a response is still being sent. */
 function isBusy(socket: Socket): boolean {
   return currentResponse(socket) !== null || socket.writableLength > 0
 }
 
 /**
- * Accepts every new connection as long as another one is idle, which is closed instead: the oldest that never sent a
- * complete head, or else the least recently used. A new connection is rejected only while all others are busy. The
- * same applies to the connections of one client.
+ * At the limit, a new connection replaces an idle one: the oldest that never sent a complete request head, or else the
+ * least recently used. It is rejected only if all others are busy. The limit per client works the same way.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): LimitedConnections {
   const { max, perClientMax, clientOf } = limits
-  const all = new Map<Socket, Kept>()
+  const all = new Map<Socket, OpenConnection>()
   const byClient = new Map<string, Set<Socket>>()
-  let turn = 0
+  let uses = 0
   server.once(
     'close',
     metrics.httpConnections.observe(() => [[[], all.size]]),
@@ -54,8 +52,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
     if (others?.size === 0) byClient.delete(kept.client)
   }
 
-  /** The connection to close; `sockets` are in the order of opening. */
-  const leastMissed = (sockets: Iterable<Socket>): Socket | null => {
+  /** The idle connection to close first; `sockets` are in the order of opening. */
+  const leastUsed = (sockets: Iterable<Socket>): Socket | null => {
     let longest: Socket | null = null
     let longestUse = Number.POSITIVE_INFINITY
     for (const socket of sockets) {
@@ -68,8 +66,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
     return longest
   }
 
-  const hasRoom = (sockets: Iterable<Socket>, limit: 'all' | 'client'): boolean => {
-    const closed = leastMissed(sockets)
+  const makeRoom = (sockets: Iterable<Socket>, limit: 'all' | 'client'): boolean => {
+    const closed = leastUsed(sockets)
     metrics.httpConnectionsClosed.series(limit, closed === null ? 'new' : 'waiting').inc()
     if (closed === null) return false
     forget(closed)
@@ -79,9 +77,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
 
   const isAdmitted = (client: string | null): boolean => {
     const mine = client === null ? undefined : byClient.get(client)
-    if (mine !== undefined && perClientMax > 0 && mine.size >= perClientMax && !hasRoom(mine, 'client'))
+    if (mine !== undefined && perClientMax > 0 && mine.size >= perClientMax && !makeRoom(mine, 'client'))
       return false
-    return all.size < max || hasRoom(all.keys(), 'all')
+    return all.size < max || makeRoom(all.keys(), 'all')
   }
 
   server.on('connection', (socket: Socket) => {
@@ -99,8 +97,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Limi
     used(socket) {
       const kept = all.get(socket)
       if (kept === undefined) return
-      turn += 1
-      kept.lastUse = turn
+      uses += 1
+      kept.lastUse = uses
     },
   }
 }

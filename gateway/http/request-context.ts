@@ -5,36 +5,34 @@ import type { PlanName } from '#shared/core/plan.js'
 import type { CountedRequest } from '../rate-limits/sliding-window.js'
 import { notFound } from './problem.js'
 
-/** One request and its response in the gateway, and the results of the pipeline's stages. */
+/** A request, its response, and the results of the pipeline stages. */
 export interface RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** The subject of rate limits per client IP. */
+  /** The client IP, as rate limits count it. */
   readonly clientAddress: string
   /** From `performance.now`. */
   readonly startedAt: number
   /** Aborted if the caller goes away before the response is complete. */
   readonly signal: AbortSignal
-  /** The query string. */
   readonly search: URLSearchParams
   /** The path's parameters, decoded. */
   params: Readonly<Record<string, string>>
-  /** The template of the path; `none` until a route matches. */
+  /** The path template; `none` until a route matches. */
   route: string
-  /** The code of the problem in its response. */
+  /** The error code of the response, if it is a problem. */
   code: string | undefined
-  /** The caller, once authenticated. */
+  /** Set once authenticated. */
   caller: Caller | null
-  /** The state of the rate limit that counted it; `null` if none did. */
+  /** The state of the rate limit; `null` if the request counts towards none. */
   counted: CountedRequest | null
-  /** The started stages of `pipeline/admit.ts`: none runs twice. */
+  /** The stages of `pipeline/admit.ts` that have started; none runs twice. */
   readonly stages: { identified: Promise<Caller> | null; limited: Promise<void> | null }
   /** The error of the fast path; the app turns it into a problem. */
   failure: unknown
 }
 
-/** Aborted if the caller goes away before its response is complete. */
 function abortedWith(response: ServerResponse): AbortSignal {
   const abort = new AbortController()
   if (response.closed && !response.writableFinished) abort.abort()
@@ -51,7 +49,7 @@ function searchOf(url = ''): URLSearchParams {
 
 type Locals = { context?: RequestContext }
 
-/** The context of the request of this response; `undefined` before there is one. */
+/** `undefined` before `createRequestContext`. */
 export function contextOf(
   response: ServerResponse & { readonly locals?: Locals },
 ): RequestContext | undefined {
@@ -95,7 +93,7 @@ class NewRequestContext implements RequestContext {
   }
 }
 
-/** Creates the context of a request. */
+/** Creates the context and attaches it to the response, for `contextOf`. */
 export function createRequestContext(
   request: IncomingMessage,
   response: ServerResponse & { locals?: Locals },
@@ -109,31 +107,30 @@ export function createRequestContext(
   return context
 }
 
-/** What an API key may be used for. */
 export type KeyScope = 'read' | 'write'
 
-/** The credential of a caller. */
+/** The credential that authenticated a caller. */
 export type ProvenBy =
   | { readonly kind: 'identity-token' }
   | {
       readonly kind: 'api-key'
       readonly id: string
-      /** Absent or empty when identity is of the release before. */
+      /** Absent or empty if identity runs the previous release. */
       readonly name?: string
-      /** Which of the key's secrets was sent; 0 when identity is of the release before and does not tell. */
+      /** Which of the key's secrets was sent; 0 if unknown, because identity runs the previous release. */
       readonly secret: number
       readonly scopes: readonly KeyScope[]
     }
-  /** With a token that a CI job was given under this rule. */
+  /** An access token that a CI job got under this rule. */
   | {
       readonly kind: 'trusted-publisher'
       readonly id: string
-      /** Absent or empty when identity is of the release before. */
+      /** Absent or empty if identity runs the previous release. */
       readonly name?: string
       readonly scopes: readonly KeyScope[]
     }
 
-/** The caller of a request, as identity currently knows them. */
+/** The caller of a request, with the account's current state. */
 export interface Caller {
   readonly accountId: string
   readonly provenBy: ProvenBy
@@ -146,44 +143,42 @@ export interface Caller {
   readonly picture: string | null
   readonly createdAt: Date
   /**
-   * Why the caller may do nothing at the moment, if so: an operator suspended the account, or the key's owner has not
-   * signed in recently.
+   * Why the credential cannot be used now: an operator suspended the account, or the key's owner has not signed in
+   * recently.
    */
   readonly outOfUse?: 'suspended' | 'idle'
 }
 
-/** Handles one operation; an error that it throws becomes a problem. */
+/** Handles an operation; an error it throws becomes a problem. */
 export type PublicHandler = (context: RequestContext) => Promise<void>
-/** The same with a known caller. */
+/** The same, with an authenticated caller. */
 export type AccountHandler = (context: RequestContext, caller: Caller) => Promise<void>
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/
 
-/** This id if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
+/** The given id if it consists of 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
 export function acceptedId(given: string | undefined): string {
   return given !== undefined && acceptable.test(given) ? given : randomUUID()
 }
 
-/** The caller's own `X-Request-Id` if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
+/** The caller's `X-Request-Id` if `acceptedId` accepts it, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return acceptedId(typeof given === 'string' ? given : undefined)
 }
 
-/** Whether a text has the form of an id. */
 export function isId(text: string | undefined): text is string {
   return text !== undefined && /^[0-9A-Za-z]{22}$/.test(text)
 }
 
-/** Whether a text is `@` and the name of a snippet. */
+/** Whether a text is `@` and a valid name of a snippet. */
 export function isNameReference(text: string | undefined): text is string {
   return text !== undefined && /^@[a-z0-9][a-z0-9._-]{0,99}$/.test(text)
 }
 
 /**
- * The id in the path.
  * @param what the subject of the error message: `This snippet`.
- * @throws DomainError `not_found` if it cannot be an id.
+ * @throws DomainError `not_found` if the path has no valid id.
  */
 export function idInPath({ params: { id } }: Pick<RequestContext, 'params'>, what: string): string {
   if (!isId(id)) throw notFound(what)
@@ -191,42 +186,36 @@ export function idInPath({ params: { id } }: Pick<RequestContext, 'params'>, wha
 }
 
 /**
- * The snippet in the path, by id or by `@` and its name.
- * @throws DomainError `not_found` if it can be neither.
+ * The id of a snippet, or `@` and its name.
+ * @throws DomainError `not_found` if the path has neither.
  */
 export function snippetInPath({ params: { id } }: Pick<RequestContext, 'params'>): string {
   if (!isId(id) && !isNameReference(id)) throw notFound('This snippet')
   return id
 }
 
-/** The deadline of calls behind the gateway, in milliseconds. */
-const requestBudgetMs = 10_000
-/** The same for the bytes of a document: slow readers and writers are cut off by other means long before. */
-const documentBudgetMs = 900_000
+const shortTimeoutMs = 10_000
+/** For calls that stream a document; other limits disconnect slow readers and writers long before. */
+const documentTimeoutMs = 900_000
+/** For a document that this process searches: no client slows it down. */
+const searchTimeoutMs = 30_000
 
 /**
- * The context of a short call for this request. The call continues even if the caller goes away: its effect may
- * already have happened, and many callers leaving at once must not become a burst of resets.
+ * The context of a short call for this request. The call continues even if the caller disconnects: its effect may have
+ * happened already, and many disconnects at once must not become a burst of stream resets.
  */
 export function shortCall(context: Pick<RequestContext, 'requestId'>): CallContext {
-  return { requestId: context.requestId, timeoutMs: requestBudgetMs }
+  return { requestId: context.requestId, timeoutMs: shortTimeoutMs }
 }
 
-/** The same for a document that this process searches, as fast as it comes. */
-const searchBudgetMs = 30_000
-
-/** The context of a call that carries a document. */
+/** The context of a call that streams a document; aborted if the caller disconnects. */
 export function documentCall(context: Pick<RequestContext, 'requestId' | 'signal'>): CallContext {
-  return longCall(context, documentBudgetMs)
+  return new LongCall(context, documentTimeoutMs)
 }
 
-/** The context of a call for a document that is searched here. */
+/** The same, for a document that is searched here. */
 export function searchCall(context: Pick<RequestContext, 'requestId' | 'signal'>): CallContext {
-  return longCall(context, searchBudgetMs)
-}
-
-function longCall(context: Pick<RequestContext, 'requestId' | 'signal'>, timeoutMs: number): CallContext {
-  return new LongCall(context, timeoutMs)
+  return new LongCall(context, searchTimeoutMs)
 }
 
 class LongCall implements CallContext {
@@ -240,7 +229,7 @@ class LongCall implements CallContext {
     this.context = context
   }
 
-  /** Created on demand: most data is in the message, and then no one needs it. */
+  /** Created on demand: small data comes within the message, and then no call needs it. */
   get signal(): AbortSignal {
     return this.context.signal
   }

@@ -6,26 +6,26 @@ import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { UsageCounter } from '../features/api-keys/usage-counter.js'
 import type { ProvenBy, RequestContext } from './request-context.js'
 
-/** Counts a problem response, if metrics are on. */
+/** Does nothing if metrics are off. */
 export function countProblem(code: string): void {
   if (telemetry.metrics) metrics.httpProblems.series(code).inc()
 }
 
-/** The one place where requests are logged and counted, including the usage of API keys and trusted publishers. */
+/** The only place that logs and counts requests, including those of each API key and trusted publisher. */
 export interface RequestLog {
-  /** Records a request whose response has been sent, usually at once. */
+  /** Records a request whose whole response has been handed to Node. */
   record(context: RequestContext): void
-  /** Records a request when its response has ended. With tracing, its span starts and ends here. */
+  /** Calls `next`, and records the request when its response closes. With tracing on, this also is its span. */
   follow(context: RequestContext, next: () => void): void
-  /** Writes pending lines at once. */
+  /** Writes pending lines immediately. */
   flush(): void
 }
 
 /**
- * What is logged and counted of a request. It holds neither request nor response: kept until the next batch is
- * written, they would survive the young generation of the heap, and collecting them took a quarter of a cached read.
+ * What is logged and counted of a request. It does not refer to request or response: kept until the next batch is
+ * written, they would outlive the young generation of the heap, and collecting them took a quarter of a cached read.
  */
-interface Ended {
+interface CompletedRequest {
   readonly requestId: string
   readonly method: string | undefined
   readonly route: string
@@ -38,28 +38,27 @@ interface Ended {
   readonly traceId: string | undefined
 }
 
-const gatherMs = 5
-/** Routes that load balancers poll every few seconds; their results are in the metrics. */
+const batchMs = 5
+/** Load balancers poll these every few seconds; the metrics have the results. */
 const probed: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-function passSpanOn(request: IncomingMessage, traceparent: string): void {
-  // Requests that are proxied unchanged join this span.
+function propagateSpan(request: IncomingMessage, traceparent: string): void {
+  // Proxied requests pass this header on and so join the span.
   request.headers.traceparent = traceparent
 }
 
 /**
- * One line for each request, with the template of its route, never the address itself or a body; at `debug` for a
- * successful probe. Lines are batched for some milliseconds: written between two responses, each cost several times
- * as much when measured.
+ * Logs one line per request, with the route template, never the URL or a body; at `debug` for a successful probe. Lines
+ * are batched for a few milliseconds: written between two responses, a line took several times as long.
  */
 export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, 'count'>): RequestLog {
-  // None of the fields is a secret, and searching them for one takes longer than writing the line.
+  // No field is a secret, and searching them for secrets takes longer than writing the line.
   const batch = createLineBatch(processLog)
-  let waiting: Ended[] = []
+  let pending: CompletedRequest[] = []
 
-  const write = (ended: Ended): void => {
-    const { requestId, method, route, status, code, accountId, tookMs, complete, traceId } = ended
-    const { provenBy: by } = ended
+  const write = (completed: CompletedRequest): void => {
+    const { requestId, method, route, status, code, accountId, tookMs, complete, traceId } = completed
+    const { provenBy: by } = completed
     const level = status === 200 && probed.has(route) ? 'debug' : 'info'
     batch.log[level](
       {
@@ -81,16 +80,16 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
     if (by?.kind === 'trusted-publisher') usage.count({ id: by.id, secret: 0 }, status >= 400)
   }
   const flush = (): void => {
-    const all = waiting
-    waiting = []
+    const all = pending
+    pending = []
     for (const one of all) write(one)
     batch.write()
   }
   const add = (context: RequestContext, traceId?: string): number => {
     const { requestId, request, response, route, code, caller, startedAt } = context
     const tookMs = performance.now() - startedAt
-    if (waiting.length === 0) setTimeout(flush, gatherMs)
-    waiting.push({
+    if (pending.length === 0) setTimeout(flush, batchMs)
+    pending.push({
       requestId,
       method: request.method,
       route,
@@ -121,7 +120,7 @@ export function createRequestLog(processLog: Logger, usage: Pick<UsageCounter, '
         if (span !== null) endRequest(span, end, requestId)
       })
       if (span === null) return next()
-      passSpanOn(request, span.traceparent)
+      propagateSpan(request, span.traceparent)
       span.run(next)
     },
     flush,

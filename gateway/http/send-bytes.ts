@@ -2,22 +2,21 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { RequestAborted } from '../body/read-body.js'
 import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from './reader-pace.js'
 
-/** A part of a response: bytes, or a stream of bytes. */
+/** A part of a response body. */
 export type Part = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Writes chunk by chunk, as fast as the client reads; ends the connection of a client that reads too slowly. */
+/** Writes as fast as the client reads, and disconnects a client that reads too slowly. */
 interface Writer {
-  /** Resolves when there is room for more, or the client has gone away, which the next write reports. */
+  /** Resolves when there is room for more, or the client has disconnected, which the next write reports. */
   write(chunk: Uint8Array): Promise<void>
-  /** Removes the listeners. */
   stop(): void
 }
 
-/** Two listeners for the whole response: two abort signals for each chunk took a sixth of the time. */
+/** The listeners serve the whole response: two abort signals for each chunk took a sixth of the time. */
 function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
   let resume: (() => void) | null = null
   const wake = (): void => resume?.()
-  // A response that waits behind another on its connection gets no event when that closes; its request does.
+  // A pipelined response behind another one gets no event when the connection closes; its request does.
   const { req: request } = response
   const pace = createReaderPace(response, rules)
   response.on('drain', wake)
@@ -43,10 +42,11 @@ function openWriter(response: ServerResponse, rules: ReaderPaceRules): Writer {
   }
 }
 
-/** A stream whose first chunk has arrived; `close` if it is not read to its end. */
+/** A stream whose first chunk has arrived. */
 interface StartedPart {
   readonly part: Part
   readonly chunks: AsyncIterable<Uint8Array>
+  /** Needed if the stream is not read to its end. */
   close(): Promise<void>
 }
 
@@ -66,11 +66,11 @@ async function begin(part: Part | undefined): Promise<StartedPart | null> {
   }
 }
 
-/** Beyond this size, parts are sent one after another. */
-const atHandBytesMax = 131_072
+/** Above this size, parts are sent one by one. */
+const shortTextBytesMax = 131_072
 
-/** A short response without streams as a string, one character per byte, or `null`. */
-export function atHand(parts: readonly Part[]): string | null {
+/** The body as a string with one character per byte; `null` if it is long or has a stream. */
+export function shortTextOf(parts: readonly Part[]): string | null {
   const bytes: Uint8Array[] = []
   let length = 0
   for (const part of parts) {
@@ -78,20 +78,20 @@ export function atHand(parts: readonly Part[]): string | null {
     bytes.push(part)
     length += part.length
   }
-  return length > atHandBytesMax ? null : Buffer.concat(bytes, length).toString('latin1')
+  return length > shortTextBytesMax ? null : Buffer.concat(bytes, length).toString('latin1')
 }
 
-/** Sends a string of `atHand`, together with the headers; bytes would be a second write. */
+/** Sends a string of `shortTextOf` together with the headers; bytes would be a second write. */
 export function sendByteText(response: ServerResponse, headers: OutgoingHttpHeaders, text: string): void {
   response.writeHead(response.statusCode, headers)
   response.end(text, 'latin1')
 }
 
 /**
- * Sends these headers, with 200 unless the response has another status, and the parts one after another, as fast as the client reads. The response begins with
- * the first bytes of a stream: until then an error becomes a problem. If a part fails later the connection is broken
- * off, so that no one takes a truncated response for a complete one.
- * @throws RequestAborted if the client goes away or is too slow, and what a part throws.
+ * Sends headers and parts, as fast as the client reads, with the status of the response. It begins only when the first
+ * stream has its first bytes: until then an error can still become a problem. If a part fails later, the connection is
+ * closed, so that no one takes a truncated response for a complete one.
+ * @throws RequestAborted if the client disconnects or is too slow, and whatever a part throws.
  */
 export async function sendBytes(
   response: ServerResponse,
@@ -100,7 +100,7 @@ export async function sendBytes(
   pace: ReaderPaceRules = defaultReaderPace,
 ): Promise<void> {
   const sent = response.req.method === 'HEAD' ? [] : [...parts]
-  const short = atHand(sent)
+  const short = shortTextOf(sent)
   if (short !== null) {
     sendByteText(response, headers, short)
     return

@@ -5,21 +5,20 @@ import { LRUCache } from 'lru-cache'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = readonly [Address, number]
 
-/** The client address that rate limits use for a request. */
-export type ClientAddress = (
-  /** The address of the socket. */
-  remoteAddress: string | undefined,
-  /** `X-Forwarded-For`, if it was sent. */
-  forwardedFor: string | undefined,
-) => string
+/**
+ * The client IP that rate limits use.
+ * @param remoteAddress that of the socket.
+ * @param forwardedFor the `X-Forwarded-For` header.
+ */
+export type ClientAddress = (remoteAddress: string | undefined, forwardedFor: string | undefined) => string
 
-/** No chain of proxies is longer; earlier entries are ignored. */
+/** Entries beyond this many are ignored; no real chain of proxies is longer. */
 const hopsMax = 32
 /** The longest address with brackets, zone and port. */
 const hopLengthMax = 100
 const networkBytes = 8
-/** How many socket addresses are cached. */
-export const neighboursMax = 1_000
+/** The size of each cache of addresses. */
+export const addressesMax = 1_000
 
 /** Strips brackets and port from `[::1]:80` and `1.2.3.4:80`. */
 function withoutPort(text: string): string {
@@ -28,7 +27,7 @@ function withoutPort(text: string): string {
   return bracketed ?? host ?? text
 }
 
-/** The address in a text, with IPv4-mapped IPv6 as IPv4; `null` for anything else. */
+/** Turns IPv4-mapped IPv6 into IPv4; `null` if the text is not an address. */
 function parseAddress(text: string): Address | null {
   if (text.length > hopLengthMax) return null
   const [bare = '', zone] = withoutPort(text.trim()).split('%')
@@ -38,8 +37,8 @@ function parseAddress(text: string): Address | null {
 }
 
 /**
- * A network in CIDR notation, or a single address.
- * @throws Error that completes "TRUSTED_PROXIES must be …".
+ * Parses a network in CIDR notation, or a single address.
+ * @throws Error whose message completes "TRUSTED_PROXIES must be …".
  */
 export function parseNetwork(text: string): Network {
   const [host = '', prefix, ...more] = text.split('/')
@@ -55,7 +54,8 @@ export function parseNetwork(text: string): Network {
   return [address, length]
 }
 
-function matches(address: Address, networks: readonly Network[]): boolean {
+/** Whether an address lies in one of these networks. */
+export function matches(address: Address, networks: readonly Network[]): boolean {
   return networks.some(([network, length]) => {
     if (address instanceof ipaddr.IPv4)
       return network instanceof ipaddr.IPv4 && address.match(network, length)
@@ -64,7 +64,7 @@ function matches(address: Address, networks: readonly Network[]): boolean {
 }
 
 /**
- * Returns whether a socket address lies in one of these networks.
+ * Checks whether the address of a socket lies in one of these networks.
  * @param networks as `parseNetwork` accepts them.
  */
 export function createIsWithin(networks: readonly string[]): (address: string | undefined) => boolean {
@@ -75,21 +75,30 @@ export function createIsWithin(networks: readonly string[]): (address: string | 
   }
 }
 
-/** IPv6 by its /64, which is what one customer gets. */
+/** IPv6 counts by its /64, which is what one customer gets. */
 function subjectOf(address: Address): string {
   if (address instanceof ipaddr.IPv4) return address.toString()
   const bytes = address.toByteArray().map((byte, index) => (index < networkBytes ? byte : 0))
   return `${new ipaddr.IPv6(bytes).toString()}/64`
 }
 
-/** The address that the outermost of so many proxies saw: each appends the address of its caller. */
-function outermost(nearest: Address, forwardedFor: string, hops: number): Address {
+/**
+ * Walks the entries of `X-Forwarded-For` from the right, since each proxy appends the address of its caller.
+ * @returns the first entry that is not a proxy, or the last one visited; `nearest` if an entry is malformed.
+ */
+function walkBack(
+  nearest: Address,
+  forwardedFor: string,
+  entriesMax: number,
+  isProxy: (address: Address) => boolean,
+): Address {
   let client = nearest
   let end = forwardedFor.length
-  for (let hop = 0; hop < hops && end >= 0; hop += 1) {
+  for (let entry = 0; entry < entriesMax && end >= 0; entry += 1) {
     const start = forwardedFor.lastIndexOf(',', end - 1) + 1
     const address = parseAddress(forwardedFor.slice(Math.max(start, end - hopLengthMax - 1), end))
     if (address === null) return nearest
+    if (!isProxy(address)) return address
     client = address
     end = start - 1
   }
@@ -98,7 +107,7 @@ function outermost(nearest: Address, forwardedFor: string, hops: number): Addres
 
 const wideNetworkBytes = 6
 
-/** The /48 of the /64 at the end of a subject: what one site or tunnel gets. The text before the address stays. */
+/** The subject with its /64 widened to the /48, which is what one site or tunnel gets. */
 export function wideNetworkOf(subject: string): string {
   const start = subject.lastIndexOf(' ') + 1
   const address = ipaddr.parse(subject.slice(start, -'/64'.length))
@@ -107,44 +116,32 @@ export function wideNetworkOf(subject: string): string {
 }
 
 /**
- * The client of a request: the socket's address, or behind trusted proxies the right-most untrusted address of
- * `X-Forwarded-For`, or the left-most if all are trusted. If an entry is malformed, the socket's address counts.
+ * The client is the socket's address, or behind trusted proxies the right-most untrusted address in `X-Forwarded-For`
+ * (the left-most one if all are trusted). If an entry is malformed, it is the socket's address.
  * @param trusted networks as `parseNetwork` accepts them.
- * @param hops the number of proxies instead, at any address: then the address that many entries from the right.
+ * @param hops the number of proxies, whatever their addresses, instead of `trusted`: the client is the entry that many
+ *   places from the right.
  */
 export function createClientAddress(trusted: readonly string[], hops: number | null = null): ClientAddress {
   const networks = trusted.map(parseNetwork)
-  const believesNobody = networks.length === 0 && hops === null
-
-  const behindProxies = (nearest: Address, forwardedFor: string): Address => {
-    let client = nearest
-    let end = forwardedFor.length
-    for (let hop = 0; hop < hopsMax && end >= 0; hop += 1) {
-      const start = forwardedFor.lastIndexOf(',', end - 1) + 1
-      const address = parseAddress(forwardedFor.slice(Math.max(start, end - hopLengthMax - 1), end))
-      if (address === null) return nearest
-      if (!matches(address, networks)) return address
-      client = address
-      end = start - 1
-    }
-    return client
-  }
+  const trustsNoProxy = networks.length === 0 && hops === null
+  const isTrusted = (address: Address): boolean => matches(address, networks)
 
   const subjectBehind = (remoteAddress: string, forwardedFor: string | undefined): string => {
     const nearest = parseAddress(remoteAddress)
     if (nearest === null) return 'unknown'
-    if (believesNobody || forwardedFor === undefined) return subjectOf(nearest)
-    if (hops !== null) return subjectOf(outermost(nearest, forwardedFor, hops))
-    if (!matches(nearest, networks)) return subjectOf(nearest)
-    return subjectOf(behindProxies(nearest, forwardedFor))
+    if (trustsNoProxy || forwardedFor === undefined) return subjectOf(nearest)
+    if (hops !== null) return subjectOf(walkBack(nearest, forwardedFor, hops, () => true))
+    if (!isTrusted(nearest)) return subjectOf(nearest)
+    return subjectOf(walkBack(nearest, forwardedFor, hopsMax, isTrusted))
   }
-  // Connections send many requests, and parsing an address takes longer than most headers.
+  // A connection sends many requests, and parsing an address takes longer than parsing most headers.
   const direct = new LRUCache<string, string>({
-    max: neighboursMax,
+    max: addressesMax,
     memoMethod: (remoteAddress) => subjectBehind(remoteAddress, undefined),
   })
   const forwarded = new LRUCache<string, string>({
-    max: neighboursMax,
+    max: addressesMax,
     memoMethod(pair) {
       const end = pair.indexOf(' ')
       return subjectBehind(pair.slice(0, end), pair.slice(end + 1))
@@ -152,7 +149,7 @@ export function createClientAddress(trusted: readonly string[], hops: number | n
   })
 
   return (remoteAddress = '', forwardedFor) => {
-    if (believesNobody || forwardedFor === undefined) return direct.memo(remoteAddress)
+    if (trustsNoProxy || forwardedFor === undefined) return direct.memo(remoteAddress)
     if (forwardedFor.length > hopLengthMax) return subjectBehind(remoteAddress, forwardedFor)
     return forwarded.memo(`${remoteAddress} ${forwardedFor}`)
   }

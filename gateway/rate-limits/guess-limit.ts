@@ -5,21 +5,22 @@ import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import type { RatePolicy } from './policies.js'
 import { countDecision, RateLimited } from './rate-limits.js'
 
-/** Limits the cost of guessed credentials behind the gateway: key lookups and signature checks. */
+/** Limits the work that guessed credentials cause: key lookups and signature checks. */
 export interface GuessLimit {
   /**
-   * The result of `check` for an uncached credential.
-   * @throws RateLimited without a check, if too many credentials of this client were rejected recently and this one
-   *   was never valid; whatever `check` throws.
+   * Runs `check` for a credential that is not cached.
+   * @throws RateLimited without a check if too many credentials of this client were rejected recently and this one was
+   *   never valid; whatever `check` throws.
    */
   check<Found>(client: string, credential: string, check: () => Promise<Found>): Promise<Found>
 }
 
-/** Rejected credentials of one client per minute after which others are no longer checked. */
+/** Per client and minute. After that many rejected credentials, no others are checked. */
 const refusalsMax = 50
-/** The interval at which a repeated credential is checked after that, in seconds. */
+/** Then, a repeated credential is checked once in this many seconds. */
 const retrySeconds = 1
-/** A result that concerns only this caller, unlike an outage. */
+
+/** Unlike an outage, which concerns all callers. */
 function isAboutCaller(error: unknown): boolean {
   return error instanceof DomainError && error.kind !== 'unavailable' && error.kind !== 'timeout'
 }
@@ -32,43 +33,43 @@ function guessPolicy({ requests, seconds }: RatePolicy): RatePolicy {
   return { name: 'guesses', requests: Math.max(refusalsMax, perMinute), seconds: 60 }
 }
 
-/** Callers waiting for one of a client's checks to end. */
+/** A request that waits until one of its client's checks has ended. */
 interface Waiting {
-  readonly goOn: () => void
+  readonly resume: () => void
   readonly fail: (error: unknown) => void
 }
 
-/** A queue for the checks of one client. */
+/** The running checks of each client, and the requests that wait for one to end. */
 function createChecks() {
-  const checksOf = new Map<string, { underWay: number; readonly waiting: Waiting[] }>()
+  const checksOf = new Map<string, { running: number; readonly waiting: Waiting[] }>()
   return {
-    areUnderWay: (client: string): boolean => checksOf.has(client),
+    areRunning: (client: string): boolean => checksOf.has(client),
     begin(client: string): void {
-      const checks = checksOf.get(client) ?? { underWay: 0, waiting: [] }
+      const checks = checksOf.get(client) ?? { running: 0, waiting: [] }
       checksOf.set(client, checks)
-      checks.underWay += 1
+      checks.running += 1
     },
-    /** Ends a check; `failure` is why it could not be made, which the waiting ones would only find out again. */
+    /** Ends a check. A `failure` such as an outage also fails the waiting requests, which would only repeat it. */
     end(client: string, failure: unknown): void {
       const checks = checksOf.get(client)
       if (checks === undefined) return
-      checks.underWay -= 1
-      // The last one releases all, since no one else will.
-      if (checks.underWay === 0) checksOf.delete(client)
+      checks.running -= 1
+      // The last check resumes all, since no other will end.
+      if (checks.running === 0) checksOf.delete(client)
       if (failure !== null) for (const { fail } of checks.waiting.splice(0)) fail(failure)
-      for (const { goOn } of checks.waiting.splice(0, checks.underWay === 0 ? Infinity : 1)) goOn()
+      for (const { resume } of checks.waiting.splice(0, checks.running === 0 ? Infinity : 1)) resume()
     },
     /** Resolves when a check has ended; rejects if it could not be made. */
-    oneEnds: (client: string): Promise<void> =>
-      new Promise((goOn, fail) => checksOf.get(client)?.waiting.push({ goOn, fail })),
+    nextEnd: (client: string): Promise<void> =>
+      new Promise((resume, fail) => checksOf.get(client)?.waiting.push({ resume, fail })),
   }
 }
 
 /**
- * A limit of 50 rejected credentials per minute and client, or the number of `strict`. Beyond it a credential that
- * was valid before is checked as usual, and any other is rejected unchecked. A client that repeats the same
- * credential, which a guesser has no reason to do, gets one check per second. Each gateway counts on its own.
- * @param strict the policy that such rejections name; `null` for no limit.
+ * Limits rejected credentials to 50 per minute and client, or to the rate of `strict` if that is higher. Beyond it, a
+ * credential that was valid before is checked as usual, and any other is rejected unchecked. A client that repeats the
+ * same credential, as no guesser would, gets one check per second. Each gateway counts separately.
+ * @param strict the policy named in the 429; `null` for no limit.
  * @param now a monotonic clock in milliseconds.
  */
 export function createGuessLimit(strict: RatePolicy | null, now: () => number): GuessLimit {
@@ -87,7 +88,7 @@ export function createGuessLimit(strict: RatePolicy | null, now: () => number): 
   }
 
   /**
-   * Takes a slot for a check as soon as one is free; resolves to its release function, or `null` if none is needed.
+   * Waits for a free slot, and resolves to its refund function, or to `null` if the check needs no slot.
    */
   const begin = async (client: string, digest: string): Promise<(() => void) | null> => {
     while (!proven.has(digest)) {
@@ -96,12 +97,12 @@ export function createGuessLimit(strict: RatePolicy | null, now: () => number): 
         checks.begin(client)
         return refund
       }
-      if (!checks.areUnderWay(client)) {
+      if (!checks.areRunning(client)) {
         if (!deferred.has(digest) || !window.takeNow(client, retries).admitted) return refuse(digest)
         return null
       }
-      // Most of these may turn out valid and free their slots.
-      await checks.oneEnds(client)
+      // The running checks may find valid credentials, which free their slots.
+      await checks.nextEnd(client)
     }
     return null
   }

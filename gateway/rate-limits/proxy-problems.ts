@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js'
-import { parseNetwork } from './client-address.js'
+import { matches, parseNetwork } from './client-address.js'
 
 interface ProxyValues {
   readonly NODE_ENV: string
@@ -9,21 +8,19 @@ interface ProxyValues {
 
 type Network = ReturnType<typeof parseNetwork>
 
-function isWithin([address, length]: Network, [other, otherLength]: Network): boolean {
-  if (length < otherLength) return false
-  if (address instanceof ipaddr.IPv4) return other instanceof ipaddr.IPv4 && address.match(other, otherLength)
-  return other instanceof ipaddr.IPv6 && address.match(other, otherLength)
+function isWithin([address, length]: Network, other: Network): boolean {
+  return length >= other[1] && matches(address, [other])
 }
 
-/** The fraction of all addresses of a kind in these networks, from 0 to 1. */
+/** The fraction of all addresses that these networks cover, from 0 to 1; all must be IPv4, or all IPv6. */
 function shareOf(networks: readonly Network[]): number {
-  const apart: Network[] = []
+  const disjoint: Network[] = []
   for (const network of networks.toSorted(([, one], [, other]) => one - other))
-    if (!apart.some((wider) => isWithin(network, wider))) apart.push(network)
-  return apart.reduce((sum, [, length]) => sum + 2 ** -length, 0)
+    if (!disjoint.some((wider) => isWithin(network, wider))) disjoint.push(network)
+  return disjoint.reduce((sum, [, length]) => sum + 2 ** -length, 0)
 }
 
-/** The problems with the settings for the client IP, by variable. */
+/** Problems of `TRUSTED_PROXIES` and `TRUSTED_HOPS`. */
 export function proxyProblems(values: ProxyValues): readonly string[] {
   const { NODE_ENV: mode, TRUSTED_PROXIES: trusted, TRUSTED_HOPS: hops } = values
   const networks = trusted.map(parseNetwork)

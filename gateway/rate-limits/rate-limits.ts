@@ -3,19 +3,18 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
-import { neighboursMax, wideNetworkOf } from './client-address.js'
+import { addressesMax, wideNetworkOf } from './client-address.js'
 import type { RatePolicies, RatePolicy, RateScope } from './policies.js'
 import type { Admission, SlidingWindow } from './sliding-window.js'
 import { createTenths } from './tenths.js'
 
-/** The limit of a request: its policy and its subject. */
 export interface Limit {
   /** `null` for no limit. */
   readonly policy: RatePolicy | null
   readonly subject: string
 }
 
-/** Whole seconds until another admission is possible. */
+/** For `Retry-After`: in whole seconds, at least one. */
 export function waitSeconds(resetMs: number): number {
   return Math.max(1, Math.ceil(resetMs / 1_000))
 }
@@ -51,35 +50,35 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Counts the decisions of a policy, if metrics are on. */
+/** Does nothing if metrics are off. */
 export function countDecision({ name }: RatePolicy, admitted: boolean): void {
   if (telemetry.metrics) metrics.rateLimitDecisions.series(name, admitted ? 'admitted' : 'refused').inc()
 }
 
-/** Which limit applies to whom; each function takes the client IP. */
+/** Which limit applies to a request. */
 interface LimitsOf {
-  /** A request without credentials, or to a public address. */
+  /** A request without credentials, or to a public operation. */
   ofAnonymous(clientAddress: string): Limit
-  /** A request whose credentials were rejected; its window is separate from that of creates. */
+  /** A request whose credentials were rejected; counted separately from creates. */
   ofRejected(clientAddress: string): Limit
-  /** A request of a known caller; `creates` if it is strict for Free callers. */
+  /** A request of an authenticated caller. */
   ofCaller(clientAddress: string, caller: LimitedCaller, creates: boolean): Limit
 }
 
 /** Counts requests, and rejects those beyond their limit. */
 export interface RateLimits extends LimitsOf {
   /**
-   * Counts a request, and records the state of the limit in its context.
-   * @throws RateLimited if it was not admitted.
+   * Counts a request, and stores the state of the limit in its context.
+   * @throws RateLimited if the request is not admitted.
    */
   take(context: LimitedContext, limit: Limit): Promise<void>
   /**
-   * Adds the state of the limit to the response. A 304 for an exact tag counts as a tenth; `If-None-Match: *` names
-   * none and counts like any read.
+   * Adds the state of the limit to the response. A 304 for an exact ETag counts as a tenth of a request; one for
+   * `If-None-Match: *` counts in full.
    */
   report(context: LimitedContext): void
   /**
-   * Counts a request of a known caller that turns out to create something, if creates are counted separately.
+   * Counts a request that turns out to create something, if creates count separately for this caller.
    * @throws RateLimited
    */
   creates(context: LimitedContext, caller: LimitedCaller): Promise<void>
@@ -88,7 +87,6 @@ export interface RateLimits extends LimitsOf {
 type LimitedContext = Pick<RequestContext, 'response' | 'clientAddress' | 'counted'>
 type LimitedCaller = Pick<Caller, 'accountId' | 'plan' | 'provenBy'>
 
-/** The dependencies of limits; a policy that is `null` limits nothing. */
 export interface RateLimitParts {
   readonly policies: RatePolicies
   readonly scope: RateScope
@@ -109,16 +107,15 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
   }
 }
 
-/** How many times as much an IPv6 /48 may do as one /64 of it. */
+/** An IPv6 /48 may send this many times as much as a single /64 in it. */
 const wideFactor = 10
 
-/** Limits over this window. */
 export function createRateLimits(parts: RateLimitParts): RateLimits {
   const limits = limitsOf(parts)
   const tenths = createTenths()
-  const wideNetworks = new LRUCache<string, string>({ max: neighboursMax, memoMethod: wideNetworkOf })
+  const wideNetworks = new LRUCache<string, string>({ max: addressesMax, memoMethod: wideNetworkOf })
 
-  /** The /48 comes first, so that an exhausted one stores nothing for the 65,536 subjects in it. */
+  /** Checks the /48 first, so that an exhausted one stores nothing for the 65,536 subjects in it. */
   const takeWithin = async (network: string, subject: string, policy: RatePolicy): Promise<Admission> => {
     const wide = await parts.window.take(network, { ...policy, requests: policy.requests * wideFactor })
     if (!wide.admitted) return wide

@@ -9,7 +9,7 @@ import type {
 } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
 import type { Headers } from '../../http/responses.js'
-import { atHand, type Part, sendBytes, sendByteText } from '../../http/send-bytes.js'
+import { shortTextOf, type Part, sendBytes, sendByteText } from '../../http/send-bytes.js'
 import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { Upstreams } from '../../upstreams.js'
@@ -150,7 +150,7 @@ export function createSnippetPages({
       return { short: known, page, lookup: unchanged }
     }
     const lookup = known === undefined ? unknown : changed
-    const text = atHand(partsFor(context, request, page).parts)
+    const text = shortTextOf(partsFor(context, request, page).parts)
     if (text === null) return { short: null, page, lookup }
     const { etag, nextCursor } = page
     const short = { etag, text, nextCursor }
