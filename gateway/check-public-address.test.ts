@@ -12,7 +12,7 @@ interface Fixture {
   readonly checks?: Record<string, string>
   readonly name?: string
   readonly upload?: number
-  /** Whether it responds as the host of shares alone does. */
+  /** Whether it serves shares only. */
   readonly sharesAlone?: boolean
   /** The response to every request instead. */
   readonly other?: string
@@ -50,7 +50,7 @@ async function look(fixture: Fixture, production = false) {
 const first = async (fixture: Fixture) =>
   (await look(fixture)).find(({ verdict }) => verdict === 'problem' || verdict === 'skipped')
 
-test('an address that leads here, is ready and accepts the longest body is ok', async () => {
+test('an address that leads to this installation, is ready and accepts the longest body is ok', async () => {
   const found = await look({})
   expect(found.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok'])
   expect(found[2]?.message).toBe('bodies of 52494336 bytes reach the gateway')
@@ -78,7 +78,7 @@ test('a proxy that rejects long bodies is a problem with the nginx setting that 
   expect(await first({ upload: 429 })).toMatchObject({ check: 'body size', verdict: 'skipped' })
 })
 
-test('plain text is a problem only in production', async () => {
+test('plain HTTP is a problem only in production', async () => {
   const [finding] = await look({}, true)
   expect(finding).toMatchObject({ verdict: 'problem', message: expect.stringContaining('is plain text') })
 })

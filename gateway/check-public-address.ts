@@ -6,7 +6,6 @@ import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/findin
 import { sharesAreApart } from '#shared/config/share-address.js'
 import { envelopeBytesMax } from './body/body-errors.js'
 
-/** The public address, and what it must let through. */
 export interface PublicAddress {
   readonly publicBaseUrl: string
   readonly production: boolean
@@ -58,20 +57,20 @@ async function judgeReadiness(url: string): Promise<Finding> {
   return problem(check, `${url} is not ready: ${missing.join(', ')}`, `start ${missing.join(', ')}`)
 }
 
-/** A gateway puts its own address into its OpenAPI document; another installation has a different one. */
+/** The OpenAPI document names the public address of its own installation. */
 async function judgeInstallation(url: string): Promise<Finding> {
   const { body } = await fetchJson(`${url}/api/openapi.json`)
   const servers = member(body, 'servers')
-  const message: unknown = Array.isArray(servers) ? member(servers[0], 'url') : undefined
-  if (message === url) return ok(check, 'it leads to this installation')
+  const name: unknown = Array.isArray(servers) ? member(servers[0], 'url') : undefined
+  if (name === url) return ok(check, 'it leads to this installation')
   return problem(
     check,
-    `it leads to a different installation, which calls itself ${typeof message === 'string' ? message : 'nothing'}`,
+    `it leads to a different installation, which calls itself ${typeof name === 'string' ? name : 'nothing'}`,
     'set PUBLIC_BASE_URL to the same address for every process, and point it at this gateway',
   )
 }
 
-/** The status for a body of this declared length, of which nothing is sent. */
+/** The status for a body of this declared length; no byte of it is sent. */
 async function statusForBody(url: string, bytes: number): Promise<number> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   const request = send(`${url}/api/snippets`, {

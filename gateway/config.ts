@@ -99,7 +99,6 @@ export const variables = {
   ...planVariables,
 }
 
-/** The gateway's configuration. */
 export interface GatewayConfig extends PeerConfig {
   readonly host: string
   readonly port: number
@@ -134,14 +133,11 @@ export interface GatewayConfig extends PeerConfig {
   readonly rateScope: RateScope
   /** Networks in CIDR notation whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** The number of proxies in front; `null` if networks say whom to trust. */
+  /** The number of trusted proxies, instead of their networks; `null` if not set. */
   readonly trustedHops: number | null
 }
 
-/**
- * Reads the gateway's configuration.
- * @throws ConfigError that names every problem at once.
- */
+/** @throws ConfigError that names every problem at once. */
 export function readConfig(env: Environment): GatewayConfig {
   const values = readVariables(variables, env, (parsed) => [
     ...(parsed.OIDC_ISSUERS.length === 0 ? ['OIDC_ISSUERS must name at least one issuer.'] : []),

@@ -30,7 +30,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
   }
 }
 
-/** Each issuer once, however many clients it has, and the command line's sign-in at the first. */
+/** Checks each issuer once, however many clients it has, and the command line's sign-in at the first issuer. */
 function issuerChecks({ issuers, cliClientId, production }: GatewayConfig): readonly Check[] {
   const [first] = issuers
   const isFirst = ({ issuer }: TrustedIssuer, index: number): boolean =>
@@ -75,7 +75,7 @@ function checks(config: GatewayConfig): readonly Check[] {
   ]
 }
 
-/** The gateway checks itself and everything it needs. */
+/** Checks the gateway and everything it needs. */
 export function doctor(env: Environment): Promise<void> {
   return runDoctor({ process: 'gateway', variables, readConfig, checks }, env)
 }

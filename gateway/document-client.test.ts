@@ -6,8 +6,8 @@ import {
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { leanDocumentService as lean } from './document-client.js'
 
-describe('the service without copies', () => {
-  it('is compatible with the generated one, whatever the chunk size', () => {
+describe('the document service without copies', () => {
+  it('is compatible with the generated one for every chunk size', () => {
     for (const size of [0, 1, 127, 128, 16_383, 16_384, 262_144, 1_000_000]) {
       const chunk = Buffer.alloc(size, 'abc')
       const request = { part: { $case: 'chunk', value: chunk } } as const

@@ -7,7 +7,7 @@ import {
 
 const { writeDocument, readDocument } = DocumentServiceService
 
-/** The generated service, except that chunks are copied once on their way out and are views of the received bytes. */
+/** The generated service, but written chunks are copied only once, and read chunks are views of the received bytes. */
 export const leanDocumentService: typeof DocumentServiceService = {
   writeDocument: {
     ...writeDocument,
@@ -24,10 +24,9 @@ export const leanDocumentService: typeof DocumentServiceService = {
 }
 
 /**
- * The flow-control window of a document read. With the default 64 KiB of HTTP/2 both ends wait for each other all the
- * time, and a download of 50 MB takes a seventh longer; a larger window than 512 KiB saves at most another twelfth. A
- * channel with different options also has a connection of its own, so that small responses do not queue behind
- * documents.
+ * The flow-control window of a document read. With HTTP/2's default of 64 KiB, both ends keep waiting for each other
+ * and a download of 50 MB takes a seventh longer; beyond 512 KiB, a larger window saves at most another twelfth.
+ * Different options also give the channel its own connection, so that small responses do not queue behind documents.
  */
 const windowBytes = 1_572_864
 

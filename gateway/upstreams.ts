@@ -16,7 +16,7 @@ import { EventServiceClient } from '#proto/snipkeep/identity/v1/event_service.js
 import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import { openDocumentClient } from './document-client.js'
 
-/** The services behind the gateway. */
+/** Clients of the services behind the gateway. */
 export interface Upstreams {
   readonly accounts: AccountServiceClient
   readonly apiKeys: ApiKeyServiceClient
@@ -29,7 +29,7 @@ export interface Upstreams {
   readonly documents: DocumentServiceClient
   readonly usage: UsageServiceClient
   readonly subscriptions: SubscriptionServiceClient
-  /** By the name of the process, for readiness. Billing is excluded: everything except payments works without it. */
+  /** By process name, for readiness. Billing is excluded: everything except payments works without it. */
   readonly health: Readonly<Record<string, HealthClient>>
   close(): void
 }
@@ -66,7 +66,7 @@ const retryable = {
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }
 
-/** The gRPC address of each service. */
+/** gRPC addresses. */
 export interface UpstreamTargets {
   readonly content: string
   readonly identity: string
@@ -74,10 +74,10 @@ export interface UpstreamTargets {
   readonly billing: string
 }
 
-/** How long a process may take to report SERVING, in milliseconds. */
+/** How long a process may take to report SERVING. */
 const probeTimeoutMs = 1_000
 
-/** A process as a whole: its health, and the breaker that all calls to it go through. */
+/** A process: its health, and the breaker that all calls to it go through. */
 interface WatchedProcess {
   readonly health: HealthClient
   readonly breaker: Breaker
@@ -90,7 +90,7 @@ function watch(process: string, health: HealthClient, log: Logger): WatchedProce
   return { health, breaker, guard: (client) => guardClient(client, breaker) }
 }
 
-/** Opens channels to the services; they connect on first use and reconnect by themselves. */
+/** Channels connect on first use, and reconnect by themselves. */
 export function openUpstreams(targets: UpstreamTargets, transport: Transport, log: Logger): Upstreams {
   const content = transport.channelCredentials('content')
   const identity = transport.channelCredentials('identity')

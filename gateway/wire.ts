@@ -49,7 +49,7 @@ import { openUpstreams, type Upstreams } from './upstreams.js'
 /** A monotonic clock in milliseconds. */
 const now = performance.now.bind(performance)
 
-/** Listens, and returns a function that stops. */
+/** Listens, and returns the function that drains the server. */
 async function listen(server: Server, port: number, host: string): Promise<Drain> {
   const drain = createDrain(server)
   server.listen(port, host)
@@ -57,7 +57,7 @@ async function listen(server: Server, port: number, host: string): Promise<Drain
   return drain
 }
 
-/** A cache of callers; Redis, if there is one, invalidates those who have changed. */
+/** Redis, if configured, invalidates callers that have changed. */
 function openCallers(redis: RedisConnection | null): CallerCache {
   const callers = createCallerCache(now)
   redis?.subscribe(callerInvalidationChannel, {
@@ -67,7 +67,7 @@ function openCallers(redis: RedisConnection | null): CallerCache {
   return callers
 }
 
-/** The caches of public shares and of their pages, and how gateways are notified of a deleted share. */
+/** The caches of public shares and of their pages, and the function that invalidates a share on all gateways. */
 function openShares(
   webUrl: string,
   redis: RedisConnection | null,
@@ -141,7 +141,6 @@ function countViews(
   })
 }
 
-/** The verifier of tokens from this installation's issuers. */
 function openVerifier({ issuers, requiredClaims }: GatewayConfig, log: Logger): TokenVerifier {
   return createTokenVerifier({ issuers, requiredClaims, now: Date.now, log })
 }
@@ -154,7 +153,7 @@ function openAuthenticate(
   return createAuthenticate({ ...parts, guesses, everyoneIsPro })
 }
 
-/** The settings that routes use as they are. */
+/** The settings that routes use unchanged. */
 function configured({
   plans,
   everyoneIsPro,
@@ -173,7 +172,6 @@ function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayC
   return { ...connections, clientOf: createConnectionClient(trustedProxies, trustedHops) }
 }
 
-/** Whether the gateway is ready, by the clock of this process. */
 function openReadiness(
   { webUrl, issuersWaitMs, readyzDetails: details }: GatewayConfig,
   { health }: Upstreams,
@@ -182,11 +180,11 @@ function openReadiness(
   return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now })
 }
 
-/** Replacements for the defaults of a process. */
+/** Overrides for tests and benchmarks. */
 export interface GatewayOptions {
   /** The destination of its log. */
   readonly output?: DestinationStream
-  /** Milliseconds between two batches of API key usage, and of views of shares. */
+  /** Milliseconds between two batches of API key usage and of share views. */
   readonly usageIntervalMs?: number
 }
 

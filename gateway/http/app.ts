@@ -23,7 +23,7 @@ export interface AppParts {
   readonly operations: readonly Operation[]
   readonly admit: AdmitParts
   readonly clientAddress: ClientAddress
-  /** If so, there is no subscription to buy. */
+  /** Turns the billing routes into 404s. */
   readonly everyoneIsPro: boolean
   readonly cors: Cors
   /** `null` if share pages have no host of their own. */
@@ -34,7 +34,7 @@ export interface AppParts {
   readonly log: Logger
 }
 
-/** The context of a request, set by the first middleware or the fast path. */
+/** Set by the fast path or the first middleware. */
 function requestOf(response: Response): RequestContext {
   const context = contextOf(response)
   if (context === undefined) throw new Error('a request has no context')
@@ -49,10 +49,10 @@ function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
   }
 }
 
-/** Methods whose requests may have an unused body. */
+/** Methods whose body, if any, is ignored. */
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE'])
 
-/** The methods of an operation: HEAD wherever there is GET. */
+/** Every GET also serves HEAD. */
 function methodsOf({ method }: Operation): readonly string[] {
   return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
 }
@@ -76,7 +76,7 @@ function mountPath(
   for (const operation of operations) route[operation.method](handlerOf(operation, admit))
 }
 
-/** Translates errors of Express and the router into problems. */
+/** Turns Express's own errors into domain errors. */
 function translate(error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error)) return error
   const status = 'status' in error ? error.status : undefined
@@ -106,8 +106,8 @@ function errorHandler(log: Logger) {
   }
 }
 
-/** Limits the host of shares to what belongs to shares; for any other page, web sends its 404. */
-function keepToShares(shareHost: ShareHost): RequestHandler {
+/** Limits the share host to shares. Any other page gets the 404 page of web. */
+function limitToShares(shareHost: ShareHost): RequestHandler {
   return (request, _response, next) => {
     if (!shareHost.isNamed(request.headers.host) || shareHost.serves(request)) return next()
     if (!/^\/(?!(api|healthz|readyz)(\/|$))/.test(request.path)) throw notFound('This path')
@@ -116,8 +116,8 @@ function keepToShares(shareHost: ShareHost): RequestHandler {
   }
 }
 
-/** Redirects share pages to their own host: strangers' content is never shown under any other origin. */
-function sendToShares(shareHost: ShareHost): RequestHandler {
+/** Redirects share pages to their own host, so that strangers' content never runs under another origin. */
+function redirectToShares(shareHost: ShareHost): RequestHandler {
   return (request, response, next) => {
     const location = shareHost.isNamed(request.headers.host) ? null : shareHost.redirectTo(request.url)
     if (location === null) return next()
@@ -127,7 +127,7 @@ function sendToShares(shareHost: ShareHost): RequestHandler {
   }
 }
 
-/** Gives a request its context, unless the fast path has, and records its end. */
+/** Creates the request's context unless the fast path already has, and logs the request when it ends. */
 function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
   return (request, response, next) => {
     const { 'x-forwarded-for': forwarded } = request.headers
@@ -152,8 +152,8 @@ function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
 }
 
 /**
- * The Express application: every operation of the table, 405 and 404 for the rest of the API, and the web application
- * for everything else.
+ * The Express application: all operations, 405 and 404 for the rest of the API, and the web application for everything
+ * else.
  */
 export function createApp(parts: AppParts): Express {
   const { operations, admit, everyoneIsPro, shareHost = null, webProxy, log } = parts
@@ -164,7 +164,7 @@ export function createApp(parts: AppParts): Express {
   app.enable('case sensitive routing')
   app.enable('strict routing')
   app.use(beginContext(parts))
-  if (shareHost !== null) app.use(keepToShares(shareHost))
+  if (shareHost !== null) app.use(limitToShares(shareHost))
   for (const path of new Set(operations.map((operation) => operation.path))) {
     mountPath(
       app,
@@ -183,7 +183,7 @@ export function createApp(parts: AppParts): Express {
       .finally(() => admit.limits.report(context))
       .then(() => next(context.failure ?? undefined), next)
   })
-  if (shareHost !== null) app.use(sendToShares(shareHost))
+  if (shareHost !== null) app.use(redirectToShares(shareHost))
   app.use(webProxy)
   app.use(errorHandler(log))
   return app

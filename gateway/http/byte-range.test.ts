@@ -21,7 +21,7 @@ describe('a range of 10 bytes', () => {
   ])('is %s', (range, offset, length) => expect(rangeOf(range)).toEqual({ offset, length }))
 
   it.each(['bytes=10-', 'bytes=10-20', 'bytes=99999999999999999999-', 'bytes=-0'])(
-    'begins behind them: %s',
+    'is not satisfiable if it starts beyond the end: %s',
     (range) =>
       expect(() => rangeOf(range)).toThrow(
         expect.objectContaining({
@@ -43,12 +43,13 @@ describe('a range of 10 bytes', () => {
     'items=1-2',
     'bytes=+1-2',
     'bytes=0x1-2',
-  ])('is ignored: %s', (range) => expect(rangeOf(range)).toBeNull())
+  ])('is ignored if it is malformed or not a single range: %s', (range) => expect(rangeOf(range)).toBeNull())
 
   it('is ignored for HEAD', () => expect(rangeOf('bytes=1-2', 10, {}, 'HEAD')).toBeNull())
 })
 
-it('nothing has no range', () => expect(() => rangeOf('bytes=0-', 0)).toThrow('behind the last of 0 bytes'))
+it('no range of an empty body is satisfiable', () =>
+  expect(() => rangeOf('bytes=0-', 0)).toThrow('beyond the end of 0 bytes'))
 
 describe('If-Range', () => {
   it.each([

@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { ByteRange } from './stored-data.js'
 
-/** 416 `range_not_satisfiable` with the length of what there is. */
+/** 416 `range_not_satisfiable` with the actual length. */
 function notSatisfiable(length: number): DomainError {
-  const message = `The range begins behind the last of ${length} bytes.`
+  const message = `The range starts beyond the end of ${length} bytes.`
   const details = { actual: length, content_range: `bytes */${length}` }
   return new DomainError('invalid', 'range_not_satisfiable', message, details)
 }
 
-/** A single range: `bytes=0-499`, `bytes=500-`, or `bytes=-500` for the last ones. */
+/** `bytes=0-499`, `bytes=500-`, or `bytes=-500` for the last 500. */
 const singleRange = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i
 
 /**
- * The range of `length` bytes that a GET asks for; `null` for all of them. Several ranges and those that are not
- * understood are ignored, and so is a range of another version (RFC 9110 §13.1.5 and §14.2).
+ * The range that a GET asks for; `null` for all bytes. Multiple and malformed ranges are ignored, as is a range whose
+ * `If-Range` names another version (RFC 9110 §13.1.5 and §14.2).
  * @param etag the `ETag` header of the response.
- * @throws DomainError `range_not_satisfiable` if there is nothing in the range.
+ * @throws DomainError `range_not_satisfiable` if the range contains no bytes.
  */
 export function requestedRange(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,

@@ -27,7 +27,7 @@ function refusalOf(error: ClientError): DomainError {
   }
 }
 
-/** Responds on a connection that has no response object, in the usual format, and closes it. */
+/** Sends a problem on a connection that has no response object, and closes it. */
 export function refuseConnection(socket: Duplex, error: DomainError): void {
   if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
@@ -45,7 +45,7 @@ export function refuseConnection(socket: Duplex, error: DomainError): void {
   socket.end(head + problem.body, () => socket.destroy())
 }
 
-/** Ends a connection once every request that has arrived on it has its response. */
+/** Closes a connection after the responses to all complete requests on it. */
 function endAfterResponses(socket: Socket): void {
   const response = currentResponse(socket)
   if (response?.req.complete !== true) {
@@ -57,8 +57,8 @@ function endAfterResponses(socket: Socket): void {
 }
 
 /**
- * Rejects malformed input, but never before pending responses: the caller would take the rejection for one of them.
- * So the requests before it are served first, then the connection ends without a response.
+ * Rejects malformed input, but never ahead of pending responses: the caller would take the rejection for one of them.
+ * The requests before it are served first; then the connection closes without another response.
  */
 function refuseInTurn(socket: Duplex, refusal: DomainError): void {
   const response = currentResponse(socket)
@@ -71,7 +71,7 @@ function refuseInTurn(socket: Duplex, refusal: DomainError): void {
 
 /** Handles `clientError` of a server. */
 export function createClientErrorHandler(): (error: ClientError, socket: Duplex) => void {
-  // Each further piece on such a connection is another error.
+  // Node reports another error for every further chunk on such a connection.
   const refused = new WeakSet<Duplex>()
   return (error, socket) => {
     if (error.code === 'ECONNRESET') return void socket.destroy()

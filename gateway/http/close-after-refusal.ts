@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lingerMs, lingerOnClose } from './node-internals/linger-on-close.js'
 
-/** Discarding this much of a rejected body is cheaper than another connection. */
+/** Discarding this much of a rejected body is cheaper than a new connection. */
 const refusedBytesMax = 16 * 1024
-/** The same for an unused body: its sender did nothing wrong, and others may share its connection. */
-const uselessBytesMax = 1_024 * 1_024
+/** More for an ignored body: the client did nothing wrong, and a proxy may share its connection with others. */
+const ignoredBytesMax = 1_024 * 1_024
 
-/** Whether a request announces a body. */
+/** By its headers alone. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 /**
- * Whether the rest of a body may be discarded while the connection stays open. Not with `Expect`: a client that was
- * rejected instead of told to continue may or may not send the body, and what comes next could be taken for it.
+ * Whether the rest of a body may be discarded while the connection stays open. Not with `Expect`: after a rejection the
+ * client may or may not send the body, so its next request could be taken for that body.
  */
 function isEasilyDropped(request: IncomingMessage, response: ServerResponse, bytesMax: number): boolean {
   const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers
@@ -23,16 +23,16 @@ function isEasilyDropped(request: IncomingMessage, response: ServerResponse, byt
   return response.shouldKeepAlive && untouched && expect === undefined && bytes <= bytesMax
 }
 
-/** Node discards the rest of a body once its response was sent; the caller has a second to send it. */
+/** Node discards the rest of a body after the response; the caller has one second to send it. */
 function limitRest(request: IncomingMessage): void {
   if (request.complete) return
   const { socket } = request
-  // A pipelined request may be complete and still wait for the response before it.
+  // A complete pipelined request may still be waiting for an earlier response.
   const timer = setTimeout(() => request.complete || socket.destroy(), lingerMs)
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Ends the connection after the response and discards the rest of the body. */
+/** Closes the connection after the response and discards the rest of the body. */
 function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Connection', 'close')
   lingerOnClose(request.socket, () => {
@@ -42,8 +42,8 @@ function closeAfterResponse(request: IncomingMessage, response: ServerResponse):
 }
 
 /**
- * Sends a response although the request's body has not been read to its end. A small rest is discarded; otherwise the
- * connection ends after the response.
+ * Call before responding to a request whose body was not fully read. A small rest is discarded; otherwise the
+ * connection closes after the response.
  */
 export function closeAfterRefusal(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || response.headersSent) return
@@ -51,9 +51,9 @@ export function closeAfterRefusal(request: IncomingMessage, response: ServerResp
   else closeAfterResponse(request, response)
 }
 
-/** The same for a body that no one will read, before the request is served: a GET may have a meaningless one. */
+/** The same for a body that will be ignored, such as that of a GET; call before the request is served. */
 export function ignoreBody(request: IncomingMessage, response: ServerResponse): void {
   if (!announcesBody(request)) return
-  if (isEasilyDropped(request, response, uselessBytesMax)) response.once('finish', () => limitRest(request))
+  if (isEasilyDropped(request, response, ignoredBytesMax)) response.once('finish', () => limitRest(request))
   else closeAfterResponse(request, response)
 }

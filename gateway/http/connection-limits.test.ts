@@ -8,10 +8,10 @@ import { createHttpServer } from './server.js'
 
 const max = 6
 const perClientMax = 3
-/** Whom connections come from that are opened now. */
+/** The client of connections opened from now on. */
 let client: string | null
 let server: Server
-/** What waits to be served at `/held`. */
+/** Pending responses of `/held`. */
 let held: Response[]
 let opened: Socket[]
 
@@ -41,7 +41,7 @@ interface Opened {
   readonly isClosed: () => boolean
 }
 
-/** Opens a connection, sends bytes, and waits until the server has taken it. */
+/** Opens a connection, waits until the server accepts it, and sends bytes. */
 async function open(bytes: string): Promise<Opened> {
   const accepted = once(server, 'connection')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -80,7 +80,7 @@ async function times(count: number, openOne: () => Promise<Opened>): Promise<rea
 const closedOf = (all: readonly Opened[]): readonly number[] =>
   all.flatMap(({ isClosed }, index) => (isClosed() ? [index] : []))
 
-it('when all connections are taken, the one whose last request is longest ago makes room', async () => {
+it('at the limit, a new connection replaces the least recently used one', async () => {
   const idle = await times(max, openIdle)
   idle[0]?.socket.write(get('/small'))
   await expect.poll(() => idle[0]?.text().match(/small/g)).toHaveLength(2)
@@ -88,7 +88,7 @@ it('when all connections are taken, the one whose last request is longest ago ma
   await expect.poll(() => closedOf(idle)).toEqual([1, 2])
 })
 
-it('a connection that never sent a whole head makes room before one that did, the oldest first', async () => {
+it('connections that never sent a complete head are replaced first, the oldest before the others', async () => {
   const idle = await times(2, openIdle)
   const begun = await times(max - 2, () => open('GET /small HTTP/1.1\r\nHost: x\r\n'))
   await times(2, openIdle)
@@ -96,16 +96,16 @@ it('a connection that never sent a whole head makes room before one that did, th
   expect(closedOf(idle)).toEqual([])
 })
 
-it('however many connections say nothing, everyone who comes is served', async () => {
+it('every new client is served, however many connections stay silent', async () => {
   const silent = await times(4 * max, () => open(''))
   await times(max, openIdle)
   await expect.poll(() => closedOf(silent)).toHaveLength(4 * max)
 })
 
-it('no connection on which a request is being served makes room, nor one whose response is being taken', async () => {
+it('a busy connection is never replaced, whether its request is being served or its response read', async () => {
   const busy = await times(max - 1, openHeld)
   const reader = await open(get('/large'))
-  // At its first piece: a moment later all of it may have been taken.
+  // Pause at the first chunk: a moment later the whole response may have been read.
   reader.socket.once('data', () => reader.socket.pause())
   await expect.poll(() => reader.text().length).toBeGreaterThan(0)
   const refused = await open(get('/small'))
@@ -117,7 +117,7 @@ it('no connection on which a request is being served makes room, nor one whose r
   await openIdle()
 })
 
-it('a client has its share, within which its own connections make room, whatever others do', async () => {
+it('a client at its limit replaces its own connections, never those of others', async () => {
   client = 'a'
   const greedy = await times(perClientMax, openIdle)
   client = 'b'
@@ -128,7 +128,7 @@ it('a client has its share, within which its own connections make room, whatever
   expect(other.isClosed()).toBe(false)
 })
 
-it('a client on all of whose connections a request is being served gets no other, until one ends', async () => {
+it('a client whose connections are all busy gets no other until one closes', async () => {
   client = 'a'
   const busy = await times(perClientMax, openHeld)
   const refused = await open(get('/small'))
@@ -146,7 +146,7 @@ it('a client on all of whose connections a request is being served gets no other
     .toContain('small')
 })
 
-it('a peer that connects for many has no share of its own', async () => {
+it('a peer that represents many clients has no limit of its own', async () => {
   const idle = await times(max, openIdle)
   expect(closedOf(idle)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from './entity-tag.js'
 
 describe('If-None-Match', () => {
-  it('holds for the current tag alone, in a list, weakly compared, and for *', () => {
+  it('matches the current tag alone, in a list or marked as weak, and matches *', () => {
     for (const header of ['"abc"', '"x", "abc"', 'W/"abc"', '*', ' "abc" ']) {
       expect(noneMatchHolds(header, 'abc'), header).toBe(true)
     }
@@ -22,22 +22,22 @@ describe('If-None-Match', () => {
     ['w/"abc"', false],
     ['W/ "abc"', false],
     [',', false],
-  ])('reads lists with empty members and with commas inside of tags: %s', (header, holds) => {
+  ])('is read as a list that may have empty members and commas inside tags: %s', (header, holds) => {
     expect(noneMatchHolds(header, 'abc')).toBe(holds)
   })
 
-  it('finds a tag that has a comma itself', () => {
+  it('matches a tag that contains a comma', () => {
     expect(noneMatchHolds('"x", "a,b"', 'a,b')).toBe(true)
     expect(noneMatchHolds('"x", "a,b"', 'b')).toBe(false)
   })
 
-  it('takes time in proportion to its length', () => {
+  it('is read in linear time', () => {
     const begunAt = performance.now()
     expect(noneMatchHolds(`${' '.repeat(8_000)}${',\t'.repeat(4_000)}x`, 'abc')).toBe(false)
     expect(performance.now() - begunAt).toBeLessThan(1_000)
   })
 
-  it('does not hold without a header, for another tag, or when it is malformed', () => {
+  it('does not match if it is absent, malformed or names another tag', () => {
     for (const header of [undefined, '"abd"', 'abc', '"abc', '', '"x",']) {
       expect(noneMatchHolds(header, 'abc'), String(header)).toBe(false)
     }
@@ -45,13 +45,13 @@ describe('If-None-Match', () => {
 })
 
 describe('If-Match', () => {
-  it('gives the tags without quotes, * as it is, and nothing for an absent header', () => {
+  it('is read as tags without quotes, as *, or as none if absent', () => {
     expect(readIfMatch('"a", "b"')).toEqual(['a', 'b'])
     expect(readIfMatch('*')).toEqual(['*'])
     expect(readIfMatch(undefined)).toEqual([])
   })
 
-  it('ignores empty members of a list, and takes commas inside of a tag for a part of it', () => {
+  it('may have empty members, and commas inside tags', () => {
     expect(readIfMatch('"a",, "b,c" ,')).toEqual(['a', 'b,c'])
   })
 
@@ -59,16 +59,16 @@ describe('If-Match', () => {
     for (const tag of readIfMatch('W/"a", W/"weak:a"')) expect(['a', 'weak:a']).not.toContain(tag)
   })
 
-  it('never takes a tag that is an asterisk for any tag', () => {
+  it('never confuses the tag "*" with *', () => {
     expect(readIfMatch('"*"')).not.toContain('*')
   })
 
-  it('is refused when it is malformed, instead of being ignored', () => {
+  it('is rejected if malformed, not ignored', () => {
     for (const header of ['a', '"a', '"a" "b"', '', ' ', ',', ', ,', '*, "a"'])
       expect(() => readIfMatch(header), header).toThrow(DomainError)
   })
 })
 
-it('a tag is quoted as a strong one', () => {
+it('an ETag header is a strong tag', () => {
   expect(quoteTag('a.1')).toBe('"a.1"')
 })

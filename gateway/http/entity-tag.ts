@@ -1,6 +1,6 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 
-/** The `ETag` header of an opaque tag: strong, as RFC 9110 §8.8.3 writes it. */
+/** The value of a strong `ETag` header (RFC 9110 §8.8.3). */
 export function quoteTag(etag: string): string {
   return `"${etag}"`
 }
@@ -26,21 +26,21 @@ function readTags(header: string): readonly EntityTag[] | null {
   return tags.length === 0 ? null : tags
 }
 
-/** Whether `If-None-Match` holds this tag, by weak comparison (RFC 9110 §13.1.2). A malformed header matches nothing. */
+/** Whether `If-None-Match` names this tag, by weak comparison (RFC 9110 §13.1.2). A malformed header names none. */
 export function noneMatchHolds(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return readTags(header)?.some(({ tag }) => tag === etag) ?? false
 }
 
-/** Whether the tags of `If-Match` allow a change of the version with this tag. */
+/** Whether `If-Match` allows changing the version with this tag. */
 export function ifMatchHolds(tags: readonly string[], etag: string): boolean {
   return tags.length === 0 || tags.includes('*') || tags.includes(etag)
 }
 
 /**
  * The tags of an `If-Match` header, one of which must be current (RFC 9110 §13.1.1); `*` for any; none if the header
- * is absent. A weak tag never matches, nor does the tag `"*"`: they keep their quotes, which none of our tags has.
+ * is absent. Weak tags and the tag `"*"` never match: they keep their quotes, which none of our own tags contains.
  * @throws DomainError `validation_failed` for a malformed header.
  */
 export function readIfMatch(header: string | undefined): string[] {

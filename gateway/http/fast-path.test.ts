@@ -8,8 +8,8 @@ function request(headers: readonly string[], method = 'GET', httpVersion = '1.1'
   return Object.assign(message, { method, httpVersion, rawHeaders: ['Host', 'here', ...headers] })
 }
 
-describe('a plain head', () => {
-  it('is that of a GET, and tells where it comes from and under which id', () => {
+describe('the head of a simple GET', () => {
+  it('contains host, request id and forwarded address', () => {
     expect(parseSimpleGet(request(['Accept', '*/*']))).toEqual({ host: 'here' })
     expect(parseSimpleGet(request(['X-FORWARDED-FOR', '192.0.2.1', 'x-request-id', 'r']))).toEqual({
       host: 'here',
@@ -18,14 +18,14 @@ describe('a plain head', () => {
     })
   })
 
-  it('asks for nothing but the response: conditions, origins, bodies and expectations are for the app', () => {
+  it('has no condition, origin, body or expectation, which only the app handles', () => {
     for (const name of ['If-None-Match', 'Content-Length', 'transfer-encoding', 'ORIGIN', 'Expect'])
       expect(parseSimpleGet(request([name, '0']))).toBeNull()
     expect(parseSimpleGet(request([], 'HEAD'))).toBeNull()
     expect(parseSimpleGet(request([], 'GET', '1.0'))).toBeNull()
   })
 
-  it('says nothing twice that counts, has a host, and is no longer than most', () => {
+  it('has a host, no duplicate headers that matter, and at most 64 headers', () => {
     for (const name of ['host', 'X-Request-Id', 'x-forwarded-for'])
       expect(parseSimpleGet(request([name, 'a', name, 'a']))).toBeNull()
     const message = request([])

@@ -11,9 +11,8 @@ import { countProblem, type RequestLog } from './request-log.js'
 import { privateReadHeaders, publicReadHeaders, securityHeaders } from './responses.js'
 import type { ShareHost } from './share-host.js'
 
-/** Serves plain reads without Express. */
 export interface FastPath {
-  /** Returns false if the request is left to the app at once; otherwise calls `app` if it cannot respond itself. */
+  /** Returns false for a request it does not handle. Once it has returned true, it may still hand over to `app`. */
   serve(request: IncomingMessage, response: ServerResponse, app: () => void): boolean
 }
 
@@ -27,20 +26,20 @@ export interface FastPathParts {
   readonly requestLog: RequestLog
 }
 
-/** Serves plain GETs of a path that ends with its only parameter. */
+/** A path that ends with its only parameter. */
 export interface FastRoute {
   /** The path before the parameter. */
   readonly prefix: string
-  /** Its name in the log and the metrics. */
+  /** The path template, for the log and the metrics. */
   readonly route: string
   /**
-   * Serves this parameter; false or `null` leaves the request to the app.
-   * @throws whatever the app is to send instead.
+   * `null`, or false from the returned function, leaves the request to the app.
+   * @throws any error; the app responds with it.
    */
   read(parameter: string): ((context: RequestContext) => Promise<boolean>) | null
 }
 
-/** A plain GET besides its address and credentials. */
+/** What the fast path needs from the head of a GET. */
 export interface SimpleGet {
   readonly host: string
   readonly requestId: string | undefined
@@ -48,13 +47,13 @@ export interface SimpleGet {
 }
 
 const headersMax = 64
-/** Headers that are read here, and those that ask for more than the plain response or need a closer look. */
-const telling =
+/** Headers that are read here, and those that the app must handle. */
+const inspected =
   /^(host|x-request-id|x-forwarded-for|if-none-match|content-length|transfer-encoding|origin|expect)$/i
 
 /**
- * The head of a GET without anything unusual, or `null`. It reads the raw list, because Node's own view of the
- * headers, created for each request, takes longer than a whole response from the cache.
+ * `null` for anything but an ordinary GET. Reads the raw list, because parsing it into `headers` takes longer than a
+ * whole response from the cache.
  */
 export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMessage): SimpleGet | null {
   if (method !== 'GET' || httpVersion !== '1.1' || rawHeaders.length > 2 * headersMax) return null
@@ -63,7 +62,7 @@ export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMess
   let forwardedFor: string | undefined
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
-    if (!telling.test(name)) continue
+    if (!inspected.test(name)) continue
     const value = rawHeaders[index + 1] ?? ''
     switch (name.toLowerCase()) {
       case 'host':
@@ -85,7 +84,6 @@ export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMess
   return host === undefined ? null : { host, requestId, forwardedFor }
 }
 
-/** A fast path that leaves everything to the app. */
 export const noFastPath: FastPath = { serve: () => false }
 
 /** The request id and rate-limit headers, as lines. */
@@ -94,11 +92,11 @@ export function ownHeaders({ requestId, counted }: RequestContext): string {
   return counted === null ? lines : lines + headerLines(rateHeaders(counted.policy, counted.admission))
 }
 
-/** The body of a fast response with all headers but those of `lasting`. */
-function send(sendWhole: SendWhole, lasting: string, context: RequestContext, found: FastResponse): void {
+/** @param fixed the header lines that all responses of the route share. */
+function send(sendWhole: SendWhole, fixed: string, context: RequestContext, found: FastResponse): void {
   const { etag, body, cacheControl = securityHeaders['Cache-Control'] ?? '' } = found
   const lines =
-    lasting +
+    fixed +
     ownHeaders(context) +
     headerLine('ETag', etag) +
     headerLine('Content-Length', body.length) +
@@ -106,10 +104,10 @@ function send(sendWhole: SendWhole, lasting: string, context: RequestContext, fo
   sendWhole(context.response, 200, lines, body, 'latin1')
 }
 
-/** A flood of these must be cheap. */
+/** Here and not in the app, because a flood of these must be cheap. */
 function sendRateLimited(
   sendWhole: SendWhole,
-  lasting: string,
+  fixed: string,
   context: RequestContext,
   error: RateLimited,
 ): void {
@@ -117,7 +115,7 @@ function sendRateLimited(
   context.code = code
   countProblem(code)
   const own = ownHeaders(context) + headerLines(Object.entries(headers))
-  const lines = lasting + own + headerLine('Content-Length', Buffer.byteLength(body))
+  const lines = fixed + own + headerLine('Content-Length', Buffer.byteLength(body))
   sendWhole(context.response, status, lines, body, 'utf8')
 }
 
@@ -128,12 +126,12 @@ function routeOf(operation: Operation, parts: AdmitParts, sendWhole: SendWhole):
   const [, prefix] = /^([^{}]*\/)\{\w+\}$/.exec(path) ?? []
   if (operation.method !== 'get' || prefix === undefined)
     throw new Error(`${operation.operationId} has no path for a fast read`)
-  const { 'Cache-Control': _cacheControl, ...lasting }: Readonly<Record<string, string>> = {
+  const { 'Cache-Control': _cacheControl, ...fixed }: Readonly<Record<string, string>> = {
     ...securityHeaders,
     ...(anyOrigin === true ? publicReadHeaders : privateReadHeaders),
   }
-  const always = headerLines(Object.entries(lasting))
-  const ofJson = always + headerLine('Content-Type', 'application/json; charset=utf-8')
+  const ofAll = headerLines(Object.entries(fixed))
+  const ofJson = ofAll + headerLine('Content-Type', 'application/json; charset=utf-8')
   return {
     prefix,
     route: path,
@@ -147,7 +145,7 @@ function routeOf(operation: Operation, parts: AdmitParts, sendWhole: SendWhole):
           send(sendWhole, ofJson, context, found)
         } catch (error) {
           if (!(error instanceof RateLimited)) throw error
-          sendRateLimited(sendWhole, always, context, error)
+          sendRateLimited(sendWhole, ofAll, context, error)
         }
         return true
       }
@@ -156,10 +154,10 @@ function routeOf(operation: Operation, parts: AdmitParts, sendWhole: SendWhole):
 }
 
 /**
- * Serves the most frequent requests, plain reads of small snippets and shares, without Express, which takes longer
- * than everything else for them (docs/decisions/0062-one-pipeline.md). The stages are those of `pipeline/admit.ts`,
- * and the routes come from the table of operations. Anything unusual, including every error except a 429, is left to
- * the app, which finds the completed stages in the context of the request.
+ * Serves the most frequent requests, plain reads of small snippets and shares, without Express, which would take most
+ * of their time (docs/decisions/0062-one-pipeline.md). The stages are those of `pipeline/admit.ts`, and the routes come
+ * from the operations. Anything else, including every error except a 429, goes to the app, which does not repeat
+ * completed stages.
  */
 export function createFastPath(parts: FastPathParts): FastPath {
   const { operations, sharePage, clientAddress, shareHost, requestLog } = parts
@@ -183,8 +181,8 @@ export function createFastPath(parts: FastPathParts): FastPath {
     requestLog.record(context)
   }
 
-  /** Whether this host serves such a request at all, and does not redirect it. */
-  const isAtHome = (request: IncomingMessage, host: string): boolean => {
+  /** False for a request that this host rejects or redirects. */
+  const isServedHere = (request: IncomingMessage, host: string): boolean => {
     if (shareHost === null) return true
     return shareHost.isNamed(host)
       ? shareHost.serves(request)
@@ -196,10 +194,10 @@ export function createFastPath(parts: FastPathParts): FastPath {
       const { url = '' } = request
       const split = url.lastIndexOf('/') + 1
       const route = routes.get(url.slice(0, split))
-      // A trace covers all handling of a request.
+      // With tracing on, the app handles every request, within its span.
       if (route === undefined || telemetry.traces !== null) return false
       const head = parseSimpleGet(request)
-      if (head === null || !isAtHome(request, head.host)) return false
+      if (head === null || !isServedHere(request, head.host)) return false
       const read = route.read(url.slice(split))
       if (read === null) return false
       const address = clientAddress(request.socket.remoteAddress, head.forwardedFor)

@@ -9,10 +9,9 @@ import { type RequestContext, searchCall } from './request-context.js'
 import type { Part } from './send-bytes.js'
 import { type DocumentReads, dataPart } from './stored-data.js'
 
-/** The source of a raw response. */
+/** The fields of a snippet or share that a raw response needs. */
 export type RawSource = Pick<Snippet, 'tool' | 'title' | 'sizeBytes' | 'data'>
 
-/** The reader, and the budget and reads on its behalf. */
 export interface RawRead {
   readonly context: RequestContext
   readonly reads: DocumentReads
@@ -20,20 +19,19 @@ export interface RawRead {
   readonly source: RawSource
 }
 
-/** A value, its bytes if they are few, and the rows of it that were asked for. */
 export interface FoundValue {
   readonly value: LocatedValue
+  /** `null` if there are too many to keep. */
   readonly bytes: Uint8Array | null
   /** `null` for a value without rows, and if none were asked for. */
   readonly rows: LocatedRows | null
 }
 
-/** The maximum size of a value that is not read twice. */
+/** A larger value is read again when it is sent. */
 const keptBytesMax = 262_144
-/** The event loop gets its turn after so many bytes of a document. */
+/** After this many bytes, the search yields to the event loop. */
 const bytesPerTurn = 524_288
 
-/** The bytes of a part, in one chunk or as they arrive. */
 export async function* chunksOf(part: Part): AsyncGenerator<Uint8Array, void, undefined> {
   if (part instanceof Uint8Array) yield part
   else yield* part
@@ -51,9 +49,9 @@ async function search(
   pointer: JsonPointer,
   rows: RowLocator | null,
 ): Promise<FoundValue> {
-  const takeBack = await reads.pointerBudget.spend(reader, source.sizeBytes)
+  const refund = await reads.pointerBudget.spend(reader, source.sizeBytes)
   const release = await reads.searches.take(reader, context.signal).catch((error: unknown) => {
-    takeBack()
+    refund()
     throw error
   })
   try {
@@ -75,7 +73,7 @@ async function search(
 }
 
 /**
- * Finds the value that a pointer names, and rows of it, in one pass over the document.
+ * Finds the value that a pointer names, and the requested rows of it, in one pass over the document.
  * @throws DomainError `not_found` if the pointer names nothing, `rate_limited` if the reader's budget is used up.
  */
 export async function locateValue(

@@ -7,22 +7,22 @@ export interface ResponseDescription {
   readonly schema?: z.ZodType
   /** Default `application/json`. */
   readonly mediaType?: string
-  /** Notable headers, by name. */
+  /** Descriptions of notable headers, by name. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The result of a fast read: a small cached JSON body. */
+/** A small cached JSON response. */
 export interface FastResponse {
   readonly etag: string
-  /** Only if it differs from that of private responses. */
+  /** If it differs from that of private responses. */
   readonly cacheControl?: string
   /** One character per byte. */
   readonly body: string
 }
 
 /**
- * Reads what the last parameter of the path names, for the fast path. `null`, now or from the returned function,
- * leaves the request to `handle`.
+ * Reads the resource named by the last parameter of the path. `null`, now or from the returned function, leaves the
+ * request to `handle`.
  */
 export type FastRead = (
   parameter: string,
@@ -37,39 +37,39 @@ interface OperationDescription {
   readonly summary: string
   readonly description?: string
   readonly query?: z.ZodObject
-  /** Notable request headers, by name. */
+  /** Descriptions of notable request headers, by name. */
   readonly requestHeaders?: Readonly<Record<string, string>>
-  /** The fields of the JSON body; `withData` adds `data`, which stays bytes and is checked by the scanner. */
+  /** The JSON body; `withData` adds `data`, which stays bytes and is checked by the scanner instead of a schema. */
   readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
-  /** The parameters of a body that is a form, in place of JSON. */
+  /** The parameters of a form, in place of a JSON body. */
   readonly form?: z.ZodObject
-  /** The query of the same operation for a raw body, as text or as JSON. */
+  /** The query of the same operation if its body is a raw upload, as text or JSON. */
   readonly rawQuery?: z.ZodObject
   readonly responses: Readonly<Record<number, ResponseDescription>>
   /**
-   * Statuses of its problems besides those of every operation; an operation without credentials that calls another
-   * process adds 503 and 504.
+   * Statuses of its problems in addition to those of every operation. A public operation that calls a service also
+   * lists 503 and 504.
    */
   readonly refusals: readonly number[]
   /** Whether any origin may read the response. */
   readonly anyOrigin?: boolean
   /**
-   * How requests count for the rate limits: `creates` is strict for Free callers, `never` is not counted, `forgeries`
-   * counts only requests with an invalid signature, and `guesses` counts like refused credentials. `exchanges` also counts
-   * requests with a rejected token like those.
+   * How requests count towards the rate limits. `creates`: strict for Free callers. `never`: not at all. `forgeries`:
+   * only those with an invalid signature. `guesses`: like rejected credentials. `exchanges`: as usual, and once more
+   * like rejected credentials if the token is rejected.
    */
   readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses' | 'exchanges'
-  /** Whether an API key may also come as `Authorization: Bearer`, the one header that every MCP client can send. */
+  /** Whether an API key may also be sent as `Authorization: Bearer`, the one header that every MCP client supports. */
   readonly keyAsBearer?: boolean
-  /** The scope that an API key needs for it, if not the one that the method suggests. */
+  /** The scope that an API key needs, if not `read` for a GET and `write` otherwise. */
   readonly scope?: KeyScope
-  /** Whether an API key needs no scope for it, because each request that it causes checks its own. */
+  /** Whether an API key needs no scope, because each request it triggers checks its own. */
   readonly anyScope?: boolean
-  /** Serves a plain GET from memory, without Express. */
+  /** Serves a plain GET without Express. */
   readonly fast?: FastRead
 }
 
-/** A route of the REST API, documentation and handler in one value. */
+/** A route of the REST API: its description and its handler. */
 export type Operation = OperationDescription &
   (
     | { readonly access: 'public'; readonly handle: PublicHandler }

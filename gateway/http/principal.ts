@@ -7,7 +7,7 @@ const kinds = {
   'trusted-publisher': 'ci_job',
 } as const satisfies Record<ProvenBy['kind'], string>
 
-/** Who makes a version of a snippet with this request, as content stores it. */
+/** The author of a snippet version, as content stores it. */
 export function principalOf({ provenBy }: Pick<Caller, 'provenBy'>): Principal {
   const kind = kinds[provenBy.kind]
   if (provenBy.kind === 'identity-token') return { kind, id: '', label: '' }

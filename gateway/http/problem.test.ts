@@ -4,7 +4,7 @@ import { methodNotAllowed, toProblem } from './problem.js'
 
 const parse = (body: string): Record<string, unknown> => JSON.parse(body) as Record<string, unknown>
 
-it('an expected failure tells its status, code, sentence and details', () => {
+it('an expected error is sent with its status, code, message and details', () => {
   const error = new DomainError('too-large', 'data_too_large', 'It is too large.', {
     limit: 5,
     actual: 7,
@@ -25,14 +25,14 @@ it('an expected failure tells its status, code, sentence and details', () => {
   })
 })
 
-it('an unexpected failure tells nothing but the request id', () => {
+it('an unexpected error reveals only the request id', () => {
   const problem = toProblem(new Error('password=hunter2 at /srv/app.js:1'), 'r-2')
   expect(problem.status).toBe(500)
   expect(parse(problem.body)).toMatchObject({ code: 'internal', request_id: 'r-2' })
   expect(problem.body).not.toMatch(/hunter2|srv/)
 })
 
-it('401 names the scheme, 405 the methods, and 503 when to come back', () => {
+it('401 names the scheme, 405 the allowed methods, and 503 when to retry', () => {
   expect(
     toProblem(new DomainError('unauthenticated', 'missing_credentials', 'x'), '').headers['WWW-Authenticate'],
   ).toBe('Bearer')

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { DomainError, type ErrorKind, validationFailed } from '#libs/core/domain-error.js'
 
-/** The one table from the kind of a failure to its HTTP status. */
+/** The only mapping from error kinds to HTTP statuses. */
 const statusOfKind: Record<ErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,
@@ -18,7 +18,7 @@ const statusOfKind: Record<ErrorKind, number> = {
   timeout: 504,
 }
 
-/** Codes whose HTTP status is more specific than that of their kind. */
+/** Codes with a more specific status than that of their kind. */
 const statusOfCode: Readonly<Record<string, number>> = {
   request_timeout: 408,
   uri_too_long: 414,
@@ -28,7 +28,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   not_implemented: 501,
 }
 
-/** The response to an error: an RFC 9457 problem with its status and headers. */
+/** An error response (RFC 9457). */
 export interface Problem {
   readonly status: number
   readonly code: string
@@ -38,7 +38,7 @@ export interface Problem {
 
 function headersOf(error: DomainError, status: number): Record<string, string> {
   const headers: Record<string, string> = {
-    // Clients of OAuth take no other type (RFC 6749 §5.2).
+    // OAuth clients accept no other type (RFC 6749 §5.2).
     'Content-Type': error.details.error === undefined ? 'application/problem+json' : 'application/json',
     'Cache-Control': 'no-store',
   }
@@ -52,7 +52,7 @@ function headersOf(error: DomainError, status: number): Record<string, string> {
   return headers
 }
 
-/** Turns any error into a problem. Anything but a `DomainError` becomes 500 `internal` without details. */
+/** Anything but a `DomainError` becomes 500 `internal` without details. */
 export function toProblem(error: unknown, requestId: string): Problem {
   const known =
     error instanceof DomainError
@@ -81,7 +81,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
   }
 }
 
-/** Sends a problem, or breaks the connection off if the response has already begun. */
+/** Sends a problem, or closes the connection if the response has already begun. */
 export function sendProblem(response: ServerResponse, problem: Problem): void {
   if (response.headersSent) {
     response.destroy()
@@ -93,7 +93,7 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     ...problem.headers,
     'Content-Length': Buffer.byteLength(problem.body),
   })
-  // A string is sent together with the headers; bytes would be a second write.
+  // Node sends a string together with the headers, but bytes in a second write.
   response.end(problem.body)
 }
 

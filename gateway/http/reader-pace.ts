@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 
-/** How slowly a client may read a response. Only time in which the response waits for the client counts. */
+/** How slowly a client may read a response. Only time spent waiting for the client counts. */
 export interface ReaderPaceRules {
-  /** The minimum average after `afterMs`; bytes in system buffers count as read. */
+  /** The minimum average once `afterMs` have passed; bytes in system buffers count as read. */
   readonly minBytesPerSecond: number
   readonly afterMs: number
 }
 
-/** Watches how fast a client reads its response, and ends the connection if it is too slow. */
+/** Watches how fast a client reads, and closes the connection if it is too slow. */
 export interface ReaderPace {
-  /** So many bytes were written, and there is room for more. */
+  /** Records a write that left room for more. */
   took(bytes: number): void
-  /** So many bytes were written, and there is no room for more. */
+  /** Records a write that filled the buffer. */
   waits(bytes: number): void
-  /** There is room again. */
+  /** Records that the buffer has room again. */
   resumes(): void
   stop(): void
 }
@@ -21,16 +21,13 @@ export interface ReaderPace {
 /** As for request bodies: an average of 64 KB/s after 15 s. */
 export const defaultReaderPace: ReaderPaceRules = { minBytesPerSecond: 64_000, afterMs: 15_000 }
 
-/** A timer that fires this late says nothing about the client: this process was held up. */
-const heldUpMs = 1_000
+/** If a timer fires this late, this process was busy, and the time says nothing about the client. */
+const busyMs = 1_000
 
-/** The maximum of a timer: 32 bits. */
+/** Far below the 32 bits of a timer. */
 const watchMsMax = 60_000
 
-/**
- * The pace of the reader of this response. One timer serves the whole response: one for each chunk would take a sixth
- * of the time.
- */
+/** One timer serves the whole response: a timer per chunk would take a sixth of the total time. */
 export function createReaderPace(
   response: ServerResponse,
   { minBytesPerSecond, afterMs }: ReaderPaceRules,
@@ -51,13 +48,13 @@ export function createReaderPace(
     timer.unref()
   }
 
-  /** While another response on its connection is sent, that one's reader is watched. */
+  /** A pipelined response behind another one is not sent yet, so its reader cannot be slow. */
   const isQueued = (): boolean => response.socket === null
 
   function check(): void {
     const now = performance.now()
     const lateMs = now - dueAt
-    if (lateMs > heldUpMs) waitedMs -= Math.min(lateMs, waitedUntil(now))
+    if (lateMs > busyMs) waitedMs -= Math.min(lateMs, waitedUntil(now))
     if (isQueued() && waitingSince !== null) {
       waitedMs = 0
       waitingSince = now
@@ -68,12 +65,12 @@ export function createReaderPace(
       return
     }
     const suspect = waitingSince
-    // Bytes that were read while the event loop was busy show one turn later.
+    // Bytes read while the event loop was busy are reported one turn later.
     setImmediate(() => {
       if (timer === null) return
       if (suspect !== null && waitingSince === suspect && allowedMs() - waitedUntil(now) <= 0)
         response.destroy()
-      else watch(heldUpMs)
+      else watch(busyMs)
     })
   }
 

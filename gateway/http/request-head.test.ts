@@ -37,15 +37,15 @@ const ordinary = [
   'Expect',
 ]
 
-it('headers that processes behind a gateway might believe are recognised in every spelling', () => {
+it('headers that processes behind a gateway might trust are recognized in every spelling', () => {
   for (const name of forged) expect(looksInternal(name), name).toBe(true)
 })
 
-it('headers of the interface are left alone', () => {
+it('headers of the API are kept', () => {
   for (const name of ordinary) expect(looksInternal(name), name).toBe(false)
 })
 
-it('a stripped header is gone from every view of the request', async () => {
+it('a stripped header disappears from every view of the request', async () => {
   const seen = await new Promise<{ views: unknown[]; accept: unknown }>((resolve) => {
     const server = createServer((request, response) => {
       stripInternalHeaders(request)

@@ -3,10 +3,10 @@ import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { checkIdempotencyKey, isIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { RequestContext } from './request-context.js'
 
-/** The maximum number of headers of one request; their bytes are limited by the server. */
+/** The server limits their total size. */
 const headersMax = 200
 
-/** The problem of a request head, or `null`. */
+/** `null` for a valid head. */
 export function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): DomainError | null {
   if (rawHeaders.length > 2 * headersMax) {
     return new DomainError(
@@ -33,7 +33,7 @@ export function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage)
 }
 
 /**
- * Rejects what the parser allows and RFC 9112 or common sense does not.
+ * Rejects what Node's parser accepts but RFC 9112 or common sense forbids.
  * @throws DomainError `headers_too_large` for too many headers; `validation_failed` for another version of HTTP, and
  *   for HTTP/1.1 without a Host; `expectation_failed` for an unsupported expectation.
  */
@@ -42,7 +42,7 @@ export function checkHead(request: IncomingMessage): void {
   if (fault !== null) throw fault
 }
 
-/** Names of headers that processes behind a gateway trust; a proxy may write `_` for `-`. */
+/** Headers that processes behind a gateway commonly trust; a proxy may write `_` for `-`. */
 const internal = [
   /^x[-_](user|owner|account|caller|internal|plan|role|auth|authenticated|snipkeep)([-_]|$)/,
   /^(grpc|snipkeep)[-_]/,
@@ -51,19 +51,19 @@ const internal = [
   /^x[-_](original|rewrite)[-_]/,
   /^x[-_](http[-_])?method([-_]override)?$/,
 ]
-/** Names are matched in every request: one expression takes a fifth of the time of six. */
+/** Every header of every request is matched: one expression takes a fifth of the time of six. */
 const anyInternal = new RegExp(internal.map(({ source }) => source).join('|'), 'i')
 
-/** Whether a header looks like one that processes behind a gateway trust. Case and `_` for `-` make no difference. */
+/** Whether a process behind a gateway might trust this header. Case does not matter, nor does `_` for `-`. */
 export function looksInternal(name: string): boolean {
   return anyInternal.test(name)
 }
 
-/** Removes every header that looks internal, from every view of the request, as if the client had never sent it. */
+/** Removes internal-looking headers from every view of the request, as if the client had never sent them. */
 export function stripInternalHeaders(request: IncomingMessage): void {
   const found = Object.keys(request.headers).filter(looksInternal)
   if (found.length === 0) return
-  // Node creates each view from the raw headers on first use, and relies on their number.
+  // Node creates each view from the raw headers on first use, so both must exist before those change.
   const views = [request.headers, request.headersDistinct]
   for (const view of views) for (const name of found) delete view[name]
   const kept: string[] = []
@@ -74,24 +74,23 @@ export function stripInternalHeaders(request: IncomingMessage): void {
   request.rawHeaders = kept
 }
 
-/** The header as sent; `undefined` if there is none. Node joins repeated ones. */
-function given({ request }: RequestContext): string | undefined {
+function idempotencyKeyOf({ request }: RequestContext): string | undefined {
   const key = request.headers['idempotency-key']
   return key === undefined ? undefined : String(key)
 }
 
-/** Whether a request may be the repetition of an earlier one. */
+/** Whether a request may be a retry: it has a valid `Idempotency-Key`. */
 export function mayBeRepeated(context: RequestContext): boolean {
-  const key = given(context)
+  const key = idempotencyKeyOf(context)
   return key !== undefined && isIdempotencyKey(key)
 }
 
 /**
- * The `Idempotency-Key` of a request: 1 to 255 printable ASCII characters; empty when there is none.
- * @throws DomainError `validation_failed` for anything else.
+ * The `Idempotency-Key` of a request; empty if there is none.
+ * @throws DomainError `validation_failed` unless it is 1 to 255 printable ASCII characters.
  */
 export function readIdempotencyKey(context: RequestContext): string {
-  const key = given(context)
+  const key = idempotencyKeyOf(context)
   if (key === undefined) return ''
   checkIdempotencyKey(key)
   return key

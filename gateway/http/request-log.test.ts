@@ -18,7 +18,7 @@ const caller: Caller = {
   createdAt: new Date(0),
 }
 
-/** The log lines of a request for this route with this outcome, and what it counts for. */
+/** The log lines of a request, and the usage that it counts as. */
 function linesOf(route: string, status: number, from: Caller | null = null) {
   const lines: Record<string, unknown>[] = []
   const used: unknown[] = []
@@ -38,18 +38,18 @@ function linesOf(route: string, status: number, from: Caller | null = null) {
 
 const levelsOf = (route: string, status: number) => linesOf(route, status).lines.map(({ level }) => level)
 
-it('a probe that finds all well leaves no line at info', () => {
+it('a successful probe is not logged at info', () => {
   expect(levelsOf('/healthz', 200)).toEqual(['debug'])
   expect(levelsOf('/readyz', 200)).toEqual(['debug'])
 })
 
-it('every other request leaves one, and so does a probe that finds something wrong', () => {
+it('any other request and a failed probe are logged at info', () => {
   expect(levelsOf('/readyz', 503)).toEqual(['info'])
   expect(levelsOf('/api/snippets', 200)).toEqual(['info'])
   expect(levelsOf('none', 404)).toEqual(['info'])
 })
 
-it('a request with an API key is counted for the key once, and its line names the account', () => {
+it('a request with an API key counts once for the key, and its log line names the account', () => {
   const { lines, used } = linesOf('/api/snippets/{id}', 404, caller)
   expect(lines).toMatchObject([{ account_id: 'an-account', request_id: 'an-id', status: 404 }])
   expect(used).toEqual([[caller.provenBy, true]])

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
 import type { RequestContext } from './request-context.js'
 
-/** Headers of every API response, errors included; a route may override some of them. */
+/** The headers of every API response, errors included; a route may override some of them. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -15,12 +15,11 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 const entries = Object.entries(securityHeaders)
 
-/** Sets the headers that every response of the API carries. */
 export function setSecurityHeaders(response: ServerResponse): void {
   for (const [name, value] of entries) response.setHeader(name, value)
 }
 
-/** The headers of a replayed response. */
+/** Marks the response to a repeated `Idempotency-Key`. */
 export function replayedHeader(replayed: boolean): Readonly<Record<string, string>> {
   return replayed ? { 'Idempotent-Replayed': 'true' } : {}
 }
@@ -31,21 +30,20 @@ const requestHeaders =
   'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, X-Request-Id'
 const preflightSeconds = 600
 
-/** Headers that let any origin read a response. */
 export const publicReadHeaders = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': exposed,
 }
 
-/** Headers of a response that only some origins may read, to requests without an origin. */
+/** For a response that only some origins may read, if the request has no `Origin`. */
 export const privateReadHeaders = { Vary: 'Origin' }
 
-/** Cross-origin rules: public reads for any origin, everything else for the configured ones, compared exactly. */
+/** Cross-origin rules: any origin may use public reads, only the configured origins everything else. */
 export interface Cors {
-  /** Adds the headers that let a permitted origin read the response. */
+  /** Adds the headers with which a permitted origin may read the response. */
   allowRead(request: IncomingMessage, response: ServerResponse, anyOrigin: boolean): void
-  /** Responds to a preflight; an origin that is not permitted gets no permission and the browser stops. */
+  /** Sends 204; without permission for any other origin, so that its browser stops. */
   respondToPreflight(
     request: IncomingMessage,
     response: ServerResponse,
@@ -54,7 +52,6 @@ export interface Cors {
   ): void
 }
 
-/** Whether the request is a CORS preflight. */
 export function isPreflight(request: IncomingMessage): boolean {
   return (
     request.method === 'OPTIONS' &&
@@ -63,7 +60,7 @@ export function isPreflight(request: IncomingMessage): boolean {
   )
 }
 
-/** CORS for these origins, each as a browser writes it (`https://app.example`). */
+/** @param origins compared exactly, as browsers write them: `https://app.example`. */
 export function createCors(origins: readonly string[]): Cors {
   const permitted = new Set(origins)
   const publicRead = Object.entries(publicReadHeaders)
@@ -99,10 +96,9 @@ export function createCors(origins: readonly string[]): Cors {
   }
 }
 
-/** Header values by name. */
 export type Headers = Readonly<Record<string, string | number>>
 
-/** Sends a small JSON response. */
+/** For a small body: it is built as one string. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -112,7 +108,7 @@ export function sendJson(
   sendJsonText(response, status, JSON.stringify(body), headers)
 }
 
-/** Sends a small JSON response that is already text. */
+/** The same, for JSON that is already text. */
 export function sendJsonText(
   response: ServerResponse,
   status: number,
@@ -124,11 +120,11 @@ export function sendJsonText(
     'Content-Length': Buffer.byteLength(text),
     ...headers,
   })
-  // A string is sent together with the headers; bytes would be a second write.
+  // Node sends a string together with the headers, but bytes in a second write.
   response.end(text)
 }
 
-/** Sends what was created or replaced: as JSON, or if `Accept` prefers `text/plain` only its URL, for scripts. */
+/** Sends a created or replaced record as JSON, or only its URL if `Accept` prefers `text/plain`, for scripts. */
 export function sendCreated(
   { request, response }: RequestContext,
   record: unknown,

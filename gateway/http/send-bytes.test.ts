@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReaderPaceRules } from './reader-pace.js'
 import { type Part, sendBytes } from './send-bytes.js'
 
-/** What a client gets of these parts; an error before the response begins is a 503 here. */
+/** The response that a client gets; here, an error before it begins becomes a 503. */
 async function responseOf(parts: readonly Part[], method = 'GET'): Promise<{ status: number; text: string }> {
   const server = createServer((_request, response) => {
     sendBytes(response, { 'X-Kind': 'bytes' }, parts).catch(() => {
@@ -25,7 +25,7 @@ async function responseOf(parts: readonly Part[], method = 'GET'): Promise<{ sta
   }
 }
 
-/** Bytes that arrive, then an error; `ends` counts those who were done with them. */
+/** Yields texts, then throws the error if there is one; `ends` records that the stream was closed. */
 async function* arriving(
   texts: readonly string[],
   ends: string[],
@@ -41,29 +41,29 @@ async function* arriving(
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
-describe('bytes that are sent', () => {
-  it('come in their order, at hand and arriving', async () => {
+describe('the parts of a response', () => {
+  it('are sent in order, whether bytes or streams', async () => {
     const ends: string[] = []
     const parts = [bytes('['), arriving(['1', ',2'], ends), bytes(','), arriving(['3'], ends), bytes(']')]
     expect([await responseOf(parts), ends]).toEqual([{ status: 200, text: '[1,2,3]' }, ['done', 'done']])
   })
 
-  it('that arrive empty, or not at all, are nothing', async () => {
+  it('may be empty, or none at all', async () => {
     expect(await responseOf([bytes('['), arriving([], []), bytes(']')])).toEqual({ status: 200, text: '[]' })
     expect(await responseOf([])).toEqual({ status: 200, text: '' })
   })
 
-  it('and cannot be had are a problem, whatever stands before them', async () => {
+  it('that fail before their first byte become a problem, even after other parts', async () => {
     const failing = arriving([], [], new Error('the store is gone'))
     expect((await responseOf([bytes('{"data":'), failing, bytes('}')])).status).toBe(503)
   })
 
-  it('and break off break the response off', async () => {
+  it('that fail halfway cut the response off', async () => {
     const failing = arriving(['1'], [], new Error('the store is gone'))
     await expect(responseOf([bytes('['), failing, bytes(']')])).rejects.toThrow()
   })
 
-  it('are not even asked for by HEAD', async () => {
+  it('are not read for HEAD', async () => {
     const ends: string[] = []
     expect([await responseOf([arriving(['1'], ends)], 'HEAD'), ends]).toEqual([{ status: 200, text: '' }, []])
   })
@@ -82,7 +82,7 @@ function deferred(): Deferred {
   return { promise, resolve }
 }
 
-/** A server that sends chunks for ever, and one client of it that asks so often and reads nothing by itself. */
+/** A server that sends endless chunks, and a client that sends this many requests and does not read. */
 async function openReader(requests: number, ended: () => void, pace?: ReaderPaceRules): Promise<Socket> {
   async function* forEver(): AsyncGenerator<Uint8Array> {
     try {
@@ -106,7 +106,7 @@ async function openReader(requests: number, ended: () => void, pace?: ReaderPace
 }
 
 describe('a reader', () => {
-  it('who takes bytes too slowly is disconnected, and the part is done', async () => {
+  it('who is too slow is disconnected, and the stream is closed', async () => {
     let ends = 0
     const done = deferred()
     const ended = (): void => {
@@ -120,11 +120,11 @@ describe('a reader', () => {
     expect(ends).toBe(1)
   })
 
-  it('who takes nothing for a while, but took enough before, is not', async () => {
+  it('who pauses after reading fast enough stays connected', async () => {
     let ends = 0
     const socket = await openReader(1, () => (ends += 1), { minBytesPerSecond: 1, afterMs: 50 })
     const other = deferred()
-    // Both began waiting at about the same time, and only the one with the high bound is ended.
+    // Both began waiting at about the same time; only the one with the high minimum is disconnected.
     const slow = await openReader(1, other.resolve, { minBytesPerSecond: 1e12, afterMs: 200 })
     await other.promise
     expect(ends).toBe(0)
@@ -132,7 +132,7 @@ describe('a reader', () => {
     socket.destroy()
   })
 
-  it('who goes away with responses waiting behind one another leaves none of their parts open', async () => {
+  it('who disconnects with pipelined responses pending leaves no stream open', async () => {
     const done = deferred()
     let ends = 0
     const socket = await openReader(5, () => {

@@ -1,7 +1,7 @@
 import type { RequestContext } from './request-context.js'
 import { type Headers, sendJson } from './responses.js'
 
-/** The URL of the next page: this one with another cursor, under the public address. */
+/** The `Link` header with the URL of the next page; none after the last page. */
 export function nextPageLink(
   publicBaseUrl: string,
   path: string,
@@ -14,7 +14,7 @@ export function nextPageLink(
   return { Link: `<${publicBaseUrl}${path}?${search}>; rel="next"` }
 }
 
-/** Sends a page whose items are small JSON values. */
+/** Sends a page of a list whose items are small. */
 export function sendPage(
   context: RequestContext,
   plural: string,

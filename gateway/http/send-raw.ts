@@ -11,20 +11,20 @@ import { documentCall } from './request-context.js'
 import { type Part, sendBytes } from './send-bytes.js'
 import { type ByteRange, dataPart } from './stored-data.js'
 
-/** The caller's options. */
+/** The options of a raw read. */
 export interface RawOptions {
   readonly pointer?: string | undefined
   readonly rows?: RowRange | undefined
   readonly download: boolean
 }
 
-/** Decodes the bytes of one JSON string that come in parts. */
+/** Decodes one JSON string whose bytes are spread over parts. */
 async function* decodeString(parts: readonly Part[]): AsyncGenerator<Uint8Array, void, undefined> {
   const decoder = createJsonStringDecoder()
   for (const part of parts) for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
 }
 
-/** A file name for a download: that of the document, and an extension by its key or its tool. */
+/** The title of the document, with an extension by the last key of the pointer or by the tool. */
 function fileName({ title, tool }: RawSource, pointer: string | undefined, isText: boolean): string {
   const name = title.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, '_').replace(/^\.+/, '_')
   return `${name}.${isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'}`
@@ -37,13 +37,12 @@ function setHeaders(response: ServerResponse, source: RawSource, options: RawOpt
     response.setHeader('Content-Disposition', contentDisposition(fileName(source, options.pointer, isText)))
 }
 
-/** Bytes of which a caller may ask for a range. */
+/** Bytes that support range requests. */
 interface Seekable {
   readonly length: number
   open(range: ByteRange | null): Part
 }
 
-/** Sends all of it, or the range that the request asks for. */
 async function sendSeekable({ request, response }: RawRead['context'], bytes: Seekable): Promise<void> {
   const range = requestedRange(request, response.getHeader('ETag'), bytes.length)
   const headers: OutgoingHttpHeaders = { 'Accept-Ranges': 'bytes', 'Content-Length': bytes.length }
@@ -61,10 +60,10 @@ const seekable = (bytes: Uint8Array): Seekable => ({
   open: (range) => (range === null ? bytes : bytes.subarray(range.offset, range.offset + range.length)),
 })
 
-/** A range of the value's bytes, from memory or read again. */
+/** Opens a range of a value's bytes, from memory or by reading the document again. */
 type OpenValue = (range: ByteRange) => Part
 
-/** Sends a value, a string as the text that it holds. */
+/** Sends a string as decoded text, and any other value as JSON. */
 async function sendValue(read: RawRead, { value, bytes }: FoundValue, open: OpenValue): Promise<void> {
   if (value.kind !== 'string') {
     const whole = { offset: 0, length: value.length }
@@ -73,7 +72,7 @@ async function sendValue(read: RawRead, { value, bytes }: FoundValue, open: Open
   else await sendBytes(read.context.response, {}, [decodeString([open({ offset: 0, length: value.length })])])
 }
 
-/** Sends rows: of an array as an array of their bytes, of CSV as the text of its header and of them. */
+/** Sends rows of an array as an array, and rows of CSV as text under its header. */
 async function sendRows(read: RawRead, { kind, header, rows, total }: LocatedRows, open: OpenValue) {
   const at = ({ start, end }: Span): readonly Part[] =>
     end === start ? [] : [open({ offset: start, length: end - start })]
@@ -88,15 +87,16 @@ async function sendRows(read: RawRead, { kind, header, rows, total }: LocatedRow
 }
 
 function withoutRows(kind: string): Error {
-  const detail = `rows are those of an array or of text that holds CSV; pointer names ${/^[ao]/.test(kind) ? 'an' : 'a'} ${kind}.`
+  const detail = `rows needs an array or a string that contains CSV; pointer names ${/^[ao]/.test(kind) ? 'an' : 'a'} ${kind}.`
   return validationFailed([{ pointer: 'rows', code: 'invalid_type', detail }])
 }
 
 /**
- * Sends `data` byte for byte, or with a pointer the value that it names: a string decoded as text, anything else as
- * it is; with `rows` some rows of that value.
- * @throws DomainError `not_found` if the pointer names nothing, `validation_failed` if it is invalid or has no rows,
- *   `rate_limited` if the reader's budget is used up, `range_not_satisfiable` if the range begins behind the end.
+ * Sends `data` byte for byte, or the value that a pointer names: a string as decoded text, anything else unchanged.
+ * With `rows`, sends only those rows of the value.
+ * @throws DomainError `not_found` if the pointer names nothing, `validation_failed` if it is invalid or its value has
+ *   no rows, `rate_limited` if the reader's budget is used up, `range_not_satisfiable` if the range starts beyond the
+ *   end.
  */
 export async function sendRaw(read: RawRead, options: RawOptions): Promise<void> {
   const { context, reads, reader, source } = read

@@ -12,7 +12,7 @@ import { createHttpServer } from './server.js'
 const quietMs = 800
 const large = Buffer.alloc(20_000_000, 'x')
 let server: Server
-/** What waits to be served at `/held`. */
+/** Pending responses of `/held`. */
 const held: express.Response[] = []
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Sends bytes, and what has come back by now. */
+/** Sends bytes; `text` returns what has been received so far. */
 async function send(bytes: string): Promise<{ socket: Socket; text: () => string }> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
@@ -55,7 +55,7 @@ const openConnections = (): Promise<number> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))
 
 describe('a connection', () => {
-  it('whose reader takes nothing of a response is ended, also one that was delivered whole', async () => {
+  it('is closed if the client stops reading a response, even one that was written completely', async () => {
     const { socket } = await send(get('/large'))
     socket.pause()
     await expect.poll(openConnections, { timeout: 500, interval: 10 }).toBe(1)
@@ -63,7 +63,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  it('whose reader is slow, but takes some of it all the time, gets all', async () => {
+  it('delivers the whole response to a client that reads slowly but steadily', async () => {
     const { socket, text } = await send(get('/large'))
     for (let pause = 0; pause < 6; pause += 1) {
       const before = text().length
@@ -76,7 +76,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  it('over which a response is long in the making, or that rests, is left alone', async () => {
+  it('stays open while a slow response is prepared, and while it is idle', async () => {
     const { socket, text } = await send(get('/late'))
     await expect.poll(text, { timeout: 5_000 }).toContain('late')
     await sleep(2 * quietMs)
@@ -86,10 +86,10 @@ describe('a connection', () => {
   })
 })
 
-it('a request that is refused without a body may wait for the response before it, however long that takes', async () => {
+it('a rejected pipelined request waits for the response before it, however long that takes', async () => {
   const { socket, text } = await send(get('/held') + get('/refused') + get('/small'))
   await expect.poll(() => held.length).toBeGreaterThan(0)
-  // Longer than the rest of a refused body is waited for.
+  // Longer than the server waits for the rest of a rejected body.
   await sleep(lingerMs + 300)
   held.shift()?.end('held')
   await expect.poll(text).toMatch(/held.*refused.*small/s)
@@ -97,7 +97,7 @@ it('a request that is refused without a body may wait for the response before it
 })
 
 it.each(['http://[/', 'http://a]b/', 'http://[::1/x'])(
-  'an address that cannot be read is refused: %s',
+  'a URL that cannot be parsed is rejected: %s',
   async (address) => {
     const { socket, text } = await send(
       `POST ${address} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -109,7 +109,7 @@ it.each(['http://[/', 'http://a]b/', 'http://[::1/x'])(
   },
 )
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a valid request', () => {
   const post = 'POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}'
   const statuses = (text: string): string[] => text.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []
   beforeEach(() => {
@@ -119,7 +119,7 @@ describe('bytes that are no request', () => {
   const release = (): unknown => held.shift()?.status(201).end('held\n')
 
   it.each(['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nbroken\r\n\r\n'])(
-    'behind a request do not take the place of its response, which is the last one: %j',
+    'after a request are ignored: its response is sent, then the connection closes: %j',
     async (garbage) => {
       const { socket, text } = await send(post + garbage)
       await begun(1)
@@ -130,7 +130,7 @@ describe('bytes that are no request', () => {
     },
   )
 
-  it('behind several requests let all of them be served', async () => {
+  it('after several requests do not prevent their responses', async () => {
     const { socket, text } = await send(`${post}${post}GARBAGE\r\n\r\n`)
     await begun(2)
     release()
@@ -141,7 +141,7 @@ describe('bytes that are no request', () => {
     expect(text().match(/(?<=^Connection: )[a-z-]+/gm)).toEqual(['keep-alive', 'close'])
   })
 
-  it('behind a response that is being sent let it be sent to its end', async () => {
+  it('do not cut off a response that is being sent', async () => {
     const { socket, text } = await send(get('/large'))
     await expect.poll(() => text().length).toBeGreaterThan(0)
     socket.write('GARBAGE\r\n\r\n')
@@ -150,7 +150,7 @@ describe('bytes that are no request', () => {
     expect(statuses(text())).toEqual(['200'])
   })
 
-  it('within the body of a request are refused at once', async () => {
+  it('within the body of a request are rejected at once', async () => {
     const { socket, text } = await send(
       'POST /held HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n',
     )

@@ -12,7 +12,7 @@ import { requestIdOf } from './request-context.js'
 import { countProblem } from './request-log.js'
 import { setSecurityHeaders } from './responses.js'
 
-/** Rejects a URL that the router cannot parse, to which it would respond by itself. */
+/** Rejects a URL that the router cannot parse; otherwise the router would send a response of its own. */
 function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(request)
   const problem = toProblem(badAddress('The URL could not be parsed.'), requestId)
@@ -23,24 +23,23 @@ function refuseAddress(request: IncomingMessage, response: ServerResponse): void
   sendProblem(response, problem)
 }
 
-/** Options of a server. */
 export interface HttpServerOptions {
-  /** How long a client may read nothing of a response, in milliseconds. */
+  /** How long a connection may be without traffic while a response is being sent, in milliseconds. */
   readonly quietMs?: number
   readonly connections?: ConnectionLimits
 }
 
 /**
- * How long an idle connection is kept: longer than common load balancers do, which would otherwise use one that is
- * just being closed.
+ * How long an idle connection is kept: longer than common load balancers do, which might otherwise send a request on a
+ * connection that is just being closed.
  */
 const keepAliveMs = 75_000
 const stalledReaderMs = 18_000
 const usualConnections: ConnectionLimits = { max: 2_000, perClientMax: 0, clientOf: () => null }
 
 /**
- * Ends a connection without traffic for long, unless a request is being processed, which has its own limits. Bytes
- * that were read while the event loop was busy show one turn later.
+ * Closes a connection that had no traffic for too long, unless a request is being served, which has its own timeouts.
+ * Bytes read while the event loop was busy are reported one turn later.
  */
 function endQuiet(socket: Socket): void {
   const left = socket.writableLength
@@ -49,9 +48,8 @@ function endQuiet(socket: Socket): void {
 }
 
 /**
- * The HTTP server in front of the app. Headers must arrive within 10 s, a request within 15 min (slow bodies are cut
- * off long before), a response must be read steadily, and idle connections live longer than those of common load
- * balancers.
+ * The HTTP server in front of the app. Headers must arrive within 10 s and the whole request within 15 min (slow bodies
+ * are cut off long before); responses must be read steadily.
  */
 export function createHttpServer(
   app: Express,
@@ -75,7 +73,7 @@ export function createHttpServer(
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     app(request as Request, response as Response, () => refuseAddress(request, response))
   }
-  /** Whether a request may be served: not one that follows an announced end of its connection (RFC 9112 §9.6). */
+  /** False for a request after the response that announced the end of the connection (RFC 9112 §9.6). */
   const begin = ({ socket }: IncomingMessage): boolean => {
     used(socket)
     return !socket.writableEnded
@@ -90,7 +88,7 @@ export function createHttpServer(
   server.on('checkContinue', serveExpecting)
   server.on('checkExpectation', serveExpecting)
   server.on('connect', (_request, socket) => {
-    // Node removes its own listener, and a client that resets the connection now would crash the process.
+    // Node has removed its own listener: without this one, a reset by the client would crash the process.
     socket.on('error', () => socket.destroy())
     refuseConnection(socket, methodNotAllowed(['GET', 'HEAD']))
   })

@@ -26,11 +26,11 @@ const planLimits = {
   revisions: 0,
 }
 
-async function nobody(): Promise<never> {
-  throw new Error('nobody calls this')
+async function neverCalled(): Promise<never> {
+  throw new Error('this is never called')
 }
 
-/** Shows a share exactly where the web application does, and elsewhere tells where it was asked. */
+/** Shows a share on the same paths as the web application, and on any other path its URL. */
 const web = createServer(({ url = '' }, response) => {
   const isShare = /^\/s\/[0-9A-Za-z]{22}$/.test(url.split('?')[0] ?? '')
   response.end(isShare ? 'what a stranger shared' : `page ${url}`)
@@ -72,8 +72,8 @@ async function startGateway(shareBaseUrl: string): Promise<{ server: Server; por
   const app = createApp({
     operations,
     admit: {
-      authenticate: nobody,
-      limits: createRateLimits({ policies, scope: 'create', window: { take: nobody } }),
+      authenticate: neverCalled,
+      limits: createRateLimits({ policies, scope: 'create', window: { take: neverCalled } }),
       plans: { free: planLimits, pro: planLimits },
     },
     clientAddress: () => '127.0.0.1',
@@ -130,27 +130,24 @@ describe('the host of shares', () => {
     'shares.example:8080',
   ]
 
-  it.each(hosts)(
-    'as %s serves pages of shares, what they load, and public reads from anywhere',
-    async (host) => {
-      expect((await ask(apart.port, host, `/s/${id}?view=tree`)).text).toBe('what a stranger shared')
-      expect((await ask(apart.port, host, '/assets/share.js')).text).toBe('page /assets/share.js')
-      for (const path of [`/s/${id}/compare`, `/s/${id}/compare/${id}?key=id`])
-        expect((await ask(apart.port, host, path)).text, path).toBe(`page ${path}`)
-      for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw?pointer=%2Fa`]) {
-        const read = await ask(apart.port, host, path)
-        expect([read.status, read.origin, read.text.slice(0, 15)]).toEqual([200, '*', 'api /api/shares'])
-      }
-    },
-  )
+  it.each(hosts)('as %s serves share pages, their assets, and public reads for any origin', async (host) => {
+    expect((await ask(apart.port, host, `/s/${id}?view=tree`)).text).toBe('what a stranger shared')
+    expect((await ask(apart.port, host, '/assets/share.js')).text).toBe('page /assets/share.js')
+    for (const path of [`/s/${id}/compare`, `/s/${id}/compare/${id}?key=id`])
+      expect((await ask(apart.port, host, path)).text, path).toBe(`page ${path}`)
+    for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw?pointer=%2Fa`]) {
+      const read = await ask(apart.port, host, path)
+      expect([read.status, read.origin, read.text.slice(0, 15)]).toEqual([200, '*', 'api /api/shares'])
+    }
+  })
 
-  it('allows a page of any origin to read shares', async () => {
+  it('lets pages of any origin read shares', async () => {
     const asks = { Origin: 'https://any.example', 'Access-Control-Request-Method': 'GET' }
     const { status, origin } = await ask(apart.port, 'shares.example', `/api/shares/${id}`, 'OPTIONS', asks)
     expect([status, origin]).toEqual([204, '*'])
   })
 
-  it('has neither dashboard nor API', async () => {
+  it('serves neither the dashboard nor the API', async () => {
     const refused = [
       ['GET', '/api/shares'],
       ['GET', `/api/shares/${id}/`],
@@ -183,8 +180,8 @@ describe('the host of shares', () => {
   })
 })
 
-describe('the other host', () => {
-  it('sends to pages of shares, and shows none', async () => {
+describe('the main host', () => {
+  it('redirects to share pages, and shows none', async () => {
     for (const host of [
       'snip.example',
       'snip.example:443',
@@ -201,7 +198,7 @@ describe('the other host', () => {
     expect(await ask(apart.port, 'snip.example', `/s/${id}`, 'POST')).toMatchObject({ status: 405 })
   })
 
-  it('shows none by any other spelling either', async () => {
+  it('shows no share page under any other spelling', async () => {
     const spellings = [
       `http://snip.example/s/${id}`,
       `http://shares.example/s/${id}`,
@@ -227,7 +224,7 @@ describe('the other host', () => {
     }
   })
 
-  it('has everything else, public reads of shares too', async () => {
+  it('serves everything else, including public reads of shares', async () => {
     for (const path of ['/', '/dashboard', '/config.json', '/assets/share.js', '/s/short'])
       expect((await ask(apart.port, 'snip.example', path)).text).toBe(`page ${path}`)
     for (const path of ['/api/plans', '/api/shares', `/api/shares/${id}`, `/api/snippets/${id}`, '/healthz'])
@@ -235,7 +232,7 @@ describe('the other host', () => {
   })
 })
 
-it('without a host of their own shares are shown where everything is, whatever Host says', async () => {
+it('without a host of their own, share pages are shown under any Host', async () => {
   for (const host of ['snip.example', 'shares.example', 'evil.example']) {
     expect((await ask(together.port, host, `/s/${id}`)).text).toBe('what a stranger shared')
     expect((await ask(together.port, host, '/dashboard')).text).toBe('page /dashboard')
@@ -243,7 +240,7 @@ it('without a host of their own shares are shown where everything is, whatever H
   }
 })
 
-it('two hosts that differ in their port alone are distinguished by it', () => {
+it('hosts that differ only in their port are told apart by it', () => {
   const host = createShareHost('http://localhost:8080', 'http://localhost:8090')
   expect(
     ['localhost:8090', 'localhost:8080', 'localhost', undefined].map((name) => host?.isNamed(name)),

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { sharesAreApart } from '#shared/config/share-address.js'
 
-/** The host of share pages, if they have one of their own. */
+/** The separate host of share pages. */
 export interface ShareHost {
-  /** Whether the `Host` of a request is the share host. Any other host serves everything else. */
+  /** Whether a `Host` header names the share host. Any other host serves everything else. */
   isNamed(host: string | undefined): boolean
-  /** Whether it serves such a request: share pages, their assets, and the public reads of shares. */
+  /** Whether it serves such a request: share pages, their assets, and public reads of shares. */
   serves(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
-  /** The address of a share page that was requested elsewhere; `null` for anything else. */
+  /** The correct URL of a share page that was requested on another host; `null` for anything else. */
   redirectTo(url: string): string | null
 }
 
@@ -20,14 +20,14 @@ function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')
 }
 
-/** A DNS name may end with a dot for the root and means the same. */
+/** A DNS name means the same with a trailing dot. */
 function hostNameOf(host: string): string {
   return withoutPort(host).replace(/\.$/, '').toLowerCase()
 }
 
 /**
- * The host of share pages; `null` if they have the same origin as everything else. `Host` only chooses between the
- * two configured hosts. Its port counts only if they differ in nothing else, since proxies often omit it.
+ * `null` if share pages have the same origin as everything else. `Host` only chooses between the two configured hosts.
+ * Proxies often omit its port, so the port counts only if nothing else differs.
  */
 export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): ShareHost | null {
   if (!sharesAreApart(publicBaseUrl, shareBaseUrl)) return null
@@ -41,7 +41,7 @@ export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): Sh
       return methods.includes(method) && served.test(url)
     },
     redirectTo(url) {
-      // Parsed like the proxy does and more: whatever the web application could take for a share page is one.
+      // More tolerant than the proxy: whatever web could take for a share page counts as one.
       const plain = url.replace(/^[/\\]+/, '/')
       if (!URL.canParse(plain, publicBaseUrl)) return null
       const { pathname, search } = new URL(plain, publicBaseUrl)

@@ -8,24 +8,22 @@ import { createSlots, type Slots } from '../rate-limits/slots.js'
 import type { Upstreams } from '../upstreams.js'
 import type { Part } from './send-bytes.js'
 
-/** A range of bytes: `length` bytes from `offset`. */
 export interface ByteRange {
   readonly offset: number
   readonly length: number
 }
 
-/** The options for reading documents. */
+/** The dependencies for reading documents. */
 export interface DocumentReads {
   readonly documents: Upstreams['documents']
-  /** Readers of documents. */
+  /** Limits concurrent reads. */
   readonly readers: Slots
-  /** Readers whose documents are searched. */
+  /** Limits concurrent searches. */
   readonly searches: Slots
   readonly pointerBudget: PointerBudget
   readonly createPointerLocator: CreatePointerLocator
 }
 
-/** The request for which a document is read. */
 export interface DocumentRequest {
   readonly context: CallContext
   readonly reader: DocumentReader
@@ -34,9 +32,8 @@ export interface DocumentRequest {
 }
 
 /**
- * The maximum of concurrent document responses, of the 256 streams that content accepts on a connection: the rest is
- * for uploads, and requests beyond would wait for a stream until they time out. Anonymous readers never hold all of
- * them.
+ * Content accepts 256 streams on a connection, and calls beyond that would wait until they time out. Reads leave some
+ * of them for uploads, and anonymous reads leave some for accounts.
  */
 const readerRules = {
   activity: 'reading large documents',
@@ -48,7 +45,7 @@ const readerRules = {
   waitersPerReaderMax: 0,
 }
 
-/** Searches run on the event loop, which a single one can keep busy. */
+/** Searches run on the event loop, and a single one can keep it busy. */
 const searchRules = {
   activity: 'searching large documents by pointer',
   max: 2,
@@ -59,7 +56,7 @@ const searchRules = {
   waitersPerReaderMax: 8,
 }
 
-/** Reads of documents, with the limits of this process. */
+/** The limits apply to this process. */
 export function createDocumentReads(
   documents: Upstreams['documents'],
   ...budget: Parameters<typeof createPointerBudget>
@@ -89,7 +86,7 @@ async function* readDocument(
   }
 }
 
-/** The bytes of `data`, or a range of them, ready to be sent. */
+/** The bytes of `data`, or a range of them: from the message, or streamed from the document. */
 export function dataPart(
   reads: DocumentReads,
   data: Snippet['data'],

@@ -37,12 +37,12 @@ const policies = {
   fairUse: { name: 'fair-use', ...policy },
 } as const
 
-/** Stages over what they are told, and what they asked for, in order. */
+/** Stages with fakes, and the calls that they made, in order. */
 function stages(who: Caller | DomainError, admitted = true) {
   const asked: string[] = []
   const window = {
     take: async (subject: string, { name }: { name: string }) => {
-      asked.push(`place ${name} ${subject}`)
+      asked.push(`take ${name} ${subject}`)
       return { admitted, remaining: 2, resetMs: 1_000, refund: () => {} }
     },
   }
@@ -65,7 +65,7 @@ function context(): RequestContext {
 
 const described = { operationId: 'x', group: 'x', summary: 'x', responses: {}, refusals: [] } as const
 
-/** An operation for callers, and who it was handled for. */
+/** An operation that needs a caller, and the callers that its handler got. */
 function operation(method: 'get' | 'post'): { operation: Operation; handled: unknown[] } {
   const handled: unknown[] = []
   const handle = async (_context: RequestContext, caller: Caller): Promise<void> => void handled.push(caller)
@@ -75,28 +75,28 @@ function operation(method: 'get' | 'post'): { operation: Operation; handled: unk
 const refusal = (code: string) => new DomainError('unauthenticated', code, 'No.')
 
 describe('a request', () => {
-  it('is identified, limited and authorized, in this order', async () => {
+  it('is authenticated, limited and authorized, in this order', async () => {
     const { parts, asked } = stages(reader)
     const { operation: write, handled } = operation('post')
     const one = context()
     await expect(handle(parts, write, one)).rejects.toMatchObject({ code: 'insufficient_scope' })
-    expect(asked).toEqual(['identity', 'place fair-use key'])
+    expect(asked).toEqual(['identity', 'take fair-use key'])
     expect(handled).toEqual([])
     expect(one.response.getHeader('x-ratelimit-remaining')).toBe(2)
   })
 
-  it('is asked about once, however many stages were reached before it was handed on', async () => {
+  it('passes each stage once, even if the fast path hands it over', async () => {
     const { parts, asked } = stages(ann)
     const { operation: read, handled } = operation('get')
     const one = context()
     await admit(parts, read, one)
     await handle(parts, read, one)
-    expect(asked).toEqual(['identity', 'place standard ann'])
+    expect(asked).toEqual(['identity', 'take standard ann'])
     expect(handled).toEqual([ann])
     expect([one.caller, one.route]).toEqual([ann, '/x'])
   })
 
-  it('that has failed already is not handled again, whichever stage it failed at', async () => {
+  it('that has failed is not handled again, at whatever stage it failed', async () => {
     const { parts, asked } = stages(ann)
     const { operation: read, handled } = operation('get')
     const one = context()
@@ -108,14 +108,14 @@ describe('a request', () => {
     const limited = stages(ann, false)
     for (let n = 0; n < 2; n += 1)
       await expect(handle(limited.parts, read, other)).rejects.toMatchObject({ code: 'rate_limited' })
-    expect(limited.asked).toEqual(['identity', 'place standard ann'])
+    expect(limited.asked).toEqual(['identity', 'take standard ann'])
   })
 
   it.each([
-    ['missing_credentials', 'place standard 203.0.113.1'],
-    ['invalid_token', 'place strict refused 203.0.113.1'],
-    ['invalid_api_key', 'place strict refused 203.0.113.1'],
-  ])('with %s takes one place of its client', async (code, policyName) => {
+    ['missing_credentials', 'take standard 203.0.113.1'],
+    ['invalid_token', 'take strict refused 203.0.113.1'],
+    ['invalid_api_key', 'take strict refused 203.0.113.1'],
+  ])('with %s counts once for its client', async (code, policyName) => {
     const { parts, asked } = stages(refusal(code))
     const one = context()
     for (let n = 0; n < 2; n += 1)
@@ -124,7 +124,7 @@ describe('a request', () => {
     expect(one.caller).toBeNull()
   })
 
-  it('with refused credentials is told of the limit once there were too many', async () => {
+  it('with rejected credentials gets 429 once there were too many', async () => {
     const { parts } = stages(refusal('invalid_token'), false)
     const one = context()
     await expect(handle(parts, operation('get').operation, one)).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('a request', () => {
     expect(one.response.getHeader('ratelimit-policy')).toBe('"strict";q=3;w=60')
   })
 
-  it('for what is public asks for no one, and counts for its client', async () => {
+  it('to a public operation is not authenticated, and counts for its client', async () => {
     const { parts, asked } = stages(refusal('not asked'))
     const share: Operation = {
       ...described,
@@ -147,11 +147,11 @@ describe('a request', () => {
     await admitToPage(parts, context())
     await handle(parts, { ...share, rate: 'never' }, context())
     await handle(parts, { ...share, rate: 'guesses' }, context())
-    const standard = 'place standard 203.0.113.1'
-    expect(asked).toEqual([standard, standard, 'place strict refused 203.0.113.1'])
+    const standard = 'take standard 203.0.113.1'
+    expect(asked).toEqual([standard, standard, 'take strict refused 203.0.113.1'])
   })
 
-  it('whose signature was refused counts like one with refused credentials, and no other failure does', async () => {
+  it('with an invalid signature counts like rejected credentials, and no other failure does', async () => {
     const { parts, asked } = stages(ann)
     const webhook = (code: string): Operation => ({
       ...described,
@@ -165,6 +165,6 @@ describe('a request', () => {
       code: 'invalid_signature',
     })
     await expect(handle(parts, webhook('other'), context())).rejects.toMatchObject({ code: 'other' })
-    expect(asked).toEqual(['place strict refused 203.0.113.1'])
+    expect(asked).toEqual(['take strict refused 203.0.113.1'])
   })
 })

@@ -11,14 +11,14 @@ import {
 import { type Limit, RateLimited, type RateLimits } from '../rate-limits/rate-limits.js'
 import type { Authenticate } from './authenticate.js'
 
-/** The dependencies of the stages between a request and its handler. */
+/** The dependencies of the pipeline stages. */
 export interface AdmitParts {
   readonly authenticate: Authenticate
   readonly limits: RateLimits
   readonly plans: PlanCatalogue
 }
 
-/** Counts a request whose credentials were rejected. After too many, the rejection becomes a 429. */
+/** Counts a request whose credentials were rejected. Throws a 429 instead once there were too many. */
 async function countRejection(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
   if (error instanceof RateLimited) {
     const { policy, resetMs } = error
@@ -76,14 +76,13 @@ function insufficientScope(scope: KeyScope, by: Delegate): DomainError {
   return new DomainError('forbidden', 'insufficient_scope', message, { scope })
 }
 
-/** 403: the plan that the caller has come to has nothing of the kind. */
+/** 403: the account's current plan does not include API keys or trusted publishers. */
 function delegateOutOfUse(by: Delegate): DomainError {
   const name = delegateNames[by]
   const message = `${name[0]?.toUpperCase()}${name.slice(1)}s require Pro. Upgrade and this one works again.`
   return new DomainError('forbidden', 'pro_required', message)
 }
 
-/** 403: the account is suspended. */
 function accountSuspended(): DomainError {
   return new DomainError(
     'forbidden',
@@ -102,13 +101,12 @@ function isOfPlan(by: Delegate, { apiKeys, trustedPublishers }: PlanLimits): boo
   return (by === 'api-key' ? apiKeys : trustedPublishers) !== 0
 }
 
-/** The scope that an API key must have for an operation: its own, else `read` for reads, and `write` for the rest. */
 function scopeOf({ method, scope }: Pick<Operation, 'method' | 'scope'>): KeyScope {
   return scope ?? (method === 'get' ? 'read' : 'write')
 }
 
 /**
- * Stage 3, 403: whether plan and credential allow an operation.
+ * Stage 3, 403: whether plan and credential allow the operation.
  * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`.
  */
 export function authorize(
@@ -127,10 +125,10 @@ export function authorize(
 }
 
 /**
- * Admits a request to its operation, in the order of the interface: authentication (401), rate limit (429),
- * authorization (403). Nothing of the body is read. Each stage runs at most once for a request.
+ * Runs the stages in the order that the API promises: authentication (401), rate limit (429), authorization (403). Does
+ * not read the body. Each stage runs at most once per request.
  * @returns the caller; `null` for a public operation.
- * @throws DomainError for each of these.
+ * @throws DomainError of the first stage that rejects the request.
  */
 export async function admit(
   parts: AdmitParts,
@@ -157,22 +155,22 @@ export async function admitToPage(parts: AdmitParts, context: RequestContext): P
   await limit(parts, context, limits.ofAnonymous(context.clientAddress))
 }
 
-/** Refusals of what stands in a body and proves something, as credentials do. */
-const refusedProofs: readonly string[] = ['invalid_signature', 'invalid_grant']
+/** Codes for a rejected signature or assertion in the body, which counts like rejected credentials. */
+const rejectedProofs: readonly string[] = ['invalid_signature', 'invalid_grant']
 
 /**
- * Counts a request with an invalid signature or assertion like one with invalid credentials. Signed requests are never
- * limited, so the signature is checked first.
+ * Counts an invalid signature or assertion like rejected credentials. Only after the handler: requests with a valid
+ * signature are never limited.
  * @throws RateLimited instead of the rejection once there were too many.
  */
 async function countForgery(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
-  if (!(error instanceof DomainError) || !refusedProofs.includes(error.code)) return
+  if (!(error instanceof DomainError) || !rejectedProofs.includes(error.code)) return
   await limits.take(context, limits.ofRejected(context.clientAddress)).finally(() => limits.report(context))
 }
 
 /**
- * Admits a request to its operation and calls its handler.
- * @throws DomainError for each rejection; what the handler throws.
+ * Admits a request and calls the handler of its operation.
+ * @throws DomainError if a stage rejects the request, and whatever the handler throws.
  */
 export async function handle(
   parts: AdmitParts,

@@ -14,12 +14,12 @@ import type { Caller, KeyScope, ProvenBy } from '../http/request-context.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
 import type { Upstreams } from '../upstreams.js'
 
-/** The unverified credential of a request. */
+/** A credential as sent, not yet verified. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'identity-token'; readonly token: string }
   | { readonly kind: 'api-key'; readonly key: string }
-  /** What a CI job was given; it may stand in either header. */
+  /** The access token of a CI job; it may be sent in either header. */
   | { readonly kind: 'access-token'; readonly token: string }
 
 /** The scheme, spaces, and the `b64token` of RFC 6750. */
@@ -39,11 +39,11 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
 }
 
 /**
- * The credentials in the raw list of headers: name, value, name, value. The raw list is needed because
- * `request.headers` hides a second `Authorization`. Nothing else counts as a credential: neither query nor cookies.
+ * Reads the credentials from the raw headers (name, value, name, value), because `request.headers` hides a second
+ * `Authorization`. Query and cookies are ignored.
+ * @param keyAsBearer whether an API key may also be sent as a bearer token.
  * @throws DomainError 401 `ambiguous_credentials` if there are two, even if they are equal; 401 `invalid_token` if
  *   `Authorization` is not a well-formed bearer token.
- * @param keyAsBearer whether an API key may be used as a bearer token, too.
  */
 export function readCredentials(rawHeaders: readonly string[], keyAsBearer = false): Credentials {
   const authorizations = valuesOf(rawHeaders, 'authorization')
@@ -68,7 +68,7 @@ export function readCredentials(rawHeaders: readonly string[], keyAsBearer = fal
   return looksLikeAccessToken(key) ? { kind: 'access-token', token: key } : { kind: 'api-key', key }
 }
 
-/** Authenticates a request by its headers alone; failed guesses count for `client`. */
+/** Authenticates a request by its headers alone; rejected credentials count as guesses of `client`. */
 export type Authenticate = (
   request: IncomingMessage,
   client: string,
@@ -82,7 +82,7 @@ export interface AuthenticateParts {
   readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys' | 'trustedPublishers'>
   readonly callers: CallerCache
   readonly guesses: GuessLimit
-  /** If so, the plan from identity makes no difference. */
+  /** Ignores the plan from identity. */
   readonly everyoneIsPro: boolean
 }
 
@@ -134,9 +134,9 @@ async function findByToken(
     issuedAt: claims.issuedAt,
   }
   const { account, signedIn } = await callUnary(accounts, accounts.resolveCaller, request, context)
-  // Its keys may have been disabled, and no longer are.
+  // The sign-in may have re-enabled idle keys.
   if (signedIn && account !== undefined) callers.forget(account.id)
-  // Expiry is checked at every request.
+  // The verifier checks the expiry on every request.
   return { caller: callerOf(account, { kind: 'identity-token' }, everyoneIsPro), timeLeftMs: null }
 }
 
@@ -165,7 +165,7 @@ async function findByApiKey(
   const { apiKeyId: id, apiKeyName: name, secret } = found
   const provenBy = { kind: 'api-key', id, name, secret, scopes: scopesOf(found.scopes) } as const
   const caller = callerOf(found.account, provenBy, everyoneIsPro)
-  // What is remembered of the previous secret does not know its end.
+  // A cached entry of the previous secret does not yet know when that secret expires.
   if (found.overlapBegan) callers.forget(caller.accountId)
   return {
     caller: withIdle(caller, found.asleep),
@@ -174,10 +174,10 @@ async function findByApiKey(
 }
 
 /**
- * How long a finding about an access token is used, in milliseconds. Jobs come seldom, so that a rule which is deleted
- * can end them within a second even where no gateway is told.
+ * How long a resolved access token is cached, in milliseconds. CI jobs call rarely enough for a short time, so a
+ * deleted rule stops them within a second even if the invalidation is lost.
  */
-const accessTokenLifeMs = 900
+const accessTokenTtlMs = 900
 
 async function findByAccessToken(
   { upstreams: { trustedPublishers }, everyoneIsPro }: AuthenticateParts,
@@ -190,14 +190,14 @@ async function findByAccessToken(
   const provenBy = { kind: 'trusted-publisher', id, name, scopes } as const
   return {
     caller: withIdle(callerOf(found.account, provenBy, everyoneIsPro), found.asleep),
-    timeLeftMs: Math.min(found.timeLeftMs, accessTokenLifeMs),
+    timeLeftMs: Math.min(found.timeLeftMs, accessTokenTtlMs),
   }
 }
 
 /**
- * Authentication by identity token, API key or access token. A key without the right format and checksum is rejected without a
- * call; a resolved key is cached for at most four seconds. The context must not carry the abort signal of one
- * request, since several may share a lookup.
+ * Authenticates by identity token, API key or access token. A malformed key or access token is rejected without a call;
+ * a resolved caller is cached for at most four seconds. The context must not have the abort signal of a request, since
+ * several requests may share one lookup.
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
  *   if the issuer's keys or identity are unavailable; RateLimited after too many rejected credentials.
  */
@@ -211,14 +211,14 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
       case 'api-key': {
         const { key } = credentials
         if (!isApiKey(key)) throw invalidApiKey()
-        const look = (): Promise<FoundCaller> => findByApiKey(parts, key, context)
-        return callers.resolve(key, () => guesses.check(client, key, look))
+        const lookUp = (): Promise<FoundCaller> => findByApiKey(parts, key, context)
+        return callers.resolve(key, () => guesses.check(client, key, lookUp))
       }
       case 'access-token': {
         const { token } = credentials
         if (!isAccessToken(token)) throw invalidAccessToken()
-        const look = (): Promise<FoundCaller> => findByAccessToken(parts, token, context)
-        return callers.resolve(token, () => guesses.check(client, token, look))
+        const lookUp = (): Promise<FoundCaller> => findByAccessToken(parts, token, context)
+        return callers.resolve(token, () => guesses.check(client, token, lookUp))
       }
       case 'identity-token': {
         const { token } = credentials

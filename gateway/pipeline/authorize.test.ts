@@ -25,7 +25,7 @@ function codeOf(route: Route, caller: Pick<Caller, 'provenBy' | 'plan' | 'outOfU
 }
 
 describe('what a caller may do', () => {
-  it('is everything with an identity token, whatever the plan', () => {
+  it('is everything with an identity token, on any plan', () => {
     for (const plan of ['free', 'pro'] as const) {
       for (const route of [read, write, keys]) {
         expect(codeOf(route, { plan, provenBy: { kind: 'identity-token' } })).toBe('let through')
@@ -33,7 +33,7 @@ describe('what a caller may do', () => {
     }
   })
 
-  it('is with an API key what its scopes say, and never what needs an identity token', () => {
+  it('is limited by the scopes of an API key, and never includes what needs an identity token', () => {
     const outcomes = (scopes: readonly KeyScope[]) =>
       [read, write, keys].map((route) => codeOf(route, byKey(scopes)))
     expect(outcomes(['read', 'write'])).toEqual(['let through', 'let through', 'identity_token_required'])
@@ -42,13 +42,13 @@ describe('what a caller may do', () => {
     expect(outcomes([])).toEqual(['insufficient_scope', 'insufficient_scope', 'identity_token_required'])
   })
 
-  it('is with an API key a read by POST if it may read', () => {
+  it('includes a read by POST with an API key that may read', () => {
     const comparison: Route = { method: 'post', access: 'account', scope: 'read' }
     expect(codeOf(comparison, byKey(['read']))).toBe('let through')
     expect(codeOf(comparison, byKey(['write']))).toBe('insufficient_scope')
   })
 
-  it('is with a token of a CI job what the scopes of its rule say, and never what needs an identity token', () => {
+  it('is limited by the scopes of a CI job’s rule, and never includes what needs an identity token', () => {
     const byRule = (scopes: readonly KeyScope[], plan: 'free' | 'pro' = 'pro') =>
       [read, write, keys].map((route) =>
         codeOf(route, { plan, provenBy: { kind: 'trusted-publisher', id: 'tp', scopes } }),
@@ -59,13 +59,13 @@ describe('what a caller may do', () => {
     expect(byRule(['read', 'write'], 'free')).toEqual(Array(3).fill('pro_required'))
   })
 
-  it('is nothing with a key whose owner has no plan with keys', () => {
+  it('is nothing with an API key if the owner’s plan has no keys', () => {
     for (const route of [read, write, keys]) {
       expect(codeOf(route, byKey(['read', 'write'], 'free'))).toBe('pro_required')
     }
   })
 
-  it('is nothing at all in a suspended account, with a token or with a key', () => {
+  it('is nothing in a suspended account, with a token or a key', () => {
     const outOfUse = 'suspended' as const
     for (const route of [read, write, keys]) {
       expect(codeOf(route, { plan: 'pro', provenBy: { kind: 'identity-token' }, outOfUse })).toBe(
@@ -75,7 +75,7 @@ describe('what a caller may do', () => {
     }
   })
 
-  it('is nothing with a key that sleeps, and everything with a token, which wakes it', () => {
+  it('is nothing with an idle key', () => {
     const outOfUse = 'idle' as const
     expect(codeOf(read, { ...byKey(['read', 'write']), outOfUse })).toBe('identity_token_required')
     expect(codeOf(read, { ...byKey(['read', 'write'], 'free'), outOfUse })).toBe('pro_required')

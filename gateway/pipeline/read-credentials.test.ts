@@ -20,7 +20,7 @@ const none = { kind: 'none' }
 const identity = { kind: 'identity-token', token }
 const apiKey = { kind: 'api-key', key: 'snk_x' }
 
-/** What stands in the request, `\n` for a new header, and what is read out of it. */
+/** The headers of a request, separated by `\n`, and the expected credentials. */
 const shapes: readonly (readonly [name: string, headers: string, expected: unknown, path?: string])[] = [
   ['no header at all', '', none],
   ['a bearer token', `Authorization: Bearer ${token}`, identity],
@@ -72,7 +72,7 @@ const shapes: readonly (readonly [name: string, headers: string, expected: unkno
 
 const cases = shapes.map(([name, headers, expected, path = '/']) => ({ name, headers, expected, path }))
 
-describe('what comes in through a socket', () => {
+describe('the credentials of a request on a socket', () => {
   let server: LocalServer
 
   beforeAll(async () => {
@@ -95,19 +95,19 @@ describe('what comes in through a socket', () => {
     return text(socket)
   }
 
-  it.each(cases)('$name is read as it should be', async ({ headers, expected, path }) => {
+  it.each(cases)('$name is read correctly', async ({ headers, expected, path }) => {
     const response = await send(headers, path)
     expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))).toEqual(expected)
   })
 
-  it('headers of 17 KB never arrive', async () => {
+  it('headers of 17 KB are rejected', async () => {
     const response = await send(`Authorization: Bearer ${'a'.repeat(17_408)}`, '/')
     expect(response).toMatch(/^HTTP\/1\.1 431 /)
   })
 })
 
 describe('the length of a token', () => {
-  it('may be 16 KB', () => {
+  it('may be up to 16 KB', () => {
     const longest = 'a'.repeat(16_384)
     expect(reading(['Authorization', `Bearer ${longest}`])).toEqual({
       kind: 'identity-token',
@@ -115,11 +115,11 @@ describe('the length of a token', () => {
     })
   })
 
-  it('may not be more', () => {
+  it('may not exceed 16 KB', () => {
     expect(reading(['Authorization', `Bearer ${'a'.repeat(16_385)}`])).toBe('invalid_token')
   })
 })
 
-it('a header whose value names a credential is not one', () => {
+it('a header whose value looks like a credential header is not one', () => {
   expect(reading(['X-Anything', 'authorization', 'Accept', 'x-api-key'])).toEqual(none)
 })

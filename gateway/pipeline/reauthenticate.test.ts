@@ -23,12 +23,12 @@ function caller(plan: 'free' | 'pro', provenBy: ProvenBy): Caller {
 
 const refusal = new DomainError('unauthenticated', 'invalid_token', 'It has run out.')
 
-it('a caller has the plan that it holds by now', async () => {
+it('the caller gets the account’s current plan', async () => {
   const now = caller('pro', token)
   expect(await createReauthenticate(async () => now, plans)(context, caller('free', token))).toBe(now)
 })
 
-it('a token that ran out while the body arrived was good when the request came', async () => {
+it('a token that expired while the body arrived is still accepted', async () => {
   const before = caller('pro', token)
   const refuse = () => Promise.reject(refusal)
   expect(await createReauthenticate(refuse, plans)(context, before)).toBe(before)
@@ -38,7 +38,7 @@ it('a token that ran out while the body arrived was good when the request came',
   })
 })
 
-it('an API key that was revoked, or whose owner is no longer Pro, sends nothing any more', async () => {
+it('an API key that was revoked, or whose owner is no longer Pro, is rejected', async () => {
   const before = caller('pro', key)
   const refuse = () => Promise.reject(refusal)
   await expect(createReauthenticate(refuse, plans)(context, before)).rejects.toBe(refusal)

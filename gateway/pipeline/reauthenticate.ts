@@ -5,13 +5,13 @@ import { authorize } from './admit.js'
 import type { Authenticate } from './authenticate.js'
 
 /**
- * Authenticates a caller again whose request was admitted a while ago: the current plan, and whether its key is still
- * valid. A token that expired meanwhile was valid when the request came, so its caller stays as it was.
+ * Authenticates the caller again after a slow upload, to use the current plan and reject a revoked key. An identity
+ * token that expired meanwhile was valid when the request arrived, so its caller is returned unchanged.
  * @throws DomainError 401 `invalid_api_key`, 403 `pro_required`, and 503 if identity is unavailable.
  */
 export type Reauthenticate = (context: RequestContext, caller: Caller) => Promise<Caller>
 
-/** Uses the same cache as requests do. */
+/** @param authenticate the one that admits requests, for its cache. */
 export function createReauthenticate(authenticate: Authenticate, plans: PlanCatalogue): Reauthenticate {
   return async (context, caller) => {
     try {

@@ -2,18 +2,17 @@ import ipaddr from 'ipaddr.js'
 import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
 import { parseNetwork } from './client-address.js'
 
-/** The settings that show whether there is a proxy in front, and which are trusted. */
 export interface ProxySettings {
   readonly trustedProxies: readonly string[]
-  /** The number of trusted proxies instead; `null` for none. */
+  /** The number of trusted proxies, instead of their addresses; `null` if not set. */
   readonly trustedHops: number | null
   readonly publicBaseUrl: string
 }
 
 const check = 'proxies'
-/** The shortest prefix of public addresses that a single operator is likely to own. */
+/** The widest network of public addresses that a single operator is likely to own. */
 const prefixMin = { ipv4: 16, ipv6: 32 }
-/** The same for private networks, which contain callers and other programs as well as proxies. */
+/** The same for private networks, which may contain callers besides proxies. */
 const privatePrefixMin = { ipv4: 16, ipv6: 48 }
 
 function widePrivate(network: string): Finding {
@@ -24,7 +23,7 @@ function widePrivate(network: string): Finding {
   )
 }
 
-/** The problem with trusting a network; `null` for none. */
+/** `null` if the network may be trusted. */
 function judgeNetwork(network: string): Finding | null {
   const [address, length] = parseNetwork(network)
   if (length === 0)
@@ -43,7 +42,7 @@ function judgeNetwork(network: string): Finding | null {
   )
 }
 
-/** Whether the trusted proxies can be those in front. */
+/** Whether the trusted proxies match the public address, and are narrow enough. */
 export function checkProxies(settings: ProxySettings): readonly Finding[] {
   const { trustedProxies, trustedHops, publicBaseUrl } = settings
   if (trustedHops !== null) return [ok(check, `${trustedHops} in front are trusted, at any address`)]

@@ -6,7 +6,7 @@ const direct = createClientAddress([])
 const behind = createClientAddress(['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48', '::ffff:172.16.0.0/108'])
 const proxy = '10.1.2.3'
 
-/** Each pair is one client, written in two ways. */
+/** Each pair is one client in two notations. */
 const notations: readonly (readonly [string, string])[] = [
   ['1.2.3.4', '::ffff:1.2.3.4'],
   ['1.2.3.4', '::ffff:102:304'],
@@ -129,7 +129,7 @@ describe('behind a known number of proxies', () => {
   const two = createClientAddress([], 2)
 
   it('a client cannot choose its address, even if a load balancer inserts a private one', () => {
-    // Trusting the whole private network, the client's own word counts.
+    // If the whole private network is trusted, the client's own entry counts.
     const wide = createClientAddress(['10.0.0.0/8'])
     expect(wide('10.1.2.3', '203.0.113.77, 10.0.0.5')).toBe('203.0.113.77')
     expect(one('10.1.2.3', '203.0.113.77, 10.0.0.5')).toBe('10.0.0.5')

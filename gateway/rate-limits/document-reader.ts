@@ -1,8 +1,8 @@
 import type { Caller, RequestContext } from '../http/request-context.js'
 
-/** The reader of a document, who is the subject of the limits on large documents. */
+/** The subject of the limits on large documents. */
 export interface DocumentReader {
-  /** The client IP without credentials, else the account. */
+  /** The account, or the client IP of an anonymous reader. */
   readonly subject: string
   readonly anonymous: boolean
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
   limit = createGuessLimit(strict, () => time)
 })
 
-/** What becomes of a credential: `good`, or a code. */
+/** The outcome of a credential: `good`, or an error code. */
 async function come(credential: string, client = 'office'): Promise<string> {
   const check = async (): Promise<string> => {
     asked.push(credential)

@@ -13,7 +13,7 @@ import { createRedisSlidingWindow } from './redis-sliding-window.js'
 
 const strict = { name: 'strict', requests: 5, seconds: 60 }
 const gateways = 3
-/** So many that those of the first 40 ms, which are to wait for Redis, are less than one in a hundred. */
+/** Enough that fewer than one in a hundred fall into the first 40 ms, in which requests may wait for Redis. */
 const requestsMax = 1_000
 
 interface Gateway {
@@ -22,7 +22,7 @@ interface Gateway {
   readonly said: string[]
 }
 
-/** Three gateways and the Redis that they share, with the line between them. */
+/** Three gateways, the Redis that they share, and the relay between them. */
 interface Site {
   readonly server: RedisServer
   readonly relay: Relay
@@ -73,7 +73,7 @@ const limiterOf = ({ fleet }: Site, index: number): Limiter => {
   return gateway.limiter
 }
 
-/** Three gateways agree on a subject that no one has seen: five requests are admitted over all of them. */
+/** Waits until the three gateways together admit exactly five requests of a new subject. */
 async function isExact(site: Site): Promise<boolean> {
   const subject = `fresh ${Math.random()}`
   const responses = await Promise.all(
@@ -98,7 +98,7 @@ async function command({ server }: Site, ...args: string[]): Promise<void> {
   client.destroy()
 }
 
-/** A hundred requests a second for ten seconds, as the fault goes on: how long each took, and how many were admitted. */
+/** A hundred requests a second for ten seconds during the fault: how long each took, and how many were admitted. */
 async function requests(site: Site, subject: string): Promise<{ admitted: number; tookMs: number[] }> {
   const tookMs: number[] = []
   let admitted = 0
@@ -119,7 +119,7 @@ async function requests(site: Site, subject: string): Promise<{ admitted: number
 
 interface Fault {
   readonly name: string
-  /** Whether Redis refuses at once; else time passes until it is given up, and what else runs would be measured as well. */
+  /** Whether Redis fails at once. Otherwise a timeout passes, and a concurrent test would distort its measurement. */
   readonly atOnce: boolean
   begin(site: Site): unknown
   end(site: Site): unknown
@@ -206,7 +206,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
   })
   afterEach(() => site.close())
 
-  it('count what Redis admitted in memory as well, so that a fallback gives no one a second budget at the same gateway', async () => {
+  it('also count in memory what Redis admitted, so that a fallback gives no one a second budget at the same gateway', async () => {
     const limiter = limiterOf(site, 0)
     for (let n = 0; n < 5; n += 1) expect((await limiter.take('a', strict)).admitted).toBe(true)
     await site.server.kill()
@@ -214,7 +214,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
     expect((await limiter.take('b', strict)).admitted).toBe(true)
   })
 
-  it('start without Redis as well, and use it once it is there', async () => {
+  it('start without Redis, and use it once it is available', async () => {
     const port = site.server.url
     await site.server.kill()
     const late = open(port)

@@ -25,7 +25,7 @@ test('metrics report per-process limits, from the first failure of Redis until i
     const [counter] = await metrics.rateLimitFallbacks.collect()
     return { perProcess: gauge?.value, fallbacks: counter?.value ?? 0 }
   }
-  // Other tests of this process count as well.
+  // Other tests in this process use the same counters.
   const before = (await read()).fallbacks
   const state = async () => {
     const { perProcess, fallbacks } = await read()

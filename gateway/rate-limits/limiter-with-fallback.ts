@@ -7,12 +7,11 @@ import type { RatePolicy } from './policies.js'
 import type { RedisSlidingWindow } from './redis-sliding-window.js'
 import type { Admission, SlidingWindow } from './sliding-window.js'
 
-/** A sliding window that works whatever Redis does. */
+/** A sliding window that keeps working without Redis. */
 export interface Limiter extends SlidingWindow {
   close(): Promise<void>
 }
 
-/** The dependencies of such a window. */
 export interface LimiterParts {
   readonly shared: RedisSlidingWindow
   readonly own: MemorySlidingWindow
@@ -20,17 +19,17 @@ export interface LimiterParts {
   readonly log: { warn(fields: object, line: string): void; info(fields: object, line: string): void }
 }
 
-/** How long a request waits for Redis at most, in milliseconds. */
+/** The longest time that a request waits for Redis. */
 const replyTimeoutMs = 40
 const probeIntervalMs = 250
-/** The probe does the same as requests, on a key of its own. */
+/** The probe runs the same script as requests, on its own key. */
 const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
 
 /**
- * Limits by Redis as long as it responds within 40 ms, and by this process alone otherwise: then Redis is not queried
- * until a probe can write again. Every request is counted in this process first, so that one process never admits
- * more than the policy allows, whatever Redis has lost. A subject that Redis has rejected is rejected here for up to
- * a second without another query.
+ * Limits through Redis while it responds within 40 ms, else in this process alone; then Redis is not queried until a
+ * probe succeeds. Every request is first counted in this process, so that no process admits more than the policy
+ * allows, even if Redis loses its data. A subject that Redis rejects is rejected here for up to a second without
+ * another query.
  */
 export function createLimiterWithFallback({ shared, own, lag, log }: LimiterParts): Limiter {
   const closing = new AbortController()
@@ -63,24 +62,24 @@ export function createLimiterWithFallback({ shared, own, lag, log }: LimiterPart
       })
   }
 
-  /** Redis has the last word on a request that this process admits. */
+  /** Redis decides about a request that this process would admit. */
   const confirm = async (
     subject: string,
     policy: RatePolicy,
     count: number,
     admission: Admission,
   ): Promise<Admission> => {
-    const asked = shared.take(subject, policy, count)
+    const query = shared.take(subject, policy, count)
     const refund = (): void => {
       admission.refund()
-      // A response that came too late has counted there all the same.
-      asked.then((late) => late.refund()).catch(() => {})
+      // Redis has counted the request even if its response came too late.
+      query.then((late) => late.refund()).catch(() => {})
     }
     try {
-      const response = await awaitReply(asked, replyTimeoutMs, lag)
+      const response = await awaitReply(query, replyTimeoutMs, lag)
       if (response.admitted) return { ...response, refund }
       admission.refund()
-      // If a single request is rejected, all are; if a batch is, a smaller one may still be admitted.
+      // A rejected batch says nothing about a smaller one.
       if (count === 1) own.refuse(subject, policy, response.resetMs)
       return response
     } catch (error) {

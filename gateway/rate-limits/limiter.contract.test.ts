@@ -16,7 +16,7 @@ let redis: RedisConnection
 let limiter: Limiter
 let logged: string
 
-/** Tries until the limits are shared, as the log tells it. */
+/** Sends requests until the log says that the limits are shared. */
 async function isShared(): Promise<boolean> {
   await limiter.take(`warm ${Math.random()}`, strict)
   return logged.lastIndexOf('shared through Redis again') >= logged.lastIndexOf('per process')
@@ -59,7 +59,7 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
     await server.stop()
   })
 
-  it('are shared again within two seconds when a connection dies silently, and the subscription is told', async () => {
+  it('are shared again within two seconds after a connection dies silently, and subscribers are notified', async () => {
     const messages: string[] = []
     let interruptions = 0
     redis.subscribe('news', {
@@ -90,7 +90,7 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
     expect(await admittedOf(10, 'b')).toBe(5)
   })
 
-  // Once more, should the machine have kept Redis itself from its turn for 40 ms.
+  // Retried, because a busy machine may delay Redis itself by 40 ms.
   it('survive a pause of our own event loop', { retry: 3 }, async () => {
     for (let n = 0; n < 20; n += 1) {
       const taking = limiter.take(`paused ${n}`, strict)

@@ -4,7 +4,7 @@ import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
 import { createRedisSlidingWindow } from './redis-sliding-window.js'
 
-/** The window for rate limits: shared through Redis if there is one, else per process. */
+/** @param redis shares the limits between gateways; with `null`, each gateway limits on its own. */
 export function createLimiter(redis: RedisConnection | null, log: Logger): Limiter {
   const own = createMemorySlidingWindow(performance.now.bind(performance))
   if (redis === null) return { take: own.take, close: async () => {} }

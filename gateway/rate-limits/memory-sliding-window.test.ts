@@ -56,7 +56,7 @@ describe('a sliding window in memory', () => {
   })
 
   it('the reported wait never exceeds the window, whatever the clock says', () => {
-    // at + 60,000 - at is more than 60,000 for many such times.
+    // In floating point, at + 60,000 - at exceeds 60,000 for many times.
     let time = 0
     for (let n = 1; n <= 1_000; n += 1) {
       time = n * 1_234.567_891

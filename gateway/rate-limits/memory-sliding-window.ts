@@ -3,30 +3,30 @@ import type { Admission, SlidingWindow } from './sliding-window.js'
 
 /** A sliding window in the memory of this process. */
 export interface MemorySlidingWindow extends SlidingWindow {
-  /** The same, synchronously. */
+  /** `take`, synchronously. */
   takeNow(subject: string, policy: RatePolicy, count?: number): Admission
   /** Rejects a subject for up to a second, as the shared window does; `resetMs` is when it admits again. */
   refuse(subject: string, policy: RatePolicy, resetMs: number): void
 }
 
-/** The number of subjects that are kept for sure; beyond it the least recently used are dropped. */
+/** At least this many subjects are kept; beyond it, the least recently used are dropped. */
 const subjectsMax = 100_000
 
 /**
- * How long a shared window is not queried again about a subject that it has rejected, in milliseconds. A refund can
- * free capacity earlier than predicted, so no one is rejected for longer without a query.
+ * The longest time for which a rejection by the shared window is repeated without a query. A refund can free capacity
+ * earlier than predicted, so it is short.
  */
 const refusalMsMax = 1_000
 
 interface Log {
-  /** The milliseconds in which requests were admitted, oldest first; those before `head` have left the window. */
+  /** The times of admissions in whole milliseconds, oldest first; those before `head` have left the window. */
   readonly times: number[]
-  /** How many were admitted in each: a busy log is as long as its window, not as the number of its requests. */
+  /** How many were admitted at each time: a log is never longer than its window has milliseconds. */
   readonly counts: number[]
   head: number
-  /** How many are in the window. */
+  /** How many admissions are in the window. */
   used: number
-  /** When a shared window rejected it, for how long that is not queried again, and when capacity was to be free. */
+  /** The last rejection by the shared window: its time, how long to repeat it, and when capacity was expected. */
   refused: { readonly at: number; readonly forMs: number; readonly resetMs: number } | null
 }
 
@@ -47,14 +47,16 @@ function expire(log: Log, from: number): void {
   }
 }
 
-/** When at least this many of the oldest requests were admitted. */
+/** The time by which at least this many of the oldest requests had been admitted. */
 function admittedBy(log: Log, count: number): number | undefined {
   let index = log.head
   for (let seen = log.counts[index] ?? count; seen < count; seen += log.counts[index] ?? count) index += 1
   return log.times[index]
 }
 
-/** Records an admission; the returned function reverts it. Rounded up, no request leaves its window early. */
+/**
+ * Records an admission; the returned function reverts it. The time is rounded up, so that none leaves its window early.
+ */
 function add(log: Log, now: number, count: number): () => void {
   const at = Math.ceil(now)
   const { times, counts } = log
@@ -82,8 +84,8 @@ function add(log: Log, now: number, count: number): () => void {
 }
 
 /**
- * An exact log of admissions for each subject. Logs live in two generations: a log in use moves to the younger one,
- * and the older one is dropped as a whole once nothing in it can still be in a window, so expiry costs nothing.
+ * Keeps an exact log of admissions for each subject. Logs live in two generations: using a log moves it to the younger
+ * one, and the older one is dropped as a whole once all its entries have left their windows, so expiry is free.
  * @param now a monotonic clock in milliseconds.
  */
 export function createMemorySlidingWindow(now: () => number, max = subjectsMax): MemorySlidingWindow {
@@ -122,7 +124,7 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
       }
     const room = policy.requests - log.used
     const freed = admittedBy(log, Math.max(1, count - room)) ?? at
-    // In this order: a sum with the time of day would be rounded, and a first request would wait a second too long.
+    // In this order: a sum with `at` would be rounded, and the wait would be a second too long.
     const resetMs = policy.seconds * 1_000 - Math.max(0, at - freed)
     if (count > room) return { admitted: false, remaining: 0, resetMs, refund: () => {} }
     return { admitted: true, remaining: room - count, resetMs, refund: add(log, at, count) }

@@ -4,18 +4,18 @@ import type { ByteRate, RatePolicy } from './policies.js'
 import { countDecision, waitSeconds } from './rate-limits.js'
 import type { SlidingWindow } from './sliding-window.js'
 
-/** Limits the bytes of large documents that are searched for the value of a pointer, or compared. */
+/** Limits how many bytes of large documents are searched by pointer, or compared. */
 export interface PointerBudget {
   /**
-   * Counts a document before it is searched or compared; the returned function reverts that.
+   * Call before a document is searched or compared; the returned function gives the budget back.
    * @throws DomainError `rate_limited` if the reader's budget is used up.
    */
   spend(reader: DocumentReader, bytes: number): Promise<() => void>
 }
 
-/** The bytes that count as one request of the window. */
+/** One request of the window. */
 const unitBytes = 262_144
-/** How much more an account may search than an anonymous reader. */
+/** How many times as much as an anonymous reader an account may search. */
 const accountFactor = 4
 
 function budgetSpent(policy: RatePolicy, resetMs: number): DomainError {
@@ -27,8 +27,8 @@ function budgetSpent(policy: RatePolicy, resetMs: number): DomainError {
 }
 
 /**
- * A budget over this window, for each client IP without credentials and four times as large for each account. A
- * document that is larger than the whole budget uses all of it.
+ * Every client IP without credentials has a budget, and every account one that is four times as large. A document
+ * larger than the whole budget uses all of it.
  * @param rate `null` for no limit.
  */
 export function createPointerBudget(

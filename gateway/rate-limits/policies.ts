@@ -1,23 +1,23 @@
 import { choice, integer, list, optional, type Values, type Variable } from '#libs/config/variables.js'
 import { parseNetwork } from './client-address.js'
 
-/** How many requests a subject may make in a sliding window. */
+/** The limit of a subject in a sliding window. */
 export interface RatePolicy {
   readonly name: string
   readonly requests: number
   readonly seconds: number
 }
 
-/** How many bytes may be searched in a sliding window. */
+/** The bytes that may be searched in a sliding window. */
 export interface ByteRate {
   readonly bytes: number
   readonly seconds: number
 }
 
-/** Each admitted request is stored for the length of its window, so a window must not hold too many. */
+/** Every admitted request is stored until it leaves the window. */
 const requestsMax = 10_000
 
-/** The purpose of a policy; the one table of limits, which docs/limits.md and the OpenAPI document repeat. */
+/** The only table of limits; docs/limits.md and the OpenAPI document repeat it. */
 const table = [
   {
     name: 'strict',
@@ -51,7 +51,7 @@ type PolicyKey = (typeof table)[number]['key']
 /** The policies in force; `null` for no limit. */
 export type RatePolicies = Readonly<Record<PolicyKey, RatePolicy | null>>
 
-/** Which requests of callers without Pro are strict: those that create, or all. */
+/** Which requests of callers without Pro are strict. */
 export type RateScope = 'create' | 'all'
 
 type Rate = Omit<RatePolicy, 'name'> | null
@@ -74,7 +74,7 @@ function rateVariable({ name, fallback, counts, per }: (typeof table)[number]): 
   }
 }
 
-/** The window stores a double for each 256 KiB, and an account has four times as many. */
+/** The window stores one entry per 256 KiB, and four times as many for an account. */
 const byteRateMax = 640 * 1_048_576
 
 function byteRateVariable(): Variable<ByteRate | null> {
@@ -131,7 +131,7 @@ export function ratePolicies(values: Values<typeof rateVariables>): RatePolicies
   return { strict: named(strict), standard: named(standard), fairUse: named(fairUse) }
 }
 
-/** The table of limits with the default rates: its head, then a row for each policy, in Markdown. */
+/** The cells of the table of limits with the default rates, the head first. */
 export const policyRows: readonly (readonly string[])[] = [
   ['policy', 'requests', 'counts', 'per'],
   ...table.map(({ name, fallback: { requests, seconds }, counts, per }) => [
@@ -142,7 +142,7 @@ export const policyRows: readonly (readonly string[])[] = [
   ]),
 ]
 
-/** The same table as formatted Markdown. */
+/** The same table in Markdown. */
 export function policyTable(): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const [head = [], ...rows] = policyRows

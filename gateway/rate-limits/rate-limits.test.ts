@@ -18,7 +18,7 @@ const key = { kind: 'api-key', id: 'key-1', secret: 1, scopes: ['read'] } as con
 const free: Who = { accountId: 'ann', plan: 'free', provenBy: token }
 const pro: Who = { accountId: 'ann', plan: 'pro', provenBy: token }
 
-/** Limits that admit everything, and what was asked of the window. */
+/** Limits that admit everything, and the calls of the window. */
 function limits(
   scope: 'create' | 'all',
   admitted = true,
@@ -148,7 +148,7 @@ describe('a response', () => {
     })
   })
 
-  /** How many of so many responses with this status were refunded. */
+  /** How many of the responses with this status were refunded. */
   async function givenBack(responses: number, status: number, ifNoneMatch?: string): Promise<number> {
     const { limits: one, given } = limits('create')
     for (let n = 0; n < responses; n += 1) {

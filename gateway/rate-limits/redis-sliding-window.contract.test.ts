@@ -9,7 +9,7 @@ import type { RatePolicy } from './policies.js'
 import { createRedisSlidingWindow, type RedisSlidingWindow } from './redis-sliding-window.js'
 
 const log = createLogger('test', 'silent')
-/** Every test has a policy, and so keys, of its own. */
+/** Every test has its own policy, and so its own keys. */
 let named = 0
 const policyOf = (requests: number, seconds: number): RatePolicy => {
   named += 1
@@ -76,14 +76,14 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
   })
 
   it('never admit more than five in any window of ten minutes of random arrivals, a hundred times as fast', async () => {
-    // Redis's own clock decides, so its ten minutes are made to pass in six seconds: a window of 0.6 s for one of 60 s.
+    // Redis's clock decides, so ten minutes are compressed into six seconds: a window of 0.6 s stands for 60 s.
     const policy = policyOf(5, 0.6)
     const times: number[] = []
     let asked = 0
     const until = performance.now() + 6_000
     const arrive = async (index: number): Promise<void> => {
       while (performance.now() < until) {
-        // Now alone, now in a burst.
+        // Sometimes alone, sometimes in a burst.
         await sleep(Math.random() < 0.2 ? Math.random() * 400 : Math.random() * 20)
         asked += 1
         const { admitted, time } = await at(index).take('a', policy)
@@ -93,7 +93,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     await Promise.all(Array.from({ length: 12 }, (_, index) => arrive(index)))
     process.stdout.write(`of ${asked} arrivals ${times.length} were admitted\n`)
     expect(mostInAnyWindow(times, 600_000)).toBe(5)
-    // No one was refused without need: windows follow one another without a gap.
+    // Nothing was rejected needlessly: windows follow each other without a gap.
     expect(times.length).toBeGreaterThanOrEqual(45)
   })
 
@@ -107,7 +107,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     }
   })
 
-  /** How many are left, without using one up. */
+  /** How many requests remain, without counting one. */
   async function probeOf(index: number, policy: RatePolicy): Promise<number> {
     const { admitted, remaining, refund } = await at(index).take('a', policy)
     refund()
@@ -160,7 +160,7 @@ describeWithOwnRedis('what a window keeps in Redis', () => {
     await connection.close()
   })
 
-  it('expire by themselves when a gateway dies in the middle of a burst', async () => {
+  it('expire by themselves if a gateway dies during a burst', async () => {
     const connection = await whenReady(openRedis(server.url, log, { name: 'test' }))
     const window = createRedisSlidingWindow(connection)
     const policy = policyOf(600, 60)

@@ -4,9 +4,9 @@ import type { RatePolicy } from './policies.js'
 import type { Admission } from './sliding-window.js'
 
 /**
- * One step: the times of admitted requests are one string, oldest first, each a double of 8 bytes in microseconds of
- * Redis's own clock; no list or set of Redis takes as little memory. Times outside the window are cut off, and the
- * requested number is added if there is room for all. The key lives as long as the window.
+ * Atomic. The times of admitted requests are one string, oldest first: doubles of 8 bytes, in microseconds of Redis's
+ * own clock. No list or set of Redis takes as little memory. The script removes times outside the window, and adds the
+ * requested number if there is room for all. The key expires with the window.
  */
 const take = `
 local clock = redis.call('TIME')
@@ -45,18 +45,18 @@ for at = #times - 7, 1, -8 do
 end
 return 0`
 
-/** An admission by Redis, and its time in microseconds of Redis's clock; empty for a rejection. */
 export interface RedisAdmission extends Admission {
+  /** In microseconds of Redis's clock; empty for a rejection. */
   readonly time: string
 }
 
-/** A sliding window that is shared by all processes with the same Redis. */
+/** A sliding window shared by all gateways with the same Redis. */
 export interface RedisSlidingWindow {
-  /** Like `SlidingWindow.take`, but rejects if Redis does not respond in time. */
+  /** Like `SlidingWindow.take`, but rejects its promise if Redis fails. */
   take(subject: string, policy: RatePolicy, count?: number): Promise<RedisAdmission>
 }
 
-/** A digest, because an address is personal data and does not belong in a dump of Redis. */
+/** A digest, because a client IP is personal data and must not appear in a dump of Redis. */
 function keyOf(subject: string, { name }: RatePolicy): string {
   return `snipkeep:limit:${name}:${hash('sha256', subject, 'base64url').slice(0, 16)}`
 }
@@ -72,7 +72,7 @@ function parse(reply: unknown): { admitted: boolean; remaining: number; resetMs:
   }
 }
 
-/** A sliding window in Redis 6.2 or later, or Valkey: exact over all gateways, by one script on one key. */
+/** For Redis 6.2 or later, or Valkey. Exact over all gateways: each decision is one script on one key. */
 export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>): RedisSlidingWindow {
   const runTake = redis.script(take)
   const runRefund = redis.script(refundScript)
@@ -84,7 +84,7 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
       return {
         ...{ admitted, remaining, resetMs, time },
         refund: () => {
-          // What is not refunded now leaves the window by itself.
+          // If this fails, the request leaves the window by itself.
           if (admitted) runRefund([key], [time, String(count)]).catch(() => {})
         },
       }

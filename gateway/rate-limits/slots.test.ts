@@ -35,7 +35,7 @@ describe('slots', () => {
       const refused = { code: 'rate_limited', details: { limit: 2, retry_after: 1 } }
       await expect(slots.take(reader, undefined)).rejects.toMatchObject(refused)
       release()
-      // Giving back twice makes no room for two.
+      // Releasing a slot twice frees only one.
       release()
       await slots.take(reader, undefined)
       await expect(slots.take(reader, undefined)).rejects.toMatchObject(refused)

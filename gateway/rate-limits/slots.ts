@@ -2,27 +2,26 @@ import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { RequestAborted } from '../body/read-body.js'
 import type { DocumentReader } from './document-reader.js'
 
-/** The limits of a concurrent activity. */
 export interface SlotRules {
-  /** The activity, to complete "are … at the moment". */
+  /** Completes "You are already …": `reading large documents`. */
   readonly activity: string
   readonly max: number
-  /** How many slots anonymous readers may hold: the others are for callers with credentials. */
+  /** How many slots anonymous readers may hold; the rest are reserved for accounts. */
   readonly anonymousMax: number
   readonly perReaderMax: number
-  /** How long a reader waits for a slot, in milliseconds. */
+  /** How long a reader waits for a slot. */
   readonly waitMs: number
-  /** The maximum length of the queue, in all and for one reader. */
+  /** The maximum length of the queue, in total and for one reader. */
   readonly waitersMax: number
   readonly waitersPerReaderMax: number
 }
 
-/** Limits a concurrent activity, in all and for each reader. */
+/** Limits how often an activity runs concurrently, in total and for each reader. */
 export interface Slots {
   /**
    * Takes a slot; the returned function releases it, once.
    * @throws DomainError `rate_limited` if this reader holds too many, `unavailable` if all are taken.
-   * @throws RequestAborted if the reader goes away while it waits.
+   * @throws RequestAborted if the reader disconnects while it waits.
    */
   take(reader: DocumentReader, signal: AbortSignal | undefined): Promise<() => void>
 }
@@ -38,7 +37,7 @@ function tooMany({ activity, perReaderMax }: SlotRules, own: boolean): DomainErr
   return new DomainError('rate-limited', 'rate_limited', message, { limit: perReaderMax, retry_after: 1 })
 }
 
-/** Slots of this process. The queue is first in, first out, callers with credentials first. */
+/** The queue is first in, first out, but accounts come before anonymous readers. */
 export function createSlots(rules: SlotRules): Slots {
   const { max, anonymousMax, perReaderMax, waitMs, waitersMax, waitersPerReaderMax } = rules
   const held = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Decides which of the requests that count a tenth stay in the window. */
+/** Decides which requests count if only every tenth does. */
 export interface Tenths {
   /** True for the first of every ten with this key. */
   countsOneOfTen(key: string): boolean
@@ -8,7 +8,9 @@ export interface Tenths {
 
 const keysMax = 10_000
 
-/** Counts tenths, for each gateway separately. An evicted key starts with a full one, so no one counts less. */
+/**
+ * Each gateway counts separately. An evicted key starts over with one that counts, so eviction never helps a client.
+ */
 export function createTenths(max = keysMax): Tenths {
   const counts = new LRUCache<string, number>({ max })
   return {

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** The field in which Node keeps the current response of a connection. */
+/** The internal fields in which Node keeps the response in progress and the request that was parsed last. */
 interface Inside {
   readonly _httpMessage?: ServerResponse | null
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null
 }
 
-/** The response in progress on a connection; `null` while it is idle. */
+/** `null` while the connection is idle. */
 export function currentResponse(socket: Duplex): ServerResponse | null {
   return (socket as Duplex & Inside)._httpMessage ?? null
 }
 
-/** Whether this response is for the last request that arrived on its connection. */
+/** Whether no further request has arrived on this response's connection. */
 export function respondsToLastRequest(socket: Duplex, response: ServerResponse): boolean {
   return (socket as Duplex & Inside).parser?.incoming === response.req
 }

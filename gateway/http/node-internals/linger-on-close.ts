@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** How long a caller that is still sending has to read the response, in milliseconds. */
+/** How long a closing connection waits for a caller that is still sending, in milliseconds. */
 export const lingerMs = 1_000
 
 /**
- * Makes Node wait up to a second for the caller when it closes this connection, and discard what still arrives:
- * closing with unread bytes makes the system reset the connection, and the caller could lose the response.
+ * Makes Node wait up to a second for the caller when it closes this connection, and discard what still arrives. If it
+ * closed with unread bytes, the system would reset the connection and the caller could lose the response.
  */
 export function lingerOnClose(socket: Socket, discardRest = (): void => {}): void {
   // Node's HTTP server calls `destroySoon` after the last response of a connection.

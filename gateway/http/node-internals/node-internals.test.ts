@@ -8,8 +8,8 @@ import { lingerOnClose } from './linger-on-close.js'
 import { preparedMessages } from './prepared-messages.js'
 import { createSendWhole, headerLines } from './whole-response.js'
 
-// Everything in this folder rests on what Node and Express do not document. When an upgrade breaks one of these, read
-// the file that it names before anything else.
+// Everything in this folder relies on undocumented behaviour of Node and Express. If an upgrade breaks one of these
+// tests, start with the file that it names.
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const opened: (Server | Socket)[] = []
@@ -40,7 +40,7 @@ async function send(port: number, bytes: string): Promise<{ socket: Socket; text
   return { socket, text: () => text }
 }
 
-it('prepared-messages: Express leaves the prototypes of messages as they were made', async () => {
+it('prepared-messages: Express does not change the prototypes of prepared messages', async () => {
   const app = express()
   const messages = preparedMessages(app)
   app.use((request: Request, response: Response) => {
@@ -55,7 +55,7 @@ it('prepared-messages: Express leaves the prototypes of messages as they were ma
   await expect.poll(text).toContain('{"request":true,"response":true,"path":"/"}')
 })
 
-it('current-response: a connection names the response that it is busy with, and whether another request has arrived', async () => {
+it('current-response: a connection has its response in progress, and shows whether another request has arrived', async () => {
   const begun: { socket: Socket; response: ServerResponse }[] = []
   const port = await listen(createServer(({ socket }, response) => begun.push({ socket, response })))
   const { socket, text } = await send(port, request)
@@ -73,7 +73,7 @@ it('current-response: a connection names the response that it is busy with, and 
   expect(currentResponse(first.socket)).toBeNull()
 })
 
-it('linger-on-close: Node closes a connection by destroySoon, which may wait for what is still being sent', async () => {
+it('linger-on-close: Node closes a connection through destroySoon, which can wait for the caller', async () => {
   let served: { request: IncomingMessage; discarded: boolean } | undefined
   const port = await listen(
     createServer((request, response) => {
@@ -95,7 +95,7 @@ it('linger-on-close: Node closes a connection by destroySoon, which may wait for
   await expect.poll(() => served?.request.socket.destroyed).toBe(true)
 })
 
-it('drain-server: closing a server as a net.Server leaves its open connections alone', async () => {
+it('drain-server: closing a server as a net.Server keeps its open connections', async () => {
   const server = createServer((_request, response) => response.end('done'))
   const port = await listen(server)
   const { socket, text } = await send(port, request)
@@ -112,7 +112,7 @@ describe('whole-response', () => {
     ['X-Test', 'a:b: c'],
     ['Content-Length', 4],
   ])
-  /** The response to a request, without its date, and whether the system was given it in several pieces. */
+  /** The response without its date, and whether it was written in several chunks. */
   async function respond(head: string): Promise<{ text: string; inPieces: boolean }> {
     const sendWhole = createSendWhole()
     let inPieces = false
@@ -132,7 +132,7 @@ describe('whole-response', () => {
   }
   const sent = 'X-Test: a:b: c\r\nContent-Length: 4\r\nDate: now\r\n'
 
-  it('sends head and body in one piece', async () => {
+  it('sends head and body in one chunk', async () => {
     const { text, inPieces } = await respond(request)
     expect(text).toBe(
       `HTTP/1.1 200 OK\r\n${sent}Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n\r\nn\u00e9\u00ff!`,
@@ -140,7 +140,7 @@ describe('whole-response', () => {
     expect(inPieces).toBe(false)
   })
 
-  it('says the same by public means when the connection closes, and to a HEAD', async () => {
+  it('sends the same with the public API if the connection closes, and to a HEAD', async () => {
     const closing = await respond('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(closing.text).toBe(`HTTP/1.1 200 OK\r\n${sent}Connection: close\r\n\r\nn\u00e9\u00ff!`)
     expect(closing.inPieces).toBe(true)
@@ -150,7 +150,7 @@ describe('whole-response', () => {
     )
   })
 
-  it('lets the next request on the connection be served', async () => {
+  it('keeps the connection usable for the next request', async () => {
     const sendWhole = createSendWhole()
     const port = await listen(
       createServer(({ url }, response) => {

@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * Request and response classes for an HTTP server with an Express app. Their instances have Express's prototypes from
- * the start; changing the prototype of a live object makes all later use of it slow.
+ * Request and response classes whose instances have Express's prototypes from the start. Express would otherwise change
+ * the prototype of every live object, which makes all later use of it slow.
  */
 export function preparedMessages(app: Express): {
   readonly IncomingMessage: typeof IncomingMessage

@@ -1,18 +1,16 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 
-/** The field in which Node keeps the head of a response, the method that sends it, and its idle timeout. */
+/** Node's internals: the serialized head of a response, the method that sends it, and the idle timeout. */
 interface Inside {
   _header: string | null
   _send(data: string, encoding: 'latin1' | 'utf8'): boolean
   readonly _keepAliveTimeout: number
 }
 
-/** One header as a line. */
 export function headerLine(name: string, value: string | number): string {
   return `${name}: ${value}\r\n`
 }
 
-/** Headers as lines. */
 export function headerLines(headers: Iterable<readonly [name: string, value: string | number]>): string {
   let lines = ''
   for (const [name, value] of headers) lines += headerLine(name, value)
@@ -26,7 +24,7 @@ function listOf(lines: string): string[] {
     .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
 }
 
-/** Now, as the `Date` of RFC 9110 §6.6.1; formatted once a second. */
+/** The current `Date` header (RFC 9110 §6.6.1), formatted once a second. */
 function createHttpDate(): () => string {
   let second = 0
   let text = ''
@@ -41,9 +39,9 @@ function createHttpDate(): () => string {
 }
 
 /**
- * Sends a whole response: a status, header lines as `headerLine` makes them, and a body. The response must have no
- * other headers, and names and values must be valid.
- * @param encoding `latin1` for a body with one character per byte.
+ * Sends a complete response: status, lines from `headerLine`, and body. No other header may be set on the response, and
+ * no one validates names and values.
+ * @param encoding `latin1` if each character of the body is one byte.
  */
 export type SendWhole = (
   response: ServerResponse,
@@ -54,10 +52,9 @@ export type SendWhole = (
 ) => void
 
 /**
- * A sender that writes head and body in one piece. Node checks each header by itself and sends an empty piece after
- * the body, so that the system gets two; without this a cached read takes a third more
- * (docs/decisions/0113-hot-reads-without-garbage-that-lasts.md). Without Node's internal fields, for a HEAD and on a connection
- * that is about to close, it uses `writeHead` and `end`.
+ * Writes head and body in a single chunk. Node itself validates each header and writes an empty chunk after the body,
+ * which makes a cached read a third slower (docs/decisions/0113-hot-reads-without-garbage-that-lasts.md). Falls back to
+ * `writeHead` and `end` if Node's internals are missing, for a HEAD, and on a connection that is about to close.
  */
 export function createSendWhole(): SendWhole {
   const httpDate = createHttpDate()
