@@ -36,7 +36,7 @@ const refuse = async (): Promise<FoundCaller> => {
   throw new DomainError('unauthenticated', 'invalid_api_key', 'No.')
 }
 
-/** A lookup that ends when it is told to. */
+/** A lookup that the test completes. */
 function slowLook(found: Caller): { look: () => Promise<FoundCaller>; end: () => void } {
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => {

@@ -5,35 +5,33 @@ import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.j
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Caller } from '../http/request-context.js'
 
-/** The result of a lookup, and how long it is valid. */
+/** The result of a lookup. */
 export interface FoundCaller {
   readonly caller: Caller
-  /** Until the credential expires, in milliseconds; `null` when it does not or others see to it. */
+  /** Milliseconds until the credential expires; `null` if it does not, or if its expiry is checked elsewhere. */
   readonly timeLeftMs: number | null
 }
 
-/** A short-lived cache of who is behind a credential. */
+/** A short-lived cache of callers by credential. */
 export interface CallerCache {
   /**
-   * The caller behind this credential: from the cache if it was loaded at most four seconds ago, else from `load`.
-   * Concurrent calls for the same credential share one load. A credential that `load` rejects stays rejected just as
-   * long.
+   * The caller behind this credential: from the cache if loaded at most four seconds ago, else from `load`. Concurrent
+   * calls for the same credential share one load. A rejection by `load` is cached for as long.
    * @throws DomainError whatever `load` throws.
    */
   resolve(credential: string, load: () => Promise<FoundCaller>): Promise<Caller>
-  /** Drops everything about this account, including pending loads. */
+  /** Drops every caller of this account, and discards the results of pending loads. */
   forget(accountId: string): void
-  /** Drops everything. */
   forgetAll(): void
 }
 
 /**
- * How long an entry is valid from the start of its load, in milliseconds: a change takes effect within five seconds
- * even without an invalidation, and one second of those is for the change itself.
+ * How long an entry is valid from the start of its load. A change must take effect within five seconds even if its
+ * invalidation is lost; one second is left for the change itself.
  */
 export const callerTtlMs = 4_000
 const entriesMax = 20_000
-/** Rejected credentials have a limit of their own, so that guessing cannot evict callers. */
+/** Rejected credentials have a separate limit, so that guessing cannot evict callers. */
 const refusalsMax = 2_000
 
 interface Refusal {
@@ -41,7 +39,7 @@ interface Refusal {
   readonly until: number
 }
 
-/** Which credentials of an account are cached. */
+/** The cached credentials of each account. */
 function createIndex() {
   const digestsOf = new Map<string, Set<string>>()
   return {
@@ -74,8 +72,8 @@ function createFoundCallers(now: () => number, index: ReturnType<typeof createIn
 }
 
 /**
- * A cache of at most 20,000 valid credentials and 2,000 rejected ones, keyed by SHA-256. No entry outlives its four
- * seconds, whatever is down. The result of a load that began before an invalidation is not cached.
+ * Caches at most 20,000 valid credentials and 2,000 rejected ones, keyed by SHA-256. No entry outlives its four
+ * seconds, even during an outage. The result of a load that began before an invalidation is not cached.
  * @param now a monotonic clock in milliseconds.
  */
 export function createCallerCache(now: () => number): CallerCache {

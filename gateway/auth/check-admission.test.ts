@@ -17,7 +17,7 @@ test.each([
   expect(finding?.remedy).toContain(`OIDC_REQUIRE_CLAIM=${example}`)
 })
 
-test('an issuer of one organisation is ok without a required claim', () => {
+test('an issuer of one organization is ok without a required claim', () => {
   const own = at('https://login.microsoftonline.com/5f3b0b52/v2.0', 'https://accounts.google.com.example')
   expect(checkAdmission(own, []).map(({ verdict }) => verdict)).toEqual(['ok'])
 })

@@ -3,9 +3,8 @@ import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import type { RequiredClaim } from './required-claims.js'
 
 interface PublicIssuer {
-  /** Whether an issuer is this one. */
   readonly matches: (issuer: URL) => boolean
-  /** A claim that narrows its users to those of one organisation. */
+  /** A required claim that admits only one organization. */
   readonly example: string
 }
 
@@ -14,11 +13,11 @@ const hostIs =
   ({ hostname }: URL): boolean =>
     hosts.includes(hostname)
 
-/** The tenant of personal Microsoft accounts, which tokens name where discovery says `consumers`. */
+/** The tenant of personal Microsoft accounts: the `iss` of tokens has this id instead of `consumers`. */
 const personalTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const openTenants = ['common', 'organizations', 'consumers', personalTenant]
 
-/** Issuers at which anyone can have an account. */
+/** Issuers where anyone can get an account. */
 const publicIssuers: readonly PublicIssuer[] = [
   { matches: hostIs('accounts.google.com'), example: 'hd=example.com' },
   {

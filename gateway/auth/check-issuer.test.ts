@@ -18,7 +18,7 @@ interface IssuerOptions {
   readonly aheadMs?: number
 }
 
-/** An issuer that responds as the options say. */
+/** An issuer whose responses follow the options. */
 function respondingWith(options: IssuerOptions = {}): Fetch {
   return async (url) => {
     const discovery = { issuer: options.name ?? issuer, jwks_uri: `${issuer}/jwks` }
@@ -73,7 +73,7 @@ test.each([
   expect(clock?.verdict).toBe(verdict)
 })
 
-test('plain text is a problem in production, a warning elsewhere, and nothing on loopback', async () => {
+test('plain HTTP is a problem in production, a warning elsewhere, and ok on loopback', async () => {
   const plain = async (name: string, production: boolean) => {
     const found = await checkIssuer({ issuer: name, audience: 'us', production }, async (url) => {
       const body = url.endsWith('/jwks') ? { keys } : { issuer: name, jwks_uri: `${name}/jwks` }

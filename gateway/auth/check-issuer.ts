@@ -4,15 +4,14 @@ import { judgeClock, skewOf } from '#libs/doctor/judge-clock.js'
 import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 
-/** An issuer, and whether this is production. */
 export interface IssuerCheck extends TrustedIssuer {
   readonly production: boolean
 }
 
-/** The findings about an issuer beside its keys. */
-interface Overheard {
+/** What the responses reveal besides the keys. */
+interface Observed {
   skewMs: number | null
-  /** The name that its discovery document gives. */
+  /** The `issuer` of the discovery document. */
   announced: string | null
 }
 
@@ -26,21 +25,21 @@ function announcedIn(text: string): string | null {
   }
 }
 
-/** `fetch` that records the clock and the name of the issuer. */
-function listening(fetch: Fetch, overheard: Overheard): Fetch {
+/** A `fetch` that records the clock and the name of the issuer. */
+function observing(fetch: Fetch, observed: Observed): Fetch {
   return async (url, init) => {
     const askedAt = Date.now()
     const response = await fetch(url, init)
     const arrivedAt = Date.now()
     const date = Date.parse(response.headers.get('Date') ?? '')
-    // The header has whole seconds: within one of them the clock may be anywhere.
+    // The header has whole seconds, so the clock may be anywhere within that second.
     if (!Number.isNaN(date)) {
       const said = Math.max(date, Math.min(askedAt, date + 999))
-      overheard.skewMs = skewOf({ askedAt, said, arrivedAt })
+      observed.skewMs = skewOf({ askedAt, said, arrivedAt })
     }
     if (url.endsWith('/.well-known/openid-configuration') && response.ok) {
       const text = await response.text()
-      overheard.announced = announcedIn(text)
+      observed.announced = announcedIn(text)
       return new Response(text, { status: response.status, headers: response.headers })
     }
     return response
@@ -76,21 +75,21 @@ function judgeProtocol({ issuer, production }: IssuerCheck, check: string): Find
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ? null : warning(check, message, remedy)
 }
 
-/** Whether an issuer can be reached, is the configured one, publishes usable keys and has the same time. */
+/** Whether an issuer is reachable, is the configured one, publishes usable keys and has the same time. */
 export async function checkIssuer(
   target: IssuerCheck,
   fetch: Fetch = globalThis.fetch,
 ): Promise<readonly Finding[]> {
   const check = 'issuer'
-  const overheard: Overheard = { skewMs: null, announced: null }
+  const observed: Observed = { skewMs: null, announced: null }
   const findings: (Finding | null)[] = [judgeProtocol(target, check)]
   try {
-    const keys = await fetchKeySet(target.issuer, listening(fetch, overheard), 5_000)
+    const keys = await fetchKeySet(target.issuer, observing(fetch, observed), 5_000)
     findings.push(ok(check, `${target.issuer} publishes ${keys.size} usable keys`))
   } catch (error) {
-    findings.push(whyNoKeys(target, check, overheard.announced, error))
+    findings.push(whyNoKeys(target, check, observed.announced, error))
   }
-  const { skewMs } = overheard
+  const { skewMs } = observed
   if (skewMs !== null) findings.push(judgeClock('issuer clock', target.issuer, skewMs))
   return findings.filter((finding) => finding !== null)
 }

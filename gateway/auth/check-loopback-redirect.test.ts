@@ -6,7 +6,7 @@ const issuer = 'https://issuer.example'
 const client = { issuer, clientId: 'cli' }
 const back = 'http://127.0.0.1:49152/callback'
 
-/** An issuer that responds so to the request of the command line. */
+/** An issuer with this response to the command line's request. */
 function responding(
   status: number,
   location?: string,
@@ -27,13 +27,18 @@ function responding(
 }
 
 test.each([
-  ['the way back for who must sign in first', 302, `${back}?error=login_required&state=doctor`, 'ok'],
-  ['the way back with a code', 303, `${back}?code=x&state=doctor`, 'ok'],
-  ['the way back for another reason', 302, `${back}?error=unauthorized_client`, 'warning'],
+  [
+    'a redirect back because the user must sign in first',
+    302,
+    `${back}?error=login_required&state=doctor`,
+    'ok',
+  ],
+  ['a redirect back with a code', 303, `${back}?code=x&state=doctor`, 'ok'],
+  ['a redirect back with another error', 302, `${back}?error=unauthorized_client`, 'warning'],
   ['a refusal', 400, undefined, 'warning'],
-  ['a page to sign in at', 302, '/login', 'skipped'],
+  ['a redirect to its sign-in page', 302, '/login', 'skipped'],
   ['a page', 200, undefined, 'skipped'],
-  ['a way to another port', 302, 'http://127.0.0.1:491520/callback', 'skipped'],
+  ['a redirect to another port', 302, 'http://127.0.0.1:491520/callback', 'skipped'],
   ['a failure', 502, undefined, 'skipped'],
 ] as const)('%s means what it can mean', async (_name, status, location, verdict) => {
   const finding = await checkLoopbackRedirect(client, responding(status, location))

@@ -2,18 +2,22 @@ import { messageWithCauseOf } from '#libs/core/message-of.js'
 import { type Finding, ok, skipped, warning } from '#libs/doctor/finding.js'
 import { type Fetch, fetchDiscovery } from './fetch-key-set.js'
 
-/** A client of an issuer. */
 export interface IssuerClient {
   readonly issuer: string
   readonly clientId: string
 }
 
-/** The command line listens on any free port: RFC 8252 requires issuers to allow all of them. */
+/** The command line listens on any free port, and RFC 8252 requires issuers to allow every port. */
 const redirectUri = 'http://127.0.0.1:49152/callback'
-/** The errors by which an issuer asks for interaction, once it has accepted the rest of the request. */
-const asksFirst = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
+/** With these errors, an issuer asks for interaction after it has accepted the rest of the request. */
+const needsInteraction = [
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]
 
-/** The authorization request of the command line, to which the issuer may respond without a browser. */
+/** The authorization request of the command line, which the issuer may answer without a browser. */
 function requestFor({ clientId }: IssuerClient, endpoint: string): string {
   const url = new URL(endpoint)
   const parameters = {
@@ -38,7 +42,7 @@ function judge({ issuer, clientId }: IssuerClient, check: string, response: Resp
   const remedy = `allow the redirect URI http://127.0.0.1/callback, with any port, for the client ${clientId}, or set OIDC_CLI_CLIENT_ID to one that has it`
   if (response.status >= 300 && response.status < 400 && target?.href.startsWith(redirectUri)) {
     const error = target.searchParams.get('error')?.slice(0, 100) ?? ''
-    if (error === '' || asksFirst.includes(error))
+    if (error === '' || needsInteraction.includes(error))
       return ok(check, `${issuer} allows loopback redirects for the client ${clientId}`)
     return warning(check, `${issuer} rejects the command line with ${error}`, remedy)
   }
@@ -48,12 +52,10 @@ function judge({ issuer, clientId }: IssuerClient, check: string, response: Resp
       `${issuer} returns ${response.status} to a loopback redirect for the client ${clientId}, so that snipkeep login fails`,
       remedy,
     )
-  return skipped(check, `${issuer} only tells a browser; try snipkeep login`)
+  return skipped(check, `${issuer} shows this only to a browser; try snipkeep login`)
 }
 
-/**
- * Whether an issuer redirects to the command line on the user's own machine, as far as that shows without a browser.
- */
+/** Whether an issuer redirects to the command line on the user's machine, as far as can be told without a browser. */
 export async function checkLoopbackRedirect(
   client: IssuerClient,
   fetch: Fetch = globalThis.fetch,

@@ -8,7 +8,7 @@ const issuer = fixture.issuer.url
 const us = fixture.audience
 const now = fixture.clock.seconds()
 
-/** Claims that a truly signed token must not have. */
+/** Changes to the claims for which a genuine token is rejected. */
 const gaps: readonly (readonly [name: string, changes: Record<string, unknown>])[] = [
   ['no exp', { exp: undefined }],
   ['no iat', { iat: undefined }],
@@ -65,39 +65,39 @@ const gaps: readonly (readonly [name: string, changes: Record<string, unknown>])
   ['iss the name of an object member', { iss: '__proto__' }],
 ]
 
-/** The text of sound claims with one that stands there as it is given, in place of its like. */
+/** Valid claims as text, with one of them replaced by raw text. */
 function withText(name: string, text: string): string {
   return added(fixture.claims({ [name]: undefined }), `"${name}":${text}`)
 }
 
-/** The text of sound claims and one member more. */
+/** Claims as text, with one more member. */
 function added(claims: object, member: string): string {
   return `${JSON.stringify(claims).slice(0, -1)},${member}}`
 }
 
 const sound = JSON.stringify(fixture.claims())
-/** As deep as 16 KB allow. */
+/** About as deep as a token of 16 KB allows. */
 const deepList = '['.repeat(5_900) + ']'.repeat(5_900)
 
-/** Payloads that cannot be made from an object. */
+/** Payloads that `JSON.stringify` cannot produce. */
 const texts: readonly (readonly [name: string, text: string])[] = [
-  ['exp beyond the numbers', withText('exp', '1e309')],
-  ['exp below the numbers', withText('exp', '-1e309')],
-  ['iat beyond the numbers', withText('iat', '1e309')],
-  ['iat below the numbers', withText('iat', '-1e309')],
-  ['nbf below the numbers', withText('nbf', '-1e309')],
+  ['exp above the largest number', withText('exp', '1e309')],
+  ['exp below the smallest number', withText('exp', '-1e309')],
+  ['iat above the largest number', withText('iat', '1e309')],
+  ['iat below the smallest number', withText('iat', '-1e309')],
+  ['nbf below the smallest number', withText('nbf', '-1e309')],
   ['exp NaN', withText('exp', 'NaN')],
   ['exp with a plus', withText('exp', '+1790000000')],
   ['a list', `[${sound}]`],
   ['a string', '"alice"'],
   ['null', 'null'],
   ['nothing but a space', ' '],
-  ['text behind the object', `${sound}x`],
-  ['ours before the aud of another', added(fixture.claims(), '"aud":"other"')],
-  ['an empty sub behind a sound one', added(fixture.claims(), '"s\\u0075b":""')],
-  ['a list as deep as it can be', deepList],
-  ['a sub as deep as it can be', `{"sub":${deepList}}`],
-  ['objects that never end', '{"a":'.repeat(2_000)],
+  ['text after the object', `${sound}x`],
+  ['our aud before the aud of another', added(fixture.claims(), '"aud":"other"')],
+  ['an empty sub after a valid one', added(fixture.claims(), '"s\\u0075b":""')],
+  ['a list of maximum depth', deepList],
+  ['a sub of maximum depth', `{"sub":${deepList}}`],
+  ['objects that are never closed', '{"a":'.repeat(2_000)],
   ['members of prototypes', `{"__proto__":${sound},"constructor":${sound}}`],
 ]
 
@@ -140,7 +140,7 @@ it.each([
   ['a list of audiences with a number in it', JSON.stringify(fixture.claims({ aud: [us, 1], azp: us }))],
   ['aud twice', `{"aud":"other",${sound.slice(1)}`],
   ['a byte order mark', `\ufeff${sound}`],
-])('what only the issuer can write is left to it: %s', async (_name, payload) => {
+])('oddities that only the issuer can sign are accepted: %s', async (_name, payload) => {
   expect(await outcomeOf(fixture.verifier.verify(signedBy(fixture.key, payload)))).toBe('accepted')
 })
 

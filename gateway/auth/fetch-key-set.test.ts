@@ -29,7 +29,7 @@ const respondWith =
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
   }
 
-/** Sends the start of a sound set and then a space at a time, for ever. */
+/** Sends the start of a valid set, and then one space at a time without end. */
 function drip(response: ServerResponse): void {
   response.write('{"keys":[')
   const timer = setInterval(() => response.write(' '), 5)
@@ -38,7 +38,7 @@ function drip(response: ServerResponse): void {
 
 const spaces = (bytes: number): string => goodSet.padEnd(bytes)
 
-/** Responses that are not a key set, however they begin. */
+/** Responses that are not a valid key set. */
 const listeners: readonly (readonly [name: string, listener: RequestListener])[] = [
   ['500', respondWith(goodSet, 500)],
   ['404', respondWith(goodSet, 404)],
@@ -110,7 +110,7 @@ describe('a key set', () => {
 })
 
 describe('the discovery document', () => {
-  /** What comes of the document when the keys behind it are sound; `%` stands for the issuer. */
+  /** The outcome for this discovery document, with valid keys behind it; `%` stands for the issuer. */
   async function fetchBehind(discovery: string, issuerPath = ''): Promise<readonly string[]> {
     const issuer = await serving(
       startLocalServer((request, response) => {
@@ -126,7 +126,7 @@ describe('the discovery document', () => {
     ['an issuer without a path', '', '{"issuer":"%","jwks_uri":"%/k"}'],
     ['an issuer with a path', '/realms/one', '{"issuer":"%/realms/one","jwks_uri":"%/k"}'],
     ['an issuer that ends with a slash', '/one/', '{"issuer":"%/one/","jwks_uri":"%/k"}'],
-  ])('is read: %s', async (_name, path, discovery) => {
+  ])('is accepted: %s', async (_name, path, discovery) => {
     expect(await fetchBehind(discovery, path)).toEqual(['good'])
   })
 
@@ -143,7 +143,7 @@ describe('the discovery document', () => {
     '[]',
     'null',
     '<html>',
-  ])('is refused: %s', async (discovery) => {
+  ])('is rejected: %s', async (discovery) => {
     await expect(fetchBehind(discovery)).rejects.toThrow()
   })
 

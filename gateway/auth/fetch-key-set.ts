@@ -1,16 +1,16 @@
 import { type KeySet, readKeySet } from './key-set.js'
 
-/** The part of `fetch` that key sets need. */
+/** The part of `fetch` that is used here. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** How long an issuer has for both documents together, in milliseconds. */
+/** For both documents together. */
 export const issuerTimeoutMs = 2_000
 
 const documentBytesMax = 262_144
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The members of what an issuer publishes. */
+/** The members of a JSON document that an issuer publishes. */
 export type IssuerDocument = ReadonlyMap<string, unknown>
 
 async function readBody(response: Response): Promise<Uint8Array> {
@@ -18,7 +18,7 @@ async function readBody(response: Response): Promise<Uint8Array> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the response.
     if (size > documentBytesMax) throw new Error('the issuer sends too much')
     chunks.push(chunk)
   }
@@ -41,14 +41,14 @@ async function fetchMembers(fetch: Fetch, url: string, signal: AbortSignal): Pro
   return new Map(Object.entries(document))
 }
 
-/** The discovery document of an issuer, unchecked. */
+/** The discovery document, not validated. */
 export function fetchDiscovery(issuer: string, fetch: Fetch, signal: AbortSignal): Promise<IssuerDocument> {
   return fetchMembers(fetch, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
 }
 
-/** The address of the keys. An issuer with an https address must serve its keys over https too. */
-function keySetAddress(issuer: string, discovery: IssuerDocument): string {
-  if (discovery.get('issuer') !== issuer) throw new Error('the discovery document is of another issuer')
+/** An https issuer must also serve its keys over https. */
+function keySetUrl(issuer: string, discovery: IssuerDocument): string {
+  if (discovery.get('issuer') !== issuer) throw new Error('the discovery document belongs to another issuer')
   const address = discovery.get('jwks_uri')
   const allowed = issuer.startsWith('https:') ? ['https:'] : ['https:', 'http:']
   if (typeof address !== 'string' || !URL.canParse(address) || !allowed.includes(new URL(address).protocol)) {
@@ -58,8 +58,8 @@ function keySetAddress(issuer: string, discovery: IssuerDocument): string {
 }
 
 /**
- * The keys that an issuer publishes now, found through its discovery document (OpenID Connect Discovery §4).
- * Redirects are not followed, and documents over 256 KiB are rejected.
+ * Fetches the keys of an issuer through its discovery document (OpenID Connect Discovery §4). Follows no redirects, and
+ * rejects documents over 256 KiB.
  * @throws Error if either document cannot be fetched within `timeoutMs` or is invalid.
  */
 export async function fetchKeySet(
@@ -69,6 +69,6 @@ export async function fetchKeySet(
 ): Promise<KeySet> {
   const signal = AbortSignal.timeout(timeoutMs)
   const discovery = await fetchDiscovery(issuer, fetch, signal)
-  const document = await fetchMembers(fetch, keySetAddress(issuer, discovery), signal)
+  const document = await fetchMembers(fetch, keySetUrl(issuer, discovery), signal)
   return readKeySet(document.get('keys'))
 }

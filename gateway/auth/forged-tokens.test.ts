@@ -29,7 +29,7 @@ describe('forged tokens', () => {
     issuer = await startLocalIssuer((_request, response) =>
       response.end(JSON.stringify({ keys: [rsa.jwk, ec.jwk, okp.jwk] })),
     )
-    // What it serves would make forgeries true, were anyone to ask for it.
+    // Its keys would make the forgeries valid if anyone fetched them.
     sink = await startLocalServer((_request, response) =>
       response.end(JSON.stringify({ keys: [{ ...stranger.jwk, kid: 'ec' }, stranger.jwk] })),
     )

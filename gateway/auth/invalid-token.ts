@@ -1,8 +1,8 @@
 import { DomainError } from '#libs/core/domain-error.js'
 
 /**
- * 401 `invalid_token`: the same response whatever was wrong, so that forgers learn nothing. `reason` goes into the
- * cause, which only logs see; it never quotes the token.
+ * 401 `invalid_token`. The response is the same whatever is wrong, so that forgers learn nothing.
+ * @param reason for the log only; must not quote the token.
  */
 export function invalidToken(reason: string, cause?: unknown): DomainError {
   return new DomainError(

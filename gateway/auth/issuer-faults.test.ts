@@ -8,10 +8,10 @@ import { type VerifierFixture, verifierFixture } from './testing/verifier-fixtur
 const requestsPerSecond = 50
 const hour = 3_600
 
-/** A turn of the event loop, so that what runs in the background gets on. */
+/** Lets background work continue for one turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Fifty requests a second for an hour of fake time; `during` is told each second before they come. */
+/** Fifty requests a second for an hour of fake time; calls `during` at the start of each second. */
 async function runHour(
   { clock, verifier }: VerifierFixture,
   during: (second: number) => Promise<string> | string,
@@ -41,7 +41,7 @@ describe('the rotation of keys', () => {
     await runHour(fixture, async (second) => {
       if (second === 900) issuer.keys = [key, successor]
       if (second === 1_800) issuer.keys = [successor]
-      // Issuers publish a key before they sign with it; half a minute is enough.
+      // Issuers publish a key before they sign with it; half a minute earlier is enough.
       if (second < 930) return old
       if (second === 2_400) expect(await outcomeOf(verifier.verify(old))).toEqual(invalid)
       return next
@@ -70,7 +70,7 @@ describe('an issuer that is down for an hour', () => {
     const unknown = day(fixture, newSigningKey('unknown'))
     await runHour(fixture, async (second) => {
       if (second % 10 === 0) expect(await outcomeOf(verifier.verify(unknown))).toEqual(invalid)
-      // Remembered tokens and new ones alike.
+      // Both cached and new tokens.
       return second % 60 === 59 ? signedBy(key, fixture.claims()) : known
     })
     expect(verifier.isReady()).toBe(true)

@@ -12,7 +12,7 @@ const onlyFirst = await readKeySet([first.jwk])
 const onlySecond = await readKeySet([second.jwk])
 const both = await readKeySet([first.jwk, second.jwk])
 
-/** What the issuer does with the next requests: publishes a set, fails, or does not respond at all. */
+/** How the issuer handles the next requests: it publishes a set, fails, or never responds. */
 type Behaviour = KeySet | 'fails' | 'hangs'
 
 interface Fixture {
@@ -40,7 +40,7 @@ function fixture(behaviour: Behaviour): Fixture {
   return { cache, clock, issuer, errors }
 }
 
-/** A turn of the event loop, in which what runs in the background comes to its end. */
+/** Lets background work finish within one turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const isKnown = async (cache: JwksCache, kid: string): Promise<boolean> =>

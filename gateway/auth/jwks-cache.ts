@@ -4,36 +4,34 @@ import type { Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { KeySet, VerificationKey } from './key-set.js'
 
-/** How long a set serves, and how often its issuer is asked for another, in milliseconds. */
 const times = {
   freshMs: 300_000,
-  /** It bounds how long a key that was taken back may still work. */
+  /** Bounds how long a removed key still works. */
   staleMs: 600_000,
   maxMs: 86_400_000,
   retryMs: 30_000,
   firstRetryMs: 1_000,
 }
 
-/** The keys of one issuer, at hand. */
+/** The cached keys of one issuer. */
 export interface JwksCache {
   /**
-   * The key of this name, or `undefined` when the issuer has none such. A name not seen before has the set fetched
-   * again, at most once in 30 seconds, so a new key works within that time.
-   * @throws DomainError 503 `unavailable` while no set is at hand and none can be fetched.
+   * `undefined` if the issuer has no such key. An unknown `kid` triggers a fetch, at most once in 30 seconds, so a new
+   * key works within that time.
+   * @throws DomainError 503 `unavailable` if no set is cached and none can be fetched.
    */
   find(kid: string): Promise<VerificationKey | undefined>
   /**
-   * Fetches the set when none is at hand; resolves whether or not it succeeds. After a failure it tries again in a second,
-   * then in two, and so on up to 30: a gateway that starts together with its issuer waits no longer than it must.
+   * Fetches the set if none is cached; resolves even on failure. Retries after one second, then two, and so on up to
+   * 30, so that a gateway that starts together with its issuer is soon ready.
    */
   fill(): Promise<void>
   isFilled(): boolean
 }
 
-/** What a cache of keys is made of. */
 export interface JwksCacheParts {
   readonly issuer: string
-  /** Fetches the set that is published now; rejects rather than give an unusable one. */
+  /** Fetches the published set; rejects if it is unusable. */
   readonly fetchKeys: () => Promise<KeySet>
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -41,9 +39,9 @@ export interface JwksCacheParts {
 }
 
 /**
- * Keeps the keys of an issuer. A set is fresh for 5 minutes and then renewed in the background; a removed key stops
- * working within 10 minutes while the issuer responds. When it does not, the last good set serves for 24 hours, and each
- * failed attempt is logged as an error. Attempts never overlap.
+ * A set is fresh for 5 minutes, then renewed in the background; a removed key stops working within 10 minutes while the
+ * issuer responds. If it does not, the last good set is used for up to 24 hours, and each failed attempt is logged as
+ * an error. Attempts never overlap.
  */
 export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts): JwksCache {
   const failed = metrics.jwksRefreshFailures.series()
@@ -70,7 +68,7 @@ export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts)
   }
 }
 
-/** 503: whether the token is good cannot be told now; the next attempt to find out is due in `waitMs`. */
+/** 503: the token cannot be verified now; the next fetch is due in `waitMs`. */
 function issuerUnavailable(waitMs: number): DomainError {
   return new DomainError(
     'unavailable',

@@ -56,7 +56,7 @@ const curve = (namedCurve: string): object => ({
   kid: 'curve',
 })
 
-/** Keys that are left out of a set, each for what its name says. */
+/** Keys that are skipped, each for the reason in its name. */
 const useless: readonly (readonly [name: string, jwk: unknown])[] = [
   ['RSA of 1,024 bits', weakRsa(1_024)],
   ['RSA with the exponent 3', weakRsa(2_048, 3)],

@@ -1,13 +1,12 @@
 import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose'
 
-/** The only algorithms that a token may name; the last two are one, by its names in RFC 8037 and RFC 9864. */
+/** The allowed algorithms; the last two are the same, as named in RFC 8037 and in RFC 9864. */
 export const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519']
 
-/** A public key that may have signed tokens. */
 export interface VerificationKey {
   /** Equal for equal keys (RFC 7638), however often the set is fetched. */
   readonly thumbprint: string
-  /** The key for the algorithm in a header; rejects if the key does not support it. */
+  /** Returns the key for the algorithm of a header; rejects if the key does not support it. */
   readonly forHeader: JWTVerifyGetKey
 }
 
@@ -24,7 +23,7 @@ const keysMax = 100
 const modulusBitsMax = 8_192
 const modulusBitsMin = 2_048
 
-/** A `kid` that a key set may hold and a header may name. */
+/** A valid `kid`, in a key set or a header. */
 export const kidPattern = /^[\x20-\x7e]{1,255}$/
 
 function isRsaKey(key: object): key is { readonly algorithm: RsaParameters } {
@@ -37,15 +36,15 @@ function isJwk(value: unknown): value is JWK {
 }
 
 /**
- * jose checks the size of an RSA key only when it verifies a signature, and never checks the exponent: with exponent
- * 1 anyone can sign.
+ * jose checks the size of an RSA key only when it verifies a signature, and never checks the exponent. With exponent 1,
+ * anyone could sign.
  */
 function isSoundRsa({ modulusLength: bits, publicExponent: exponent }: RsaParameters): boolean {
   const isLargeOdd = exponent.length >= 3 && exponent.length <= 8 && (exponent.at(-1) ?? 0) % 2 === 1
   return bits >= modulusBitsMin && bits <= modulusBitsMax && isLargeOdd
 }
 
-/** Whether the key is public and sound, and may be used with this algorithm. */
+/** Whether the key is public and strong, and may be used with this algorithm. */
 async function allows(forHeader: JWTVerifyGetKey, alg: string): Promise<boolean> {
   try {
     const key = await forHeader({ alg }, { payload: '', signature: '' })
@@ -58,7 +57,7 @@ async function allows(forHeader: JWTVerifyGetKey, alg: string): Promise<boolean>
 async function readKey(jwk: unknown): Promise<readonly [string, VerificationKey] | undefined> {
   if (!isJwk(jwk) || typeof jwk.kid !== 'string' || !kidPattern.test(jwk.kid)) return undefined
   const { alg, ...rest } = jwk
-  // jose compares the names of algorithms, but of an Ed25519 key both are right.
+  // jose compares the names of algorithms, but an Ed25519 key has two valid ones.
   const isEdDsa = jwk.kty === 'OKP' && (alg === 'EdDSA' || alg === 'Ed25519')
   const forHeader = createLocalJWKSet({ keys: [isEdDsa ? rest : jwk] })
   const allowed = await Promise.all(algorithms.map((algorithm) => allows(forHeader, algorithm)))
@@ -68,7 +67,7 @@ async function readKey(jwk: unknown): Promise<readonly [string, VerificationKey]
 
 /**
  * Reads the `keys` of a JWK set. Skips keys that are weak, private, symmetric, of another type, for another use or
- * without `kid`: an issuer may publish them for others.
+ * without `kid`: an issuer may publish them for other clients.
  * @throws Error if no key is left, if two of those left share a `kid`, or if there are more than 100 in all.
  */
 export async function readKeySet(keys: unknown): Promise<KeySet> {

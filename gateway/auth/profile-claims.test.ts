@@ -62,7 +62,7 @@ describe('the name', () => {
 })
 
 describe('the picture', () => {
-  it('is a normalised https URL', () => {
+  it('is a normalized https URL', () => {
     expect(profile({ picture: 'https://B.example/ä b.png' }).picture).toBe('https://b.example/%C3%A4%20b.png')
   })
 

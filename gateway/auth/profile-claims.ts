@@ -1,12 +1,12 @@
 import type { Claims } from './token-claims.js'
 
-/** The profile in a token. It informs and never identifies; malformed claims are left out. */
+/** The profile in a token. It never identifies the account; malformed claims are omitted. */
 export interface ProfileClaims {
   readonly email: string | null
-  /** Never true without an address. */
+  /** False without an address. */
   readonly emailVerified: boolean
   readonly name: string | null
-  /** An https URL in its normal form. */
+  /** A normalized https URL. */
   readonly picture: string | null
 }
 
@@ -36,7 +36,7 @@ function pictureOf(value: unknown): string | null {
   return isPlain && url.href.length <= pictureLengthMax ? url.href : null
 }
 
-/** Reads the profile out of the claims of a verified token. A longer name is cut to 200 characters. */
+/** Cuts a longer name to 200 characters. */
 export function readProfile(claims: Claims): ProfileClaims {
   const email = emailOf(claims.get('email'))
   return {

@@ -13,7 +13,7 @@ function requiring(text: string): VerifierFixture {
   return verifierFixture(undefined, read(text))
 }
 
-/** 401, in a sentence of its own. */
+/** 401 with its own message. */
 const refused = { kind: 'unauthenticated', code: 'invalid_token' }
 
 async function outcome(text: string, claims: Readonly<Record<string, unknown>>): Promise<unknown> {
@@ -31,7 +31,7 @@ describe('a required claim', () => {
     ['level=2', { level: 2 }],
     ['levels=2', { levels: [1, 2] }],
     ['https://a.example/roles=a=b', { 'https://a.example/roles': ['a=b'] }],
-  ])('%s lets %j in', async (text, claims) => {
+  ])('%s admits %j', async (text, claims) => {
     expect(await outcome(text, claims)).toBe('accepted')
   })
 
@@ -50,7 +50,7 @@ describe('a required claim', () => {
     ['x=null', { x: null }],
     ['x=undefined', {}],
     ['constructor=x', {}],
-  ])('%s keeps %j out', async (text, claims) => {
+  ])('%s does not admit %j', async (text, claims) => {
     expect(await outcome(text, claims)).toMatchObject(refused)
   })
 
@@ -69,7 +69,7 @@ describe('a required claim', () => {
     await expect(verifier.verify(forged)).rejects.toThrow('Invalid or expired identity token')
   })
 
-  it('keeps a token out on every attempt', async () => {
+  it('rejects a token on every attempt', async () => {
     const { verifier, token } = requiring('hd=example.com')
     const outsider = token({ hd: 'other.example' })
     for (let round = 0; round < 3; round += 1) {

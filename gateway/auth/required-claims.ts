@@ -1,14 +1,14 @@
 import { list, type Variable } from '#libs/config/variables.js'
 import { DomainError } from '#libs/core/domain-error.js'
-import type { Claims } from './token-claims.js'
+import { type Claims, claimText } from './token-claims.js'
 
-/** A claim that an identity token must carry, and the values of which it must have one. */
+/** A claim that an identity token must have, with one of these values. */
 export interface RequiredClaim {
   readonly name: string
   readonly values: readonly string[]
 }
 
-/** A pair of `OIDC_REQUIRE_CLAIM`. */
+/** One item of `OIDC_REQUIRE_CLAIM`. */
 export interface ClaimPair {
   readonly name: string
   readonly value: string
@@ -23,7 +23,6 @@ function claimPair(item: string): ClaimPair {
   return { name, value }
 }
 
-/** The variable that restricts who may sign in. */
 export function requiredClaimPairs(): Variable<readonly ClaimPair[]> {
   return list(
     'Claims that an identity token must have, as a comma-separated list of `claim=value`, such as `hd=example.com`. Several values of one claim are alternatives; several claims must all match. An array must contain the value. Unset, every token of a trusted issuer creates an account.',
@@ -32,7 +31,7 @@ export function requiredClaimPairs(): Variable<readonly ClaimPair[]> {
   )
 }
 
-/** The claims in these pairs: several values of one claim are alternatives. */
+/** Groups pairs by claim: several values of one claim are alternatives. */
 export function requiredClaims(pairs: readonly ClaimPair[]): readonly RequiredClaim[] {
   const names = [...new Set(pairs.map(({ name }) => name))]
   return names.map((name) => ({
@@ -41,23 +40,17 @@ export function requiredClaims(pairs: readonly ClaimPair[]): readonly RequiredCl
   }))
 }
 
-/** A claim as text for comparison: a string itself, a number or boolean as JSON; other types never match. */
-function textOf(value: unknown): string | null {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : null
-}
-
 function holds({ name, values }: RequiredClaim, claims: Claims): boolean {
   const claim = claims.get(name)
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
   return given.some((item) => {
-    const text = textOf(item)
+    const text = claimText(item)
     return text !== null && values.includes(text)
   })
 }
 
 /**
- * Checks that a genuine token belongs to someone this installation admits.
+ * Checks that this installation admits the owner of a genuine token.
  * @throws DomainError 401 `invalid_token` that names the claim, but not the accepted values.
  */
 export function checkRequiredClaims(required: readonly RequiredClaim[], claims: Claims): void {

@@ -3,20 +3,20 @@ import { invalidToken } from './invalid-token.js'
 /** The claims of a token by name. A map, so that a name such as `__proto__` has no special meaning. */
 export type Claims = ReadonlyMap<string, unknown>
 
-/** When a token is valid, in milliseconds since 1970: from the first instant until before the second. */
+/** Half-open, in milliseconds since 1970. */
 export interface Validity {
   readonly from: number
   readonly until: number
 }
 
-/** The tolerated difference between the clocks of an issuer and this process, in seconds. */
+/** The tolerated clock difference between an issuer and this process. */
 export const skewSeconds = 60
-/** How long after its issue a token is accepted, whatever its `exp`, in seconds. */
+/** How long after its issue a token is accepted at most, whatever its `exp`. */
 export const ageSecondsMax = 86_400
 
 const subjectPattern = /^[\x20-\x7e]{1,255}$/
 
-/** The time in a claim, in seconds since 1970; RFC 7519 allows fractions. JSON has numbers that are not finite: 1e309. */
+/** In seconds since 1970, possibly with a fraction (RFC 7519). JSON can overflow to infinity: 1e309. */
 function timeOf(claims: Claims, name: string): number {
   const value = claims.get(name)
   if (typeof value !== 'number' || !Number.isFinite(value))
@@ -24,8 +24,14 @@ function timeOf(claims: Claims, name: string): number {
   return value
 }
 
+/** A claim as text for comparison: a string itself, a number or boolean as JSON; `null` for any other type. */
+export function claimText(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : null
+}
+
 /**
- * The validity of a token, tolerance included: until before 60 s after `exp`, and from 60 s before `nbf` and `iat`.
+ * The validity with the tolerance of 60 s added at both ends.
  * @throws DomainError 401 `invalid_token` if `exp` or `iat` is missing, or one of the three is not a finite number.
  */
 export function readValidity(claims: Claims): Validity {
@@ -38,14 +44,13 @@ export function readValidity(claims: Claims): Validity {
   }
 }
 
-/** @throws DomainError 401 `invalid_token` when `iat` is missing or not a finite number. */
+/** @throws DomainError 401 `invalid_token` if `iat` is missing or not a finite number. */
 export function readIssuedAt(claims: Claims): Date {
   return new Date(timeOf(claims, 'iat') * 1_000)
 }
 
 /**
- * The subject: 1 to 255 characters of printable ASCII, as OpenID Connect Core §2 has it.
- * @throws DomainError 401 `invalid_token`.
+ * @throws DomainError 401 `invalid_token` unless `sub` is 1 to 255 printable ASCII characters (OpenID Connect Core §2).
  */
 export function readSubject(claims: Claims): string {
   const subject = claims.get('sub')
@@ -56,8 +61,8 @@ export function readSubject(claims: Claims): string {
 }
 
 /**
- * Checks that the token was issued for one of our clients: `aud` is it or lists it, and so is `azp`, which is
- * required if several are listed (OpenID Connect Core §3.1.3.7).
+ * Checks that the token was issued for one of our clients: `aud` is or lists the client, and `azp`, which is required
+ * with several audiences, is the client (OpenID Connect Core §3.1.3.7).
  * @throws DomainError 401 `invalid_token` if it was not.
  */
 export function checkAudience(claims: Claims, clients: readonly string[]): void {

@@ -6,7 +6,7 @@ const fixture = verifierFixture()
 const us = fixture.audience
 const logout = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 
-/** Tokens that issuers sign with the same keys, and what of them is not an ID token's. */
+/** Tokens of other kinds that issuers sign with the same keys. */
 const others: readonly (readonly [name: string, claims: Record<string, unknown>])[] = [
   ['a logout token', { events: logout, sid: 's-1', jti: 'j-1' }],
   ['a logout token that names a typ', { events: logout, typ: 'Logout' }],
@@ -34,7 +34,7 @@ const others: readonly (readonly [name: string, claims: Record<string, unknown>]
   ['an access token with an empty scope', { scope: '' }],
 ]
 
-/** ID tokens as known issuers make them. */
+/** ID tokens of known issuers. */
 const idTokens: readonly (readonly [name: string, claims: Record<string, unknown>])[] = [
   ['Google', { azp: us, email: 'ada@example.com', email_verified: true, at_hash: 'a', hd: 'example.com' }],
   ['Entra', { ver: '2.0', tid: 't-1', oid: 'o-1', preferred_username: 'ada@example.com', nonce: 'n-1' }],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { invalid, outcomeOf } from './testing/outcome-of.js'
 import { verifierFixture } from './testing/verifier-fixture.js'
 
-/** The claims of a token whose other times leave no doubt, for every verdict at the edge of the tolerance. */
+/** The edges of the tolerance: a claim, its distance from now in seconds, and whether the token is accepted. */
 const edges = [
   ['exp', -59, true],
   ['exp', -60, false],

@@ -7,37 +7,36 @@ import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
 import { algorithms } from './key-set.js'
-import { type Claims, readIssuedAt, readValidity, skewSeconds } from './token-claims.js'
+import { type Claims, claimText, readIssuedAt, readValidity, skewSeconds } from './token-claims.js'
 import { readKid } from './verify-identity-token.js'
 
-/** What a CI job's token says, whose signature holds. */
+/** The token of a CI job, with a valid signature. */
 export interface VerifiedAssertion {
   readonly issuer: string
-  /** Its claims with one value, as text. */
+  /** The claims with a single value, as text. */
   readonly claims: Readonly<Record<string, string>>
-  /** Why it is not good now, or not for us. */
+  /** Why it is not accepted despite its signature. */
   readonly fault: 'other_audience' | 'expired' | 'not_yet_valid' | null
-  /** SHA-256 of what tells it from others of its issuer, in lower-case hexadecimal. */
+  /** Identifies the token among those of its issuer: SHA-256 in lower-case hexadecimal. */
   readonly digest: string
-  /** From when on no one accepts it any more. */
+  /** From then on it is rejected anyway. */
   readonly expiresAt: Date
 }
 
-/** Checks the tokens of CI jobs. */
+/** Verifies the tokens of CI jobs. */
 export interface AssertionVerifier {
   readonly issuers: readonly CiIssuer[]
   /**
-   * What a token says that one of these issuers signed.
-   * @throws DomainError 401 `invalid_token` for any other; 503 `unavailable` when the keys of its issuer are neither at
-   * hand nor to be had.
+   * Verifies that one of these issuers signed the token. Its time and audience are reported as `fault`.
+   * @throws DomainError 401 `invalid_token` if none did; 503 `unavailable` if the keys of its issuer are neither cached
+   *   nor available.
    */
   verify(token: string): Promise<VerifiedAssertion>
 }
 
-/** What a verifier is made of. */
 export interface AssertionVerifierOptions {
   readonly issuers: readonly CiIssuer[]
-  /** The address that a token must be made for: a job can have tokens for many services. */
+  /** The audience that a token must name: a job can get tokens for many services. */
   readonly audience: string
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -45,22 +44,17 @@ export interface AssertionVerifierOptions {
   readonly log: Pick<Logger, 'error'>
 }
 
-/** How long after its issue a token may be exchanged, whatever `exp` it has, in seconds: GitLab's live as long as their jobs. */
+/** How long after its issue a token may be exchanged: those of GitLab are valid as long as their jobs. */
 export const assertionAgeSecondsMax = 3_600
 const claimsMax = 200
 const claimNameMax = 100
 const claimValueMax = 1_000
 
-function textOf(value: unknown): string | null {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : null
-}
-
-/** The claims that can be compared: one value each, of a sensible length and without control characters. */
+/** The claims that rules can match: a single value of reasonable length, without control characters. */
 function comparable(claims: Claims): Readonly<Record<string, string>> {
   const texts: [string, string][] = []
   for (const [name, value] of claims) {
-    const text = textOf(value)
+    const text = claimText(value)
     if (text === null || text.length > claimValueMax || name.length > claimNameMax) continue
     if (unprintable.test(text) || unprintable.test(name) || texts.length === claimsMax) continue
     texts.push([name, text])
@@ -68,7 +62,7 @@ function comparable(claims: Claims): Readonly<Record<string, string>> {
   return Object.fromEntries(texts)
 }
 
-/** A token for several audiences could be exchanged by each of them. */
+/** Only as the single audience: any other audience of the token could also exchange it. */
 function isForUs(claims: Claims, audience: string): boolean {
   const claim = claims.get('aud')
   const [only, ...more] = Array.isArray(claim) ? (claim as unknown[]) : [claim]
@@ -76,8 +70,8 @@ function isForUs(claims: Claims, audience: string): boolean {
 }
 
 /**
- * What tells an assertion from others: its `jti`, else what is signed. Never the whole token, for the same signature can be
- * written in several ways.
+ * Digests the `jti`, or else the signed part: never the whole token, because the same signature can be encoded in
+ * several ways.
  */
 function digestOf(token: string, claims: Claims): string {
   const id = claims.get('jti')
@@ -94,8 +88,8 @@ function payloadOf(token: string): Claims {
 }
 
 /**
- * A verifier of the tokens of these issuers. Their keys are fetched when the first token comes, as those of issuers of
- * identity tokens are, and nothing in a token leads to any other request.
+ * Fetches the keys of an issuer when its first token arrives, through its discovery document. Nothing in a token causes
+ * any other request.
  */
 export function createAssertionVerifier(options: AssertionVerifierOptions): AssertionVerifier {
   const { issuers, audience, now, log, fetch = globalThis.fetch } = options
@@ -119,7 +113,7 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Asse
       try {
         await compactVerify(token, key.forHeader, { algorithms })
       } catch (cause) {
-        throw invalidToken('the token does not hold', cause)
+        throw invalidToken('the signature is invalid', cause)
       }
       const oldest = readIssuedAt(claims).getTime() + (assertionAgeSecondsMax + skewSeconds) * 1_000
       const end = Math.min(until, oldest)

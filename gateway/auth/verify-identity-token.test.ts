@@ -28,7 +28,7 @@ describe('a valid token', () => {
   it.each([
     ['without typ', { typ: undefined }],
     ['with typ in lower case', { typ: 'jwt' }],
-    ['with a member that is not known, as RFC 7515 has it', { foo: 'bar' }],
+    ['with an unknown header member, as RFC 7515 allows', { foo: 'bar' }],
     ['with the thumbprint of a certificate', { x5t: 'abc', 'x5t#S256': 'def' }],
   ])('is accepted %s', async (_name, header) => {
     const { verifier, key, claims } = verifierFixture()
@@ -37,11 +37,11 @@ describe('a valid token', () => {
 
   it.each([
     ['a list of our audience alone', { aud: ['snipkeep-tests'] }],
-    ['several audiences and us as the party', { aud: ['other', 'snipkeep-tests'], azp: 'snipkeep-tests' }],
-    ['us as the party', { azp: 'snipkeep-tests' }],
+    ['several audiences and us as azp', { aud: ['other', 'snipkeep-tests'], azp: 'snipkeep-tests' }],
+    ['us as azp', { azp: 'snipkeep-tests' }],
     ['a subject of 255 characters', { sub: 'x'.repeat(255) }],
     ['a subject with spaces and signs', { sub: 'auth0|5f7c8 {"~' }],
-    ['claims that no one here knows', { nonce: 'n', roles: { a: [1] }, ['__proto__']: 1 }],
+    ['unknown claims', { nonce: 'n', roles: { a: [1] }, ['__proto__']: 1 }],
     ['times with fractions', { iat: 1_779_999_999.5, exp: 1_780_000_010.25 }],
   ])('is accepted with %s', async (_name, changes) => {
     const { verifier, token } = verifierFixture()
@@ -68,10 +68,10 @@ describe('a valid token', () => {
 describe('another spelling of a valid token', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-  it('is accepted with stray bits behind the signature, which change nothing signed', async () => {
+  it('is accepted with stray bits after the signature, which change nothing signed', async () => {
     const { verifier, token } = verifierFixture()
     const genuine = token()
-    // The last character of 64 bytes carries two bits; the four below it are ignored.
+    // The last character of 64 bytes carries two bits; its other four are ignored.
     const stray = alphabet[alphabet.indexOf(genuine.at(-1) ?? '') + 1] ?? ''
     expect(await outcomeOf(verifier.verify(genuine.slice(0, -1) + stray))).toBe('accepted')
   })

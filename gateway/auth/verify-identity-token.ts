@@ -21,36 +21,34 @@ import {
 } from './token-claims.js'
 import { checkTokenKind } from './token-kind.js'
 
-/** Whom a token identifies: the account is the pair of issuer and subject; the rest is information. */
+/** The pair of issuer and subject identifies the account; the rest is information. */
 export interface IdentityClaims extends ProfileClaims {
   readonly issuer: string
   readonly subject: string
   readonly issuedAt: Date
 }
 
-/** Called before checking an unknown signature; may throw to prevent the check. */
+/** Wraps the check of a signature that is not cached; may throw instead of checking. */
 export type Guard = (check: () => Promise<void>) => Promise<void>
 
-/** Checks identity tokens. */
+/** Verifies identity tokens. */
 export interface TokenVerifier {
   /**
-   * The claims of a valid token.
    * @throws DomainError 401 `invalid_token`, the same whatever is wrong, except for a genuine token that lacks a
    *   required claim; 503 `unavailable` if the keys of its issuer are neither cached nor available; whatever `guard`
    *   throws.
    */
   verify(token: string, guard?: Guard): Promise<IdentityClaims>
-  /** Fetches missing keys, so that the first caller need not wait; resolves even on failure. */
+  /** Fetches missing keys, so that the first caller does not wait; resolves even on failure. */
   prepare(): Promise<void>
   /** Whether the keys of every issuer are cached. */
   isReady(): boolean
 }
 
-/** What a verifier is made of. */
 export interface TokenVerifierOptions {
-  /** The trusted issuers, and the audience that their tokens must name; an issuer may occur once per audience. */
+  /** The trusted issuers and the audience of their tokens; an issuer may appear once per audience. */
   readonly issuers: readonly { readonly issuer: string; readonly audience: string }[]
-  /** The claims that all tokens must have; none by default. */
+  /** The claims that every token must have; none by default. */
   readonly requiredClaims?: readonly RequiredClaim[]
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -84,23 +82,22 @@ function trustIssuers(options: TokenVerifierOptions): ReadonlyMap<string, Truste
   return trusted
 }
 
-/** The longest identity token that is accepted, in bytes. */
 export const tokenBytesMax = 16_384
-/** Three parts, neither padding nor white space: what jose decodes may have both. */
+/** Three parts without padding or white space, which jose would accept. */
 const compactPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** Header members that offer a key or change how the token is read. Other unknown members are ignored. */
-const refusedMembers = ['jwk', 'jku', 'x5c', 'x5u', 'crit', 'b64', 'zip', 'enc']
+/** Header members that offer a key or change how the token is read. Unknown members are ignored. */
+const forbiddenMembers = ['jwk', 'jku', 'x5c', 'x5u', 'crit', 'b64', 'zip', 'enc']
 
 /**
- * The key that a token says it was signed with.
- * @throws DomainError 401 `invalid_token` when its form or header is not that of an ID token.
+ * The `kid` that a token names.
+ * @throws DomainError 401 `invalid_token` if its form or header is not that of an ID token.
  */
 export function readKid(compact: string): string {
   if (compact.length > tokenBytesMax) throw invalidToken('the token is too long')
   if (!compactPattern.test(compact)) throw invalidToken('the token does not have three parts')
   const header = parsed(() => decodeProtectedHeader(compact))
-  if (refusedMembers.some((name) => Object.hasOwn(header, name)))
-    throw invalidToken('the header has a member that is refused')
+  if (forbiddenMembers.some((name) => Object.hasOwn(header, name)))
+    throw invalidToken('the header has a forbidden member')
   const { kid, typ } = header
   if (typeof kid !== 'string' || !kidPattern.test(kid)) throw invalidToken('kid is missing or malformed')
   if (typ !== undefined && (typeof typ !== 'string' || typ.toUpperCase() !== 'JWT'))
@@ -127,8 +124,8 @@ async function check(
   const issuer = payload.get('iss')
   const trust = typeof issuer === 'string' ? trusted.get(issuer) : undefined
   if (typeof issuer !== 'string' || trust === undefined) throw invalidToken('the issuer is not trusted')
-  // Claims come before the signature: a stale token, or one for another client, costs no signature check and no key
-  // fetch, and does not count as a guess.
+  // Before the signature: a stale token, or one for another client, then costs no signature check and no key fetch, and
+  // does not count as a guess.
   checkTokenKind(payload)
   checkAudience(payload, trust.audiences)
   const validity = readValidity(payload)
@@ -155,15 +152,15 @@ async function check(
       throw invalidToken('the token failed verification', cause)
     }
   })
-  // Only the holder of a genuine token learns what this installation requires.
+  // Last, so that only the holder of a genuine token learns what this installation requires.
   checkRequiredClaims(requiredClaims, payload)
   return { claims, validity, kid, thumbprint: key.thumbprint }
 }
 
 /**
- * A verifier of ID tokens (OpenID Connect Core §3.1.3.7) of the given issuers. A verified token is cached until it
- * expires or its issuer withdraws the signing key, so sending it again costs little. Keys are fetched only from the
- * address in the issuer's own discovery document; nothing in a token causes any other request.
+ * Verifies ID tokens (OpenID Connect Core §3.1.3.7). A verified token is cached until it expires or its issuer removes
+ * the signing key. Keys are fetched only from the address in the issuer's discovery document; nothing in a token causes
+ * any other request.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { now } = options
@@ -171,7 +168,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const caches = [...trusted.values()].map((issuer) => issuer.keys)
   const verified = createVerifiedTokens<VerifiedToken>(now)
 
-  /** The claims of a token that was verified before, if its signing key is still published. */
+  /** The claims of a cached token, if its signing key is still published. */
   const recall = async (token: string): Promise<IdentityClaims | undefined> => {
     const found = verified.find(token)
     if (found === undefined) return undefined
@@ -201,14 +198,13 @@ export function isTimely(validity: Validity, nowMs: number): boolean {
 }
 
 /** A cache of verified tokens. */
-export interface VerifiedTokens<Finding> {
-  /** The cached result for this exact token, while it is valid. */
-  find(token: string): Finding | undefined
-  remember(token: string, finding: Finding): void
+export interface VerifiedTokens<Verified> {
+  /** The result for this exact token, while it is valid. */
+  find(token: string): Verified | undefined
+  remember(token: string, verified: Verified): void
   forget(token: string): void
 }
 
-/** The maximum number of cached tokens. */
 export const tokensMax = 10_000
 
 function digestOf(token: string): string {
@@ -216,33 +212,33 @@ function digestOf(token: string): string {
 }
 
 /**
- * A cache of at most `max` tokens; the least recently used are dropped first. Its keys are SHA-256 digests, so that a
- * dump of the process holds no usable token.
+ * Keeps at most `max` tokens, dropping the least recently used. The keys are SHA-256 digests, so that a memory dump
+ * contains no usable token.
  */
-export function createVerifiedTokens<Finding extends { readonly validity: Validity }>(
+export function createVerifiedTokens<Verified extends { readonly validity: Validity }>(
   now: () => number,
   max: number = tokensMax,
-): VerifiedTokens<Finding> {
-  const findings = new LRUCache<string, Finding>({ max })
+): VerifiedTokens<Verified> {
+  const tokens = new LRUCache<string, Verified>({ max })
   const hits = metrics.verifiedTokenLookups.series('hit')
   const misses = metrics.verifiedTokenLookups.series('miss')
   return {
     find(token) {
       const digest = digestOf(token)
-      const finding = findings.get(digest)
-      if (finding !== undefined && isTimely(finding.validity, now())) {
+      const verified = tokens.get(digest)
+      if (verified !== undefined && isTimely(verified.validity, now())) {
         hits.inc()
-        return finding
+        return verified
       }
       misses.inc()
-      findings.delete(digest)
+      tokens.delete(digest)
       return undefined
     },
-    remember(token, finding) {
-      findings.set(digestOf(token), finding)
+    remember(token, verified) {
+      tokens.set(digestOf(token), verified)
     },
     forget(token) {
-      findings.delete(digestOf(token))
+      tokens.delete(digestOf(token))
     },
   }
 }

@@ -4,19 +4,21 @@ import { algorithms, type KeySet, readKeySet } from './key-set.js'
 import { type Vector, wycheproofIsThere, wycheproofVectors } from './testing/wycheproof.js'
 import { readKid } from './verify-identity-token.js'
 
-/** Valid vectors that are refused all the same are those of algorithms that are not ours; these are of ours. */
+/** The valid vectors that are accepted; the others use algorithms that are not allowed here. */
 const validOfOurs: Readonly<Record<string, readonly number[]>> = {
   json_web_signature_test: [18, 33, 260, 261, 262, 263, 345, 349, 378],
   json_web_key_test: [5],
 }
 
-/** Signed with a key of a broken generator (ROCA). Such keys can be factored, but no attacker chooses an issuer's key. */
+/**
+ * Signed with a key of a broken generator (ROCA). Such a key can be factored, but no attacker chooses an issuer's key.
+ */
 const acceptedRoca = 7
 
-/** The one valid vector of our algorithms that is refused: its payload is empty, and no token is without claims. */
+/** The only valid vector of an allowed algorithm that is rejected: its payload is empty, and every token has claims. */
 const emptyPayload = 259
 
-/** A set that cannot be used refuses every token, as it does when an issuer publishes it. */
+/** An unusable key set rejects every token, as if an issuer had published it. */
 async function keysOf(vector: Vector): Promise<KeySet> {
   try {
     return await readKeySet(vector.keys)
@@ -25,7 +27,7 @@ async function keysOf(vector: Vector): Promise<KeySet> {
   }
 }
 
-/** The way of every token but for its claims, which these vectors do not have. */
+/** Verifies everything but the claims, which these vectors lack. */
 async function isAccepted(vector: Vector): Promise<boolean> {
   const keys = await keysOf(vector)
   try {
@@ -50,7 +52,7 @@ describe.skipIf(!wycheproofIsThere)(`Wycheproof${missing}`, () => {
     ['json_web_signature_test', 401],
     ['json_web_key_test', 26],
   ] as const)(
-    '%s: of %i vectors no invalid one but ROCA is accepted, and every valid one of ours is',
+    '%s: of %i vectors, every valid one of our algorithms is accepted, and no invalid one but ROCA',
     async (file, count) => {
       const vectors = wycheproofVectors(file)
       expect(vectors).toHaveLength(count)

@@ -1,25 +1,25 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { readableSize } from '#shared/core/readable-size.js'
 
-/** The maximum bytes of everything in a body except the value of `data`. */
+/** The limit of a body without the value of `data`. */
 export const envelopeBytesMax = 65_536
 
-/** The containers that may be nested in a value, itself included. */
+/** How many containers may be open at once in the value of a field or `data`, including the value itself. */
 export const depthMax = 512
 
-/** 400 `malformed_json`: the byte at `offset` is not valid there. */
+/** 400 `malformed_json`: the byte at `offset` is not allowed there. */
 export function malformedJson(offset: number): DomainError {
   const message = `Invalid JSON: unexpected byte at offset ${offset}. Send one JSON object in UTF-8.`
   return new DomainError('invalid', 'malformed_json', message, { offset })
 }
 
-/** 400 `malformed_json`: the body is JSON of another type, or not JSON from its first byte. */
+/** 400 `malformed_json`: the body does not start with `{`. */
 export function notAnObject(offset: number): DomainError {
   const message = `The body must be a single JSON object; found something else at offset ${offset}.`
   return new DomainError('invalid', 'malformed_json', message, { offset })
 }
 
-/** 400 `malformed_json`: the body ends after `length` bytes with incomplete JSON. */
+/** 400 `malformed_json`: the body ends before the object is closed. */
 export function endsTooEarly(length: number): DomainError {
   const message =
     length === 0
@@ -28,7 +28,7 @@ export function endsTooEarly(length: number): DomainError {
   return new DomainError('invalid', 'malformed_json', message, { offset: length })
 }
 
-/** 400 `malformed_json`: a value is nested too deep. */
+/** 400 `malformed_json`: a value is nested deeper than `depthMax`. */
 export function tooDeep(pointer: string, offset: number): DomainError {
   const detail = `The value at ${pointer} is nested deeper than ${depthMax} levels.`
   return new DomainError('invalid', 'malformed_json', detail, {
@@ -49,7 +49,7 @@ export function malformedGzip(cause?: unknown): DomainError {
   return new DomainError('invalid', 'malformed_json', message, {}, { cause })
 }
 
-/** 413: the fields besides `data`, including all white space, are too large; or a body without `data` is. */
+/** 413: everything but `data`, including white space, is too large. */
 export function envelopeTooLarge(takesData: boolean): DomainError {
   const what = takesData
     ? 'The fields other than data are too large; together they are limited to'
@@ -58,12 +58,12 @@ export function envelopeTooLarge(takesData: boolean): DomainError {
   return new DomainError('too-large', 'data_too_large', message, { limit: envelopeBytesMax })
 }
 
-/** 415: the headers declare another kind of body. */
+/** 415 with this message. */
 export function unsupportedMediaType(message: string): DomainError {
   return new DomainError('unsupported-media-type', 'unsupported_media_type', message)
 }
 
-/** 408: the body arrives too slowly. */
+/** 408: see `BodyTimeLimits`. */
 export function bodyTooSlow(): DomainError {
   return new DomainError(
     'timeout',

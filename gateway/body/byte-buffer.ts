@@ -1,4 +1,4 @@
-/** Bytes that are kept until they are needed as one piece. */
+/** Collects chunks into one contiguous buffer. */
 export interface ByteBuffer {
   readonly length: number
   /** Appends a copy of `bytes`. */
@@ -8,7 +8,7 @@ export interface ByteBuffer {
   clear(): void
 }
 
-/** Collects bytes by copying, so that no small slice keeps a whole network buffer in memory. */
+/** Copies the bytes, so that no small slice keeps a whole network buffer in memory. */
 export function createByteBuffer(): ByteBuffer {
   return new CopiedBytes()
 }

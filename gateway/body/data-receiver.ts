@@ -5,33 +5,32 @@ import { createByteBuffer } from './byte-buffer.js'
 
 /** The destination of a document that is too large for a message. */
 export interface DocumentSink {
-  /** Takes a chunk; resolves when there is room for the next. Then the chunk's memory is reused. */
+  /** Resolves when there is room for the next chunk; from then on the memory of this one is reused. */
   write(chunk: Uint8Array): Promise<void>
   /** Resolves when the document is stored. */
   finish(): Promise<{ documentId: string; sizeBytes: number }>
-  /** Abandons the document. */
   cancel(): void
 }
 
-/** Takes the bytes of `data` as they come. */
+/** Receives the bytes of `data` as they arrive. */
 export interface DataReceiver {
-  /** Resolves when more may come; at most two chunks of the sink are held. */
+  /** Resolves when there is room for more; holds at most two chunks. */
   write(bytes: Uint8Array): Promise<void>
-  /** The bytes themselves if they are few, else the id under which they were stored. */
+  /** Returns up to 64 KiB as bytes, and more as the id of the stored document. */
   finish(): Promise<NewData>
-  /** Discards what was received and accepts nothing more. */
+  /** Discards what was received, and ignores the rest. */
   cancel(): void
 }
 
-/** The size of the chunks that a sink gets. */
+/** The size of the chunks for the sink. */
 export const sinkChunkBytes = 262_144
 
-/** Holds `data` up to 64 KiB; beyond that opens the sink once and sends everything there, one chunk ahead. */
+/** Holds up to 64 KiB; beyond that, opens the sink once and sends everything there. */
 export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
   const inline = createByteBuffer()
   let sink: DocumentSink | null = null
   let writing: Promise<void> = Promise.resolve()
-  /** One is filled while the sink takes the other, so that no upload leaves more garbage than these two. */
+  /** One chunk is filled while the sink sends the other, so that an upload of any size allocates only two. */
   let filling = Buffer.alloc(0)
   let spare = Buffer.alloc(0)
   let filled = 0
@@ -40,7 +39,7 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
 
   async function flush(to: DocumentSink): Promise<void> {
     await writing
-    if (cancelled) throw new Error('the document was abandoned')
+    if (cancelled) throw new Error('the upload was cancelled')
     writing = to.write(filling.subarray(0, filled))
     writing.catch(() => {})
     const free = spare
@@ -81,7 +80,7 @@ export function createDataReceiver(openSink: () => DocumentSink): DataReceiver {
       if (filled > 0) await flush(sink)
       await writing
       const stored = await sink.finish()
-      if (stored.sizeBytes !== sizeBytes) throw new Error('the document was stored with another size')
+      if (stored.sizeBytes !== sizeBytes) throw new Error('the stored document has another size')
       return { source: { $case: 'documentId', value: stored.documentId } }
     },
     cancel() {

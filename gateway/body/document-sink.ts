@@ -11,11 +11,11 @@ import type { DocumentSink } from './data-receiver.js'
 
 export interface UploadPurpose {
   readonly operation: Operation
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly idempotencyKey: string
 }
 
-/** Opens the stream by which content stores a document that is too large for a message. */
+/** Opens a stream to content, which stores the document. */
 export function openDocumentSink(
   documents: Upstreams['documents'],
   context: RequestContext,

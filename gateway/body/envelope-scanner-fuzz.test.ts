@@ -9,7 +9,7 @@ import { acceptedByPlatform, scanDocument, scanEnvelope, testRules } from './tes
 const cases = 100_000
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 0x7fffffff))
 
-/** What the scanner makes of a body, or what it refuses it with. */
+/** The scanner's result for a body, or its error code. */
 function scanned(bytes: Buffer, random: Random): object {
   const { refused, envelope, data } = scanEnvelope(cutAnywhere(bytes, random))
   if (envelope === null) return { refused: refused?.code }
@@ -17,7 +17,7 @@ function scanned(bytes: Buffer, random: Random): object {
   return { problems, fields: envelope.fields, data: data.toString('latin1') }
 }
 
-/** What is to be made of it, by the platform's own parser. */
+/** The result according to the platform's own parser. */
 function expected(bytes: Buffer): object {
   const envelope = referenceEnvelope(bytes, testRules.fields)
   if (envelope === null) return { refused: 'malformed_json' }
@@ -29,17 +29,17 @@ it(`the scanners agree with the platform on ${cases} documents (FUZZ_SEED=${seed
   timeout: 120_000,
 }, () => {
   const random = seededRandom(seed)
-  const roomy = 10_000
+  const depthMax = 10_000
   let accepted = 0
   for (let index = 0; index < cases; index++) {
     const bytes = randomDocument(random)
     const shown = (): string =>
       `case ${index} of FUZZ_SEED=${seed}: ${JSON.stringify(bytes.toString('latin1'))}`
-    const verdict = scanDocument(cutAnywhere(bytes, random), roomy)
+    const verdict = scanDocument(cutAnywhere(bytes, random), depthMax)
     if ((verdict === 'complete') !== acceptedByPlatform(bytes)) expect.fail(`${verdict} in ${shown()}`)
     const wanted = expected(bytes)
     const [found, hoped] = [scanned(bytes, random), wanted].map((what) => JSON.stringify(what))
-    // A matcher takes longer than all else here, so that it only gets its words.
+    // `expect` is slower than everything else here, so it only reports failures.
     if (found !== hoped) expect(found, shown()).toBe(hoped)
     if (!('refused' in wanted)) accepted++
   }

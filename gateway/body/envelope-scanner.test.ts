@@ -4,7 +4,7 @@ import { cutAnywhere, cutAt, cutEvery } from '#libs/testing/cut.js'
 import { seededRandom } from '#libs/testing/random.js'
 import { type EnvelopeOutcome, scanEnvelope, testRules } from './testing/verdicts.js'
 
-/** Scans a body whole and in two pieces cut at every place, and expects the same each time. */
+/** Scans a body whole and split in two at every position, and expects the same result each time. */
 function scan(text: string | Buffer, rules = testRules): EnvelopeOutcome {
   const bytes = Buffer.from(text)
   const whole = scanEnvelope([bytes], rules)
@@ -35,7 +35,7 @@ describe('the value of data', () => {
     ['in the middle', `{"tool":"csv","data":${data},"title":"t"}`],
     ['last, with white space around', ` \n{"tool":"csv","title":"t", "data" :\t${data}\r\n }\n`],
     ['under a key with escapes', `{"tool":"csv","d\\u0061t\\u0061":${data},"title":"t"}`],
-  ])('is passed through byte for byte when it stands %s', (_where, body) => {
+  ])('is passed through byte for byte: %s', (_where, body) => {
     const { envelope, data: passed } = scan(body)
     expect(passed.toString()).toBe(data)
     expect({ ...envelope?.fields }).toEqual({ tool: 'csv', title: 't' })
@@ -43,7 +43,7 @@ describe('the value of data', () => {
     expect(envelope?.problems).toEqual([])
   })
 
-  it('may be missing', () => {
+  it('may be absent', () => {
     const { envelope, data: passed } = scan('{"tool":"csv"}')
     expect(envelope?.dataSeen).toBe(false)
     expect(passed.length).toBe(0)
@@ -85,7 +85,7 @@ describe('the value of data', () => {
   })
 })
 
-describe('the fields beside data', () => {
+describe('the fields besides data', () => {
   it('are parsed as they are', () => {
     const fields = {
       tool: 'é€😀"\\\n',

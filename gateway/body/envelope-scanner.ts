@@ -13,32 +13,32 @@ import {
 import { createByteBuffer } from './byte-buffer.js'
 import { createJsonScanner } from './json-scanner.js'
 
-/** A field that is kept as it was sent: the text of one JSON value, checked but not parsed. */
+/** A field that is not parsed: the text of one valid JSON value, as sent. */
 export interface RawJson {
   readonly text: string
 }
 
-/** How a member of the envelope is handled: kept as a field, passed through as data, or only checked. */
+/** How the value of a member is handled: kept as a field, passed through as data, or only checked. */
 export type MemberKind = 'field' | 'data' | 'checked-data' | 'checked'
 
-/** The members of an envelope so far. */
+/** The members of an envelope that have been read so far. */
 export interface EnvelopeMembers {
-  /** The parsed fields; it has no prototype. */
+  /** Has no prototype. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly problems: readonly FieldError[]
   /** Whether a member `data` has started. */
   dataSeen(): boolean
   /** The JSON Pointer of the current member. */
   pointer(): string
-  /** Starts the member whose key is this JSON string and returns how its value is handled. */
+  /** Starts the member with this key, a JSON string; returns how to handle its value. */
   begin(keyText: string): MemberKind
   /** Records that the value of `data` is not an object. */
   refuseData(): void
-  /** Takes the value of the current field, as valid JSON. */
+  /** Sets the value of the current field from valid JSON. */
   setField(valueText: string): void
 }
 
-/** More problems than this are not listed: a body has room for thousands, the response does not. */
+/** A body has room for thousands of problems; the response does not. */
 const problemsMax = 100
 
 /** The allowed fields besides `data`. */
@@ -48,7 +48,6 @@ export interface FieldNames {
   readonly rawFields?: ReadonlySet<string>
 }
 
-/** Sorts the members of an envelope. */
 export function createEnvelopeMembers(names: FieldNames, takesData: boolean): EnvelopeMembers {
   const fields: Record<string, unknown> = Object.create(null)
   const problems: FieldError[] = []
@@ -75,9 +74,9 @@ export function createEnvelopeMembers(names: FieldNames, takesData: boolean): En
       if (!known && !again)
         report('unknown_field', `Unknown field ${JSON.stringify(key)}. Check its spelling or leave it out.`)
       if (known && again) report('duplicate_field', `${key} appears more than once; send it once.`)
-      const used = known && !again
-      if (isData) return used ? 'data' : 'checked-data'
-      return used ? 'field' : 'checked'
+      const isUsed = known && !again
+      if (isData) return isUsed ? 'data' : 'checked-data'
+      return isUsed ? 'field' : 'checked'
     },
     refuseData: () => report('not_an_object', 'data must be a JSON object.'),
     setField(valueText) {
@@ -87,16 +86,17 @@ export function createEnvelopeMembers(names: FieldNames, takesData: boolean): En
   }
 }
 
-/** The allowed content of a body: small fields by name, and `data` unless it is `null`. */
+/** The allowed content of a body. */
 export interface EnvelopeRules extends FieldNames {
+  /** `null` if the body must not have `data`. */
   readonly data: DataLimit | null
-  /** The body is the value of `data`, with nothing around it. */
+  /** Whether the whole body is the value of `data`. */
   readonly dataAlone?: boolean
 }
 
-/** A complete body without the bytes of `data`. */
+/** A complete body except the bytes of `data`. */
 export interface Envelope {
-  /** The fields, parsed; it has no prototype. */
+  /** Parsed; has no prototype. */
   readonly fields: Readonly<Record<string, unknown>>
   /** Whether the body has a member `data`, valid or not. */
   readonly dataSeen: boolean
@@ -104,18 +104,18 @@ export interface Envelope {
   readonly problems: readonly FieldError[]
 }
 
-/** Reads a body that arrives in chunks. */
+/** Scans a body that arrives in chunks. */
 export interface EnvelopeScanner {
-  /** The problems found so far in a body that is valid JSON so far. */
+  /** The problems found so far; grows with each `push`. */
   readonly problems: readonly FieldError[]
   /**
-   * Takes the next bytes of the body and returns those that belong to the value of `data`, untouched, or `null`.
+   * Scans the next bytes, and returns a view of those that belong to the value of `data`, or `null`.
    * @throws DomainError `malformed_json` or `data_too_large` at the first byte that proves it.
    */
   push(chunk: Uint8Array): Uint8Array | null
   /**
-   * Ends the body.
-   * @throws DomainError `malformed_json` if its JSON is incomplete.
+   * Ends the input.
+   * @throws DomainError `malformed_json` if the body is incomplete.
    */
   finish(): Envelope
 }
@@ -138,8 +138,8 @@ function isSpace(byte: number): boolean {
 }
 
 /**
- * A scanner of one body. All of it is checked as strict JSON; `data` may stand anywhere in it and is never parsed;
- * memory is bounded by the size of the envelope. Errors do not depend on how the body is cut into chunks.
+ * Scans one body as strict JSON. `data` may be anywhere in it and is never parsed; memory is bounded by the size of the
+ * envelope. Errors do not depend on how the body is split into chunks.
  */
 export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   const members = createEnvelopeMembers(rules, rules.data !== null)
@@ -158,8 +158,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   }
 
   /**
-   * Handles one byte between keys and values; returns false if it begins a key or a value, which it leaves to the
-   * caller.
+   * Consumes one byte between keys and values; returns false without consuming it if it begins a key or a value.
    */
   function takeStructure(byte: number, at: number): boolean {
     if (isSpace(byte)) return true
@@ -182,7 +181,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
     return true
   }
 
-  /** Scans on in a key or value, at most one byte past `room`, and returns where it stopped. */
+  /** Continues a key or value, at most one byte beyond `room`, and returns where it stopped. */
   function scanOn(chunk: Uint8Array, at: number, room: number): number {
     const stop = scanner.scan(chunk, at, Math.min(chunk.length, at + room + 1))
     if (scanner.status === 'malformed') throw malformedJson(offset + stop)
@@ -257,7 +256,7 @@ export function createEnvelopeScanner(rules: EnvelopeRules): EnvelopeScanner {
   }
 }
 
-/** The next state for a byte of structure, or `null` if it is not allowed there. */
+/** The next state after a byte of structure; `null` if the byte is not allowed. */
 function stateAfter(state: ScannerState, byte: number): ScannerState | null {
   switch (state) {
     case 'start':

@@ -17,7 +17,7 @@ function codeOf(body: string): string | undefined {
   return [...codes][0]
 }
 
-/** An object of exactly `size` bytes. */
+/** A JSON object of exactly `size` bytes. */
 function dataOf(size: number, unit = 'x'): string {
   const count = Math.floor((size - 8) / Buffer.byteLength(unit))
   const text = `{"v":"${unit.repeat(count)}"`

@@ -7,7 +7,7 @@ import { type BodyServer, codeOf, type Outcome, startBodyServer } from './testin
 
 const body = Buffer.from('{"tool":"csv","data":{"v":[1.0,"é"]}}')
 
-/** A source of these chunks that counts how many were fetched. */
+/** A source of these chunks that counts how many were read. */
 function sourceOf(chunks: readonly Buffer[]): ByteSource & { readonly fetched: number } {
   let fetched = 0
   return {
@@ -28,7 +28,7 @@ async function inflate(chunks: readonly Buffer[], wireBytesMax = 1_000_000): Pro
 }
 
 const damaged: readonly (readonly [string, Buffer])[] = [
-  ['no gzip', body],
+  ['not gzip', body],
   ['cut short', gzipSync(body).subarray(0, -1)],
   ['cut within its header', gzipSync(body).subarray(0, 5)],
   ['followed by garbage', Buffer.concat([gzipSync(body), Buffer.from('garbage')])],
@@ -71,7 +71,7 @@ describe('a gzip stream', () => {
     }
   })
 
-  it('that decompresses to nothing for ever is rejected', async () => {
+  it('that decompresses to nothing without end is rejected', async () => {
     const members = Array.from({ length: 10_000 }, () => gzipSync(''))
     await expect(inflate(members, 50_000)).rejects.toThrow('too large')
   })

@@ -4,7 +4,7 @@ import type { ByteSource } from './request-bytes.js'
 
 const chunkBytes = 65_536
 
-/** Resolves once the whole chunk has been inflated and its output read. */
+/** Resolves once the whole chunk has been inflated and its output has been read. */
 function feed(gunzip: Gunzip, chunk: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     gunzip.write(chunk, (error) => (error ? reject(error) : resolve()))
@@ -16,10 +16,10 @@ function isGzipError(error: unknown): boolean {
 }
 
 /**
- * The bytes of one gzip stream (RFC 1952), inflated only as fast as they are fetched and at most 64 KiB at a time, so
- * that a decompression bomb costs no more than what is read of it. `next` throws `malformed_json` if the stream is
- * damaged, truncated or followed by something else, and `tooLarge()` after more than `wireBytesMax` input bytes:
- * empty members inflate to nothing for ever.
+ * Inflates a gzip stream (RFC 1952) only as fast as it is read and at most 64 KiB at a time, so that a decompression
+ * bomb costs no more than what is read of it. `next` throws `malformed_json` if the stream is damaged, truncated or
+ * followed by other bytes, and `tooLarge()` after more than `wireBytesMax` input bytes: an endless series of empty
+ * members inflates to nothing.
  */
 export function createInflatedBytes(
   wire: ByteSource,
@@ -42,7 +42,7 @@ export function createInflatedBytes(
   }
 
   pump().catch((error: Error) => gunzip.destroy(error))
-  // The iterator reports errors; without a listener one after the last read would end the process.
+  // The iterator reports errors, but without a listener an error after the last read would crash the process.
   gunzip.on('error', () => {})
   return {
     async next() {
@@ -52,7 +52,7 @@ export function createInflatedBytes(
       } catch (error) {
         throw isGzipError(error) ? malformedGzip(error) : error
       }
-      // Zlib stops before bytes that are not another member and leaves them unread.
+      // Zlib stops before bytes that do not begin another member, and leaves them unread.
       if (!wireEnded || gunzip.bytesWritten !== wireBytes) throw malformedGzip()
       return null
     },

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { parseJsonPointer } from './json-pointer.js'
 
 describe('a JSON Pointer', () => {
-  it('in a request is parsed to its steps', () => {
+  it('is parsed into its steps', () => {
     expect(parseJsonPointer('/a~1b/0')).toEqual(['a/b', '0'])
   })
 
-  it('that is invalid is rejected with its parameter’s name', () => {
+  it('is rejected if invalid, naming the parameter', () => {
     expect(() => parseJsonPointer('/~2')).toThrow(
       expect.objectContaining({
         code: 'validation_failed',

@@ -1,12 +1,12 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import { stepsOf } from '#libs/core/json-pointer.js'
 
-/** The steps of a JSON Pointer; none for the whole document. */
+/** The steps of a JSON Pointer; empty for the whole document. */
 export type JsonPointer = readonly string[]
 
 /**
- * Parses a JSON Pointer as RFC 6901 spells it.
- * @throws DomainError `validation_failed` when it is none.
+ * Parses a JSON Pointer (RFC 6901).
+ * @throws DomainError `validation_failed` if it is malformed.
  */
 export function parseJsonPointer(text: string): JsonPointer {
   const steps = stepsOf(text)

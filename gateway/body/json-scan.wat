@@ -1,8 +1,8 @@
-;; Scans one JSON value, piece by piece: the loop of `json-scanner.ts`, on the table of `json-grammar.ts`.
-;; `npm run generate` translates it into `json-scan-wasm.ts`; `testing/reference-scanner.ts` says the same in TypeScript.
+;; Scans one JSON value, piece by piece: the loop of `json-scanner.ts`, with the table of `json-grammar.ts`.
+;; `npm run generate` compiles it into `json-scan-wasm.ts`; `testing/reference-scanner.ts` does the same in TypeScript.
 (module
-  ;; The states and actions that the loop knows by name. They are multiples of 256; those in strings are $string and the
-  ;; one above it, and above $done stand the actions.
+  ;; The states and actions that the loop refers to, all multiples of 256. The states in strings are $string and the one
+  ;; above it; the actions are above $done.
   (import "states" "done" (global $done i32))
   (import "states" "value" (global $value i32))
   (import "states" "firstElement" (global $firstElement i32))
@@ -14,17 +14,17 @@
   (import "actions" "openObject" (global $openObject i32))
   (import "actions" "closeObject" (global $closeObject i32))
 
-  ;; Bytes 0 to 32767: the table, two bytes for each state and byte. 32768: three registers of 32 bits, which are the
-  ;; status, the state and the depth. 32784: for each open container a byte, 1 for an object. 65536: the piece, behind
-  ;; which a load of 16 bytes may still reach.
+  ;; Bytes 0 to 32767: the table, two bytes for each state and byte. 32768: three registers of 32 bits: status, state and
+  ;; depth. 32784: one byte for each open container, 1 for an object. 65536: the piece; a load of 16 bytes may reach
+  ;; beyond its end.
   (memory (export "memory") 3)
   (global (export "registersAt") i32 (i32.const 32768))
   (global (export "containersAt") i32 (i32.const 32784))
   (global (export "pieceAt") i32 (i32.const 65536))
   (global (export "pieceBytesMax") i32 (i32.const 65536))
 
-  ;; The first byte from $at on that does not leave a string as it is, or $to: a control, `"`, `\` or anything above
-  ;; 0x7f, which is negative here.
+  ;; The first byte from $at on that needs a look at the table: a control character, `"`, `\` or a byte above 0x7f (which
+  ;; is negative here). $to if there is none.
   (func $plainEnd (param $at i32) (param $to i32) (result i32)
     (local $bytes v128)
     (local $others i32)
@@ -45,8 +45,8 @@
     (local.set $at (i32.add (local.get $at) (i32.ctz (local.get $others))))
     (select (local.get $at) (local.get $to) (i32.lt_u (local.get $at) (local.get $to))))
 
-  ;; Scans the first $length bytes of the piece, and returns how many it has taken: all while scanning, those of the
-  ;; value when it is complete, those before the byte that cannot stand there when it is refused.
+  ;; Scans the first $length bytes of the piece, and returns how many it has consumed: all of them while scanning, up to
+  ;; the end of a complete value, or up to the first byte that is not allowed.
   (func (export "scan") (param $length i32) (param $depthMax i32) (result i32)
     (local $at i32)
     (local $to i32)
@@ -65,7 +65,7 @@
         (local.set $next
           (i32.load16_u
             (i32.shl (i32.or (local.get $state) (i32.load8_u (local.get $at))) (i32.const 1))))
-        ;; In numbers, literals and between values there is nothing else to do.
+        ;; In numbers and literals, and between values, that is all.
         (if (i32.lt_u (local.get $next) (global.get $string))
           (then
             (local.set $state (local.get $next))
@@ -81,14 +81,14 @@
                     (block $open
                       (block $numberEnd
                         (block $valueEnd
-                          ;; In the order in which the grammar counts its actions.
+                          ;; In the order of the grammar's actions.
                           (br_table $malformed $valueEnd $numberEnd $open $open $close $close $comma
                             (i32.shr_u (i32.sub (local.get $next) (global.get $fail)) (i32.const 8))))
-                        ;; The last byte of a string or of a literal.
+                        ;; The last byte of a string or literal.
                         (br_if $after (local.get $depth))
                         (local.set $at (i32.add (local.get $at) (i32.const 1)))
                         (br $complete))
-                      ;; White space behind a number.
+                      ;; White space after a number.
                       (br_if $after (local.get $depth))
                       (br $complete))
                     ;; `{` or `[`
@@ -102,7 +102,7 @@
                     (local.set $next
                       (select (global.get $firstKey) (global.get $firstElement) (local.get $isObject)))
                     (br $taken))
-                  ;; `}` or `]`; without a container only a number can stand before it.
+                  ;; `}` or `]`; outside any container, it can only follow a number.
                   (br_if $complete (i32.eqz (local.get $depth)))
                   (local.set $depth (i32.sub (local.get $depth) (i32.const 1)))
                   (br_if $malformed
@@ -112,7 +112,7 @@
                   (br_if $after (local.get $depth))
                   (local.set $at (i32.add (local.get $at) (i32.const 1)))
                   (br $complete))
-                ;; A comma; likewise.
+                ;; `,`; the same applies.
                 (br_if $complete (i32.eqz (local.get $depth)))
                 (local.set $next
                   (select
@@ -132,7 +132,7 @@
         (local.set $state (local.get $next))
         (local.set $at (i32.add (local.get $at) (i32.const 1)))
         (br_if $bytes (i32.lt_u (local.get $state) (global.get $string)))
-        ;; In text of two or three bytes for each character, 16 at once would be one at a time.
+        ;; Before a multi-byte character, loading 16 bytes at once would gain nothing.
         (br_if $bytes (i32.lt_s (i32.load8_s (local.get $at)) (i32.const 0x20)))
         (local.set $at (call $plainEnd (local.get $at) (local.get $to)))
         (br $bytes)))

@@ -8,7 +8,7 @@ import { createReferenceScanner } from './testing/reference-scanner.js'
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 0x7fffffff))
 const depthMax = 6
 
-/** Where a scanner stops in each chunk and what it says then, until it takes no more, and what it says at the end. */
+/** Yields where a scanner stops in each chunk and its status there, until it is done, and its final status. */
 function* steps(scanner: JsonScanner, chunks: readonly Uint8Array[]): Generator<string, void, undefined> {
   for (const chunk of chunks) {
     yield `${scanner.scan(chunk, 0, chunk.length)} ${scanner.status}`
@@ -17,10 +17,10 @@ function* steps(scanner: JsonScanner, chunks: readonly Uint8Array[]): Generator<
   yield scanner.end()
 }
 
-const story = (scanner: JsonScanner, chunks: readonly Uint8Array[]): string =>
+const stepsText = (scanner: JsonScanner, chunks: readonly Uint8Array[]): string =>
   [...steps(scanner, chunks)].join(', ')
 
-/** Text of a string in which something odd stands at some place, perhaps. */
+/** A JSON string with at most one unusual character, at a random position. */
 function longString(random: Random): string {
   const odd = random.pick(['', '', '"', '\\n', '\\', '\t', 'é', '漢字', '😀', '\u007f'])
   return `"${'x'.repeat(random.below(70))}${odd}${'y'.repeat(random.below(70))}"`
@@ -40,14 +40,14 @@ describe(`the scanner and its reference (FUZZ_SEED=${seed})`, () => {
       const bytes = index % 2 === 0 ? randomDocument(random) : longDocument(random)
       const chunks = cutAnywhere(bytes, random)
       const [found, hoped] = [createJsonScanner(depthMax), createReferenceScanner(depthMax)].map((scanner) =>
-        story(scanner, chunks),
+        stepsText(scanner, chunks),
       )
       if (found !== hoped)
         expect(found, `case ${index}: ${JSON.stringify(bytes.toString('latin1'))}`).toBe(hoped)
     }
   })
 
-  it('do so for interleaved scanners', () => {
+  it('agree for interleaved scanners', () => {
     const random = seededRandom(seed)
     for (let round = 0; round < 1_000; round++) {
       const documents = Array.from({ length: 4 }, () => cutAnywhere(longDocument(random), random))
@@ -61,19 +61,19 @@ describe(`the scanner and its reference (FUZZ_SEED=${seed})`, () => {
         else found[which]?.push(step.value)
       }
       for (const [index, chunks] of documents.entries())
-        expect(found[index]?.join(', ')).toBe(story(createReferenceScanner(depthMax), chunks))
+        expect(found[index]?.join(', ')).toBe(stepsText(createReferenceScanner(depthMax), chunks))
     }
   })
-  it('do so in chunks larger than one scan', () => {
+  it('agree for chunks larger than one piece', () => {
     const around = [65_519, 65_520, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072]
     for (const odd of ['"', '\n', '\\', '漢', '\u00ff', '"]']) {
       for (const at of around) {
         const bytes = Buffer.from(`["${'x'.repeat(at - 2)}${odd}${'y'.repeat(200)}"]`)
         const chunks = [bytes, Buffer.from(' ')]
-        expect([odd, at, story(createJsonScanner(depthMax), chunks)]).toEqual([
+        expect([odd, at, stepsText(createJsonScanner(depthMax), chunks)]).toEqual([
           odd,
           at,
-          story(createReferenceScanner(depthMax), chunks),
+          stepsText(createReferenceScanner(depthMax), chunks),
         ])
       }
     }

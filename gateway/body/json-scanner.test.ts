@@ -137,7 +137,7 @@ describe('invalid UTF-8', () => {
   })
 })
 
-/** A document of `depth` nested containers around nothing. */
+/** A document of `depth` nested containers, the innermost one empty. */
 function nested(shape: 'arrays' | 'objects' | 'mixed', depth: number): string {
   const isArray = (level: number): boolean => shape === 'arrays' || (shape === 'mixed' && level % 2 === 0)
   const levels = Array.from({ length: depth }, (_, level) => level)

@@ -1,29 +1,28 @@
 import { actions, states, transitions } from '#libs/json-bytes/json-grammar.js'
 import { jsonScanWasm } from './json-scan-wasm.js'
 
-/** How far a scan has come. */
 export type ScanStatus = 'scanning' | 'complete' | 'malformed' | 'too_deep'
 
-/** Checks one JSON value that arrives in chunks. Its memory does not grow with the value. */
+/** Checks one JSON value that arrives in chunks, in constant memory. */
 export interface JsonScanner {
   readonly status: ScanStatus
   /**
-   * Scans `chunk` from `from` up to `to` and returns where it stopped: at `to` while scanning, behind a complete
-   * value, or at the byte that is not allowed.
+   * Scans `chunk` from `from` up to `to`, and returns where it stopped: at `to` while scanning, after a complete value,
+   * or at the first byte that is not allowed.
    */
   scan(chunk: Uint8Array, from: number, to: number): number
-  /** Ends the input: only this completes a number at the very end. */
+  /** Ends the input, which completes a number at the very end. */
   end(): ScanStatus
-  /** Resets the scanner for another value. */
+  /** Prepares the scanner for another value. */
   reset(): void
 }
 
-/** A number exported by `json-scan.wat`: an address in its memory or a size. */
+/** An address or a size exported by `json-scan.wat`. */
 interface WasmGlobal {
   readonly value: number
 }
 
-/** The exports of `json-scan.wat`, which explains each of them. */
+/** Explained in `json-scan.wat`. */
 interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly registersAt: WasmGlobal
@@ -33,16 +32,16 @@ interface ScannerExports {
   readonly scan: (length: number, depthMax: number) => number
 }
 
-/** The part of WebAssembly that is used here: the types of Node leave it out. */
+/** The part of WebAssembly that is used here; Node's types lack it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
 }
 
-/** In the order in which the machine counts them. */
+/** In the order of the numbers in `json-scan.wat`. */
 const statuses: readonly ScanStatus[] = ['scanning', 'complete', 'malformed', 'too_deep']
 
-// One instance serves all scanners: the state of a value is written to it before each piece and read back afterwards.
+// One instance serves all scanners: each writes its state before a piece and reads it back afterwards.
 const machine = new WebAssembly.Instance(new WebAssembly.Module(jsonScanWasm), { states, actions })
   .exports as ScannerExports
 const memory = new Uint8Array(machine.memory.buffer)
@@ -64,7 +63,7 @@ interface Progress {
   readonly containers: Uint8Array
 }
 
-/** Scans a piece that fits into the memory of the instance, and returns how many bytes were consumed. */
+/** Scans at most `pieceBytesMax` bytes, and returns how many were consumed. */
 function scanPiece(progress: Progress, piece: Uint8Array): number {
   const { containers, depth, state } = progress
   memory.set(piece, pieceAt)
@@ -80,8 +79,8 @@ function scanPiece(progress: Progress, piece: Uint8Array): number {
 }
 
 /**
- * A strict scanner of one value (RFC 8259 in valid UTF-8), including leading white space. It accepts what
- * `JSON.parse` behind a fatal UTF-8 decoder accepts, up to `depthMax` nested containers.
+ * A strict scanner of one value (RFC 8259 in valid UTF-8), including leading white space. It accepts exactly what
+ * `JSON.parse` accepts after a fatal UTF-8 decoder, up to `depthMax` nested containers.
  * @param depthMax at most 32,752.
  */
 export function createJsonScanner(depthMax: number): JsonScanner {

@@ -10,7 +10,7 @@ const byteOrderMark =
 const anyNumber = 'the grammar has no limit to numbers, and their spelling is kept'
 const loneSurrogate = 'the escape of half a pair is in the grammar, and is kept as an escape'
 
-/** What becomes of each file that a parser is free to accept or refuse, and why. */
+/** The outcome of each file that a parser may accept or reject, and the reason. */
 const free: Readonly<Record<string, readonly ['accepted' | 'refused', string]>> = {
   'i_number_double_huge_neg_exp.json': ['accepted', anyNumber],
   'i_number_huge_exp.json': ['accepted', anyNumber],
@@ -49,7 +49,7 @@ const free: Readonly<Record<string, readonly ['accepted' | 'refused', string]>> 
   'i_string_truncated-utf-8.json': ['refused', badEncoding],
 }
 
-/** The bytes whole, byte by byte, at every place in two, and in random pieces. Long ones are not cut everywhere. */
+/** The bytes whole, byte by byte, split in two at every position, and in random pieces; long files in fewer ways. */
 function cuts(bytes: Buffer): Buffer[][] {
   const random = seededRandom(bytes.length)
   const positions = Math.min(bytes.length, 400)
@@ -70,7 +70,7 @@ function documentIsAccepted(bytes: Buffer): boolean {
 const before = Buffer.from('{"tool":"csv","data":{"v":')
 const after = Buffer.from('},"title":"t"}')
 
-/** The file as a value in `data`, where it must come out byte for byte when it is accepted. */
+/** Scans the file as a value in `data`, which must be passed through byte for byte if it is accepted. */
 function isPassedThrough({ bytes }: SuiteFile): boolean {
   const data = Buffer.concat([Buffer.from('{"v":'), bytes, Buffer.from('}')])
   const outcomes = cuts(Buffer.concat([before, bytes, after])).map((chunks) => scanEnvelope(chunks))

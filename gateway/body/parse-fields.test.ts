@@ -25,7 +25,7 @@ describe('the fields of a body', () => {
     expect(fields).toEqual({ tool: 'csv', title: 'T', tags: ['b', 'a'] })
   })
 
-  it('are rejected with at most a hundred problems, and endless lists without being read', () => {
+  it('are rejected with at most a hundred problems, and very long lists without being checked', () => {
     const errorsOf = (tags: readonly unknown[]) =>
       refusal(() => parseBodyFields(schemas.newSnippet, { tool: 'csv', title: 'T', tags }, [])).errors
     expect(errorsOf(Array.from({ length: 900 }, () => 0))).toHaveLength(100)

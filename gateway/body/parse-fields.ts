@@ -39,12 +39,11 @@ function sentence(name: string, issue: z.core.$ZodIssue, missing: boolean): stri
   return `${name} ${issue.message}.`
 }
 
-/** At most so many problems are listed: a body of 64 KiB has room for thousands, and each takes a hundred bytes. */
+/** A body of 64 KiB has room for thousands of problems, and each takes a hundred bytes of the response. */
 const problemsMax = 100
-/** Longer lists are rejected unread. */
+/** Longer lists are rejected without a look at their items. */
 const itemsMax = 1_000
 
-/** The problems that a schema finds in a value, up to the maximum. */
 function fieldErrors(
   error: z.ZodError,
   input: unknown,
@@ -61,8 +60,8 @@ function fieldErrors(
   })
 }
 
-/** Removes lists that are too long to check, and reports them. */
-function withoutEndlessLists(input: Record<string, unknown>): FieldError[] {
+/** Removes lists that are too long to check, and returns the problems. */
+function dropEndlessLists(input: Record<string, unknown>): FieldError[] {
   const endless = Object.entries(input).filter(([, value]) => Array.isArray(value) && value.length > itemsMax)
   return endless.map(([name]) => {
     delete input[name]
@@ -71,9 +70,10 @@ function withoutEndlessLists(input: Record<string, unknown>): FieldError[] {
 }
 
 /**
- * Checks the fields of a body besides `data`, together with the problems that the scanner has found.
- * @throws DomainError `unknown_field` for an unknown field, else `validation_failed`; either lists every problem, a
- *   hundred at most.
+ * Checks the fields of a body besides `data`.
+ * @param found the scanner's problems.
+ * @throws DomainError `unknown_field` for an unknown field, else `validation_failed`; either lists up to a hundred
+ *   problems.
  */
 export function parseBodyFields<Schema extends z.ZodType>(
   schema: Schema,
@@ -81,7 +81,7 @@ export function parseBodyFields<Schema extends z.ZodType>(
   found: readonly FieldError[],
 ): z.infer<Schema> {
   const input = { ...fields }
-  const endless = withoutEndlessLists(input)
+  const endless = dropEndlessLists(input)
   const result = schema.safeParse(input)
   const wrong = result.success ? [] : fieldErrors(result.error, input, pointerTo)
   const errors = [...found, ...endless, ...wrong].slice(0, problemsMax)
@@ -92,9 +92,8 @@ export function parseBodyFields<Schema extends z.ZodType>(
 }
 
 /**
- * Checks the query. Unknown parameters are ignored, but repeated ones and brackets are rejected; only `tag` may be
- * repeated.
- * @throws DomainError `validation_failed` that lists every problem, a hundred at most.
+ * Checks the query. Ignores unknown parameters, but rejects brackets and repeated parameters except `tag`.
+ * @throws DomainError `validation_failed` that lists up to a hundred problems.
  */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,

@@ -1,26 +1,26 @@
 ;; Finds the value that a JSON Pointer names in valid JSON, piece by piece: the loop of `pointer-locator.ts`.
-;; `npm run generate` translates it into `pointer-locate-wasm.ts`; `testing/reference-locator.ts` says the same in
+;; `npm run generate` compiles it into `pointer-locate-wasm.ts`; `testing/reference-locator.ts` does the same in
 ;; TypeScript.
 (module
   ;; Bytes 0 to 95 are registers:
-  ;;    0 mode: 0 between tokens, 1 in a string, 2 behind its backslash, 3 in a key that is compared, 4 behind its
-  ;;      backslash, 5 in the digits of its \u, 6 in a character of several bytes of it
-  ;;    4 depth: the containers that are open
-  ;;    8 levels: those of them that the pointer leads through, which are the outermost
-  ;;   12 matches: 1 while the next value is the one that the pointer names so far
-  ;;   16 keyNext: 1 where the next string at the innermost level is a key
+  ;;    0 mode: 0 between tokens, 1 in a string, 2 after its backslash, 3 in a key that is compared, 4 after its
+  ;;      backslash, 5 in the digits of its \u, 6 in one of its multi-byte characters
+  ;;    4 depth: the number of open containers
+  ;;    8 levels: how many of them, from the outermost, lie on the path of the pointer
+  ;;   12 matches: 1 if the next value is the one that the steps so far lead to
+  ;;   16 keyNext: 1 if the next string at the innermost level is a key
   ;;   20 inKey: 1 while the string is such a key
-  ;;   24 keyUnits: how many UTF-16 units of the key equal those of the step
-  ;;   28 character: what is known of a character or escape of the key
-  ;;   32 pending: how many of its bytes or digits are still to come
-  ;;   36 steps: how many the pointer has
+  ;;   24 keyUnits: how many UTF-16 units of the key equal those of the step so far
+  ;;   28 character: the part of a character or escape of the key that has been read
+  ;;   32 pending: how many of its bytes or digits are missing
+  ;;   36 steps: the number of steps of the pointer
   ;;   40 begun: the first byte of the wanted value while it is open, else 0
-  ;;   44 found: the first byte of the last complete one, else 0
+  ;;   44 found: the first byte of the last complete wanted value, else 0
   ;;   48 base: the offset of the piece in the document, as a double, like the next three
   ;;   56 begunAt   64 foundAt   72 foundLength
-  ;; 65536: the piece, behind which a load of 16 bytes may still reach. 131136: 32 bytes for each step, which are the
-  ;; address of its UTF-16 units, their number, the index that it names in an array or -1, and for an open level 1 for an
-  ;; array and the index of the current element.
+  ;; 65536: the piece; a load of 16 bytes may reach beyond its end. 131136: 32 bytes for each step: the address of its
+  ;; UTF-16 units, their number, the array index that it names or -1, and while its level is open, 1 for an array, and
+  ;; the index of the current element.
   (memory (export "memory") 3)
   (global (export "pieceAt") i32 (i32.const 65536))
   (global (export "pieceBytesMax") i32 (i32.const 65536))
@@ -35,7 +35,7 @@
     (f64.add (f64.load offset=48 (i32.const 0))
       (f64.convert_i32_u (i32.sub (local.get $at) (i32.const 65536)))))
 
-  ;; A value begins; outside the way to the wanted one this is not called.
+  ;; A value begins; called only on the path of the pointer.
   (func $beginValue (param $at i32)
     (if (i32.eqz (i32.load offset=12 (i32.const 0))) (then (return)))
     (i32.store offset=12 (i32.const 0) (i32.const 0))
@@ -45,7 +45,7 @@
         (i32.store offset=40 (i32.const 0) (i32.load8_u (local.get $at)))
         (f64.store offset=56 (i32.const 0) (call $offset (local.get $at))))))
 
-  ;; The wanted value ends before $at, if it is open.
+  ;; Ends the wanted value before $at if it is open.
   (func $endValue (param $at i32)
     (if (i32.eqz (i32.load offset=40 (i32.const 0))) (then (return)))
     (i32.store offset=44 (i32.const 0) (i32.load offset=40 (i32.const 0)))
@@ -64,7 +64,7 @@
         (i32.eq (i32.load offset=16 (local.get $level)) (i32.load offset=8 (local.get $level)))))
     (i32.store offset=16 (i32.const 0) (i32.eqz (i32.load offset=12 (local.get $level)))))
 
-  ;; A container begins on the way. Returns the number of levels.
+  ;; A container begins on the path. Returns the number of levels.
   (func $open (param $at i32) (result i32)
     (local $levels i32)
     (local $leads i32)
@@ -83,7 +83,7 @@
     (call $enterMember)
     (local.get $levels))
 
-  ;; Compares one more UTF-16 unit of a key. Returns the mode: still comparing, or the rest is skipped.
+  ;; Compares one more UTF-16 unit of a key. Returns the mode: to continue comparing, or to skip the rest.
   (func $unit (param $unit i32) (result i32)
     (local $step i32)
     (local $known i32)
@@ -98,7 +98,7 @@
     (i32.store offset=24 (i32.const 0) (i32.add (local.get $known) (i32.const 1)))
     (i32.const 3))
 
-  ;; The same for a character that may take two units.
+  ;; The same for a character of one or two units.
   (func $character (param $character i32) (result i32)
     (if (i32.lt_u (local.get $character) (i32.const 0x10000))
       (then (return (call $unit (local.get $character)))))
@@ -110,7 +110,7 @@
     (call $unit
       (i32.or (i32.const 0xdc00) (i32.and (local.get $character) (i32.const 0x3ff)))))
 
-  ;; What the letter behind a backslash stands for, all but `u`.
+  ;; The character that a letter after a backslash stands for, except `u`.
   (func $escaped (param $letter i32) (result i32)
     (if (i32.eq (local.get $letter) (i32.const 0x62)) (then (return (i32.const 8))))
     (if (i32.eq (local.get $letter) (i32.const 0x66)) (then (return (i32.const 12))))
@@ -119,13 +119,13 @@
     (if (i32.eq (local.get $letter) (i32.const 0x74)) (then (return (i32.const 9))))
     (local.get $letter))
 
-  ;; The first byte of a character of several bytes is known: this many more follow.
+  ;; Begins a multi-byte character: this many bytes follow.
   (func $lead (param $character i32) (param $pending i32) (result i32)
     (i32.store offset=28 (i32.const 0) (local.get $character))
     (i32.store offset=32 (i32.const 0) (local.get $pending))
     (i32.const 6))
 
-  ;; Takes a byte of a key that is compared, and returns the next mode.
+  ;; Consumes a byte of a key that is compared, and returns the next mode.
   (func $keyByte (param $mode i32) (param $byte i32) (result i32)
     (local $character i32)
     (local $pending i32)
@@ -150,7 +150,7 @@
     (local.set $character
       (if (result i32) (i32.eq (local.get $mode) (i32.const 5))
         (then
-          ;; A letter has bit 6: its low four bits are nine less than what it stands for.
+          ;; A hexadecimal letter has bit 6 set, and its low four bits are nine less than its value.
           (i32.or
             (i32.shl (local.get $character) (i32.const 4))
             (i32.add
@@ -166,20 +166,20 @@
     (if (i32.eq (local.get $mode) (i32.const 5)) (then (return (call $unit (local.get $character)))))
     (call $character (local.get $character)))
 
-  ;; A key ends: $matches says whether it is the step's.
+  ;; A key ends; sets `matches` if it equals the step.
   (func $endKey (param $matches i32)
     (i32.store offset=12 (i32.const 0) (local.get $matches))
     (i32.store offset=16 (i32.const 0) (i32.const 0))
     (i32.store offset=20 (i32.const 0) (i32.const 0)))
 
-  ;; Of 16 bits, each as it is when those below it and it are counted: 1 for an odd number.
+  ;; The prefix parity of 16 bits: each bit becomes 1 if it and those below it contain an odd number of ones.
   (func $oddUpTo (param $bits i32) (result i32)
     (local.set $bits (i32.xor (local.get $bits) (i32.shl (local.get $bits) (i32.const 1))))
     (local.set $bits (i32.xor (local.get $bits) (i32.shl (local.get $bits) (i32.const 2))))
     (local.set $bits (i32.xor (local.get $bits) (i32.shl (local.get $bits) (i32.const 4))))
     (i32.xor (local.get $bits) (i32.shl (local.get $bits) (i32.const 8))))
 
-  ;; Takes the first $length bytes of the piece.
+  ;; Consumes the first $length bytes of the piece.
   (func (export "locate") (param $length i32)
     (local $at i32) (local $to i32) (local $slowTo i32)
     (local $mode i32) (local $depth i32) (local $levels i32) (local $byte i32)
@@ -196,7 +196,7 @@
       (loop $next
         (br_if $end (i32.ge_u (local.get $at) (local.get $to)))
         (block $slow
-          ;; Sixteen at once, unless they were just found not to be so simple, or hold a backslash.
+          ;; 16 bytes at once, unless that has just failed for them, or they contain a backslash.
           (br_if $slow (i32.lt_u (local.get $at) (local.get $slowTo)))
           (br_if $slow (i32.gt_u (local.get $mode) (i32.const 1)))
           (br_if $slow (i32.gt_u (i32.add (local.get $at) (i32.const 16)) (local.get $to)))
@@ -211,7 +211,7 @@
               (local.set $at (local.get $slowTo))
               (br $next)))
           (br_if $slow (i32.eqz (local.get $levels)))
-          ;; Members are passed over where none can be wanted: in an array, before the one that is, and behind it.
+          ;; In an array, elements before and after the wanted one are skipped.
           (local.set $level (call $step (i32.sub (local.get $levels) (i32.const 1))))
           (local.set $passing
             (i32.and
@@ -226,7 +226,7 @@
             (i32.xor
               (call $oddUpTo (local.get $quotes))
               (select (i32.const 0) (i32.const -1) (local.get $mode))))
-          ;; This makes `{` of `[`, and `}` of `]`.
+          ;; This turns `[` into `{`, and `]` into `}`.
           (local.set $folded (v128.or (local.get $bytes) (i8x16.splat (i32.const 0x20))))
           (local.set $opens
             (i32.and (local.get $outside)
@@ -238,7 +238,7 @@
           (if
             (i32.gt_s (local.get $within) (i32.popcnt (local.get $closes)))
             (then
-              ;; Nothing here reaches the level.
+              ;; All of it is below the level.
               (local.set $within
                 (i32.sub
                   (i32.add (local.get $within) (i32.popcnt (local.get $opens)))
@@ -249,7 +249,7 @@
                   (i8x16.bitmask (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x2c))))))
               (local.set $count (i32.load offset=16 (local.get $level)))
               (local.set $brackets (i32.or (local.get $opens) (local.get $closes)))
-              ;; From bracket to bracket; the commas before one are those of the level, or are not.
+              ;; From bracket to bracket; all commas between two brackets are on the same level.
               (loop $bracket
                 (local.set $before
                   (i32.and
@@ -276,7 +276,7 @@
                       (i32.and (local.get $brackets)
                         (i32.sub (local.get $brackets) (i32.const 1))))
                     (br $bracket))))
-              ;; Without a sign, the -1 of no index is above all.
+              ;; Unsigned, so that -1 (no index) exceeds every count.
               (br_if $slow
                 (i32.and
                   (i32.ge_u (local.get $count) (i32.load offset=8 (local.get $level)))

@@ -50,7 +50,7 @@ const randomPointer = (random: Random): JsonPointer =>
   Array.from({ length: random.below(5) }, () => random.pick(steps))
 
 describe(`the locator and its reference (FUZZ_SEED=${seed})`, () => {
-  it('find the same value, and the locator has kept its bytes', () => {
+  it('find the same value, and the locator keeps its bytes', () => {
     const random = seededRandom(seed)
     let found = 0
     for (let index = 0; index < 20_000; index++) {
@@ -72,7 +72,7 @@ describe(`the locator and its reference (FUZZ_SEED=${seed})`, () => {
     expect(found).toBeGreaterThan(1_000)
   })
 
-  it('do so for interleaved locators', () => {
+  it('agree for interleaved locators', () => {
     const random = seededRandom(seed)
     for (let round = 0; round < 500; round++) {
       const cases = Array.from({ length: 4 }, () => {
@@ -88,7 +88,7 @@ describe(`the locator and its reference (FUZZ_SEED=${seed})`, () => {
     }
   })
 
-  it('do so across chunk boundaries', () => {
+  it('agree across chunk boundaries', () => {
     for (const odd of ['"k":[1]', '"\\u006b":"v"', '"x":{"k":2}', '"k":{},"k":"\\""', '"漢":0']) {
       for (let at = 65_505; at < 65_545; at++) {
         const bytes = Buffer.from(`{"pad":"${'x'.repeat(at)}",${odd},"z":[${'[],'.repeat(50)}0]}`)

@@ -13,7 +13,7 @@ function locateIn(chunks: readonly Buffer[], pointer: string): LocatedValue | nu
   return locator.finish()
 }
 
-/** The text of the located value, with its kind before it. */
+/** The kind and the text of the located value. */
 function locate(text: string, pointer: string): string | null {
   const bytes = Buffer.from(text)
   const value = locateIn([bytes], pointer)
@@ -39,7 +39,7 @@ describe('the document of RFC 6901', () => {
     ['/k"l', 'number 6'],
     ['/ ', 'number 7'],
     ['/m~0n', 'number 8'],
-  ])('has at %s what the RFC says', (pointer, value) => expect(locate(text, pointer)).toBe(value))
+  ])('has the value from the RFC at %s', (pointer, value) => expect(locate(text, pointer)).toBe(value))
 
   it('is itself at the empty pointer', () => expect(locate(` ${text} `, '')).toBe(`object ${text}`))
 })
@@ -56,7 +56,7 @@ describe('a value', () => {
     ['/a/b/3', 'number -1.5e3'],
     ['/a/b/4', 'string "x,]}"'],
     ['/é€/😀', 'boolean false'],
-  ])('is found by kind and place at %s', (pointer, value) => expect(locate(text, pointer)).toBe(value))
+  ])('is found at %s', (pointer, value) => expect(locate(text, pointer)).toBe(value))
 
   it.each([
     '/b',
@@ -106,7 +106,7 @@ describe('a document that is a single value', () => {
   })
 })
 
-/** What `JSON.parse` and a walk find. */
+/** The value that `JSON.parse` and a walk along the pointer find. */
 function walk(value: unknown, tokens: readonly string[]): unknown {
   return tokens.reduce<unknown>((at, token) => {
     if (Array.isArray(at)) return /^(0|[1-9]\d*)$/.test(token) ? at[Number(token)] : undefined
@@ -116,8 +116,8 @@ function walk(value: unknown, tokens: readonly string[]): unknown {
   }, value)
 }
 
-describe('any document and pointer', () => {
-  it('give the same as JSON.parse and a walk', () => {
+describe('for any document and pointer, a locator', () => {
+  it('finds the same as JSON.parse and a walk along the pointer', () => {
     const key = fc.constantFrom('a', 'b', '0', '1', '', 'é', '"\\')
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
@@ -147,7 +147,7 @@ describe('any document and pointer', () => {
     expect(found).toBeGreaterThan(500)
   })
 
-  it('are located in keys far longer than any match', () => {
+  it('finds the value among very long keys', () => {
     const long = 'k'.repeat(300_000)
     expect(locate(`{"${long}":1,"k":2,"${long}":3}`, '/k')).toBe('number 2')
     expect(locate(`{"k":1,"${long}":2}`, `/${long}`)).toBe('number 2')

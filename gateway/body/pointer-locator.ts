@@ -3,7 +3,7 @@ import { createByteBuffer } from './byte-buffer.js'
 import type { JsonPointer } from './json-pointer.js'
 import { pointerLocateWasm } from './pointer-locate-wasm.js'
 
-/** Where a value stands in its document, in bytes; a string with its quotes. */
+/** The position of a value in its document, in bytes; a string includes its quotes. */
 export interface LocatedValue {
   readonly kind: JsonType
   readonly offset: number
@@ -13,20 +13,20 @@ export interface LocatedValue {
 /** Finds one value of a document that arrives in chunks. */
 export interface PointerLocator {
   push(chunk: Uint8Array): void
-  /** Says that the document is complete and returns the value, or `null` when the pointer names nothing. */
+  /** Ends the document; returns the value, or `null` if the pointer names nothing. */
   finish(): LocatedValue | null
-  /** The bytes of the value that `finish` has returned, or `null` when there are more than were to be kept. */
+  /** The bytes of the value that `finish` has returned; `null` if they exceed `keptBytesMax`. */
   bytes(): Uint8Array | null
 }
 
-/** Takes the bytes of the value that is open, or was found last. */
+/** Receives the bytes of a located value as they arrive. */
 export interface ValueSink {
-  /** Another value begins: the one before does not count. */
+  /** A later duplicate key begins: the value so far does not count. */
   restart(): void
   push(bytes: Uint8Array): void
 }
 
-/** A number that `pointer-locate.wat` exports. */
+/** An address or a size exported by `pointer-locate.wat`. */
 interface Constant {
   readonly value: number
 }
@@ -39,14 +39,14 @@ interface LocatorExports {
   readonly locate: (length: number) => void
 }
 
-/** As much of WebAssembly as is used here: the types of Node leave it out. */
+/** The part of WebAssembly that is used here; Node's types lack it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object) => { readonly exports: unknown }
 }
 
 const code = new WebAssembly.Module(pointerLocateWasm)
-/** The registers of `pointer-locate.wat`, where each is explained. */
+/** Explained in `pointer-locate.wat`. */
 const register = {
   mode: 0,
   depth: 4,
@@ -65,20 +65,20 @@ const stepBytes = 32
 const pageBytes = 65_536
 const indexMax = 0x7fff_ffff
 
-/** What the machine knows of one locator while another has its turn. */
-interface Saved {
+/** The state of a locator while another one uses the instance. */
+interface LocatorState {
   readonly registers: Uint8Array
-  /** The steps of the pointer and their units. */
+  /** The steps of the pointer, and their UTF-16 units. */
   readonly steps: Uint8Array
 }
 
-/** A machine that locators take turns in: what it knows of one is taken out when another has its turn. */
+/** One WebAssembly instance that locators share: it swaps their states when another one continues. */
 function createMachine() {
   const machine = new WebAssembly.Instance(code).exports as LocatorExports
   const stepsAt = machine.stepsAt.value
   let memory = new Uint8Array(machine.memory.buffer)
   let view = new DataView(machine.memory.buffer)
-  let inside: Saved | null = null
+  let current: LocatorState | null = null
 
   const makeRoom = (bytes: number): void => {
     const missing = stepsAt + bytes - memory.length
@@ -91,17 +91,17 @@ function createMachine() {
   return {
     stepsAt,
     pieceBytesMax: machine.pieceBytesMax.value,
-    /** Lets this one have its turn, and gives its registers. */
-    enter(saved: Saved): DataView {
-      if (inside === saved) return view
-      if (inside !== null) {
-        inside.registers.set(memory.subarray(0, registerBytes))
-        inside.steps.set(memory.subarray(stepsAt, stepsAt + inside.steps.length))
+    /** Loads the state of a locator, and returns a view of its registers. */
+    enter(state: LocatorState): DataView {
+      if (current === state) return view
+      if (current !== null) {
+        current.registers.set(memory.subarray(0, registerBytes))
+        current.steps.set(memory.subarray(stepsAt, stepsAt + current.steps.length))
       }
-      makeRoom(saved.steps.length)
-      memory.set(saved.registers, 0)
-      memory.set(saved.steps, stepsAt)
-      inside = saved
+      makeRoom(state.steps.length)
+      memory.set(state.registers, 0)
+      memory.set(state.steps, stepsAt)
+      current = state
       return view
     },
     locate(piece: Uint8Array): void {
@@ -130,7 +130,7 @@ function stepsOf(pointer: JsonPointer, stepsAt: number): Uint8Array {
   return steps
 }
 
-function savedFor(pointer: JsonPointer, { stepsAt }: Machine): Saved {
+function initialState(pointer: JsonPointer, { stepsAt }: Machine): LocatorState {
   const registers = new Uint8Array(registerBytes)
   const table = new DataView(registers.buffer)
   table.setInt32(register.matches, 1, true)
@@ -138,12 +138,12 @@ function savedFor(pointer: JsonPointer, { stepsAt }: Machine): Saved {
   return { registers, steps: stepsOf(pointer, stepsAt) }
 }
 
-/** Keeps the bytes of the value that is open, or was found last, while they are few enough. */
+/** Keeps the bytes of the open or last found value, up to `bytesMax`. */
 function createValueBytes(bytesMax: number, sink: ValueSink | null) {
   const kept = createByteBuffer()
   let tooMany = false
   return {
-    /** Told of each piece, and of what is known of the value behind it. */
+    /** Call after each piece with the known extent of the value; `base` is the offset of the piece. */
     add(piece: Uint8Array, base: number, valueAt: number, valueEnd: number): void {
       if (valueEnd <= base) return
       if (valueAt >= base) {
@@ -166,7 +166,7 @@ function createLocator(
   pointer: JsonPointer,
   value: ReturnType<typeof createValueBytes>,
 ): PointerLocator {
-  const saved = savedFor(pointer, machine)
+  const state = initialState(pointer, machine)
   let offset = 0
 
   const locatePiece = (piece: Uint8Array, view: DataView): void => {
@@ -184,12 +184,12 @@ function createLocator(
 
   return {
     push(chunk) {
-      const view = machine.enter(saved)
+      const view = machine.enter(state)
       for (let at = 0; at < chunk.length; at += machine.pieceBytesMax)
         locatePiece(chunk.subarray(at, at + machine.pieceBytesMax), view)
     },
     finish() {
-      const view = machine.enter(saved)
+      const view = machine.enter(state)
       // Only a number or literal that is the whole document can still be open.
       const begun = view.getInt32(register.begun, true)
       if (begun !== 0) {
@@ -209,9 +209,9 @@ function createLocator(
 }
 
 /**
- * Makes locators of the value that a pointer names in a document that is known to be valid JSON; of duplicate keys the
- * last one counts, as in `JSON.parse`. A locator must see the whole document; its memory is bounded by the length of the
- * pointer and by `keptBytesMax`, the size up to which it keeps the value. A sink gets the value's bytes as they come.
+ * Creates a locator of the value that a pointer names in valid JSON. Of duplicate keys, the last one counts, as in
+ * `JSON.parse`. The locator must see the whole document. Its memory is bounded by the length of the pointer and by
+ * `keptBytesMax`, up to which it keeps the value. `sink` gets the bytes of the value as they arrive.
  */
 export type CreatePointerLocator = (
   pointer: JsonPointer,
@@ -219,7 +219,7 @@ export type CreatePointerLocator = (
   sink?: ValueSink | null,
 ) => PointerLocator
 
-/** Locators that take turns in one machine. */
+/** All locators share one WebAssembly instance. */
 export function createPointerLocators(): CreatePointerLocator {
   const machine = createMachine()
   return (pointer, keptBytesMax = 0, sink = null) =>

@@ -28,14 +28,16 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 
 const cuts = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 30 })
 
-/** The offset at which a decoder that goes byte by byte stops; the length where a character is cut off; `null` for none. */
+/**
+ * Where a byte-by-byte decoder stops: the length of the text if its last character is cut off; `null` if it is valid.
+ */
 function referenceOffset(bytes: Buffer): number | null {
   const whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
     whole.decode(bytes)
     return null
   } catch {
-    // The longest start that is whole characters.
+    // The longest prefix of whole characters.
     let end = bytes.length
     for (; end > 0; end -= 1) {
       try {
@@ -135,7 +137,7 @@ describe('the type of a raw upload', () => {
     'text',
     '*/*',
     '',
-  ])('%j is none', (type) => expect(kindOf(type)).toBeNull())
+  ])('%j is not accepted', (type) => expect(kindOf(type)).toBeNull())
 
   it('given twice is invalid', () => expect(kindOf('text/csv', 'text/plain')).toBeNull())
 })

@@ -4,21 +4,21 @@ import { MIMEType } from 'node:util'
 import { malformedText } from './body-errors.js'
 import type { ByteSource } from './request-bytes.js'
 
-/** The content of a raw upload: a text that becomes one member of `data`, or `data` itself as JSON. */
+/** A raw upload is a text that becomes one member of `data`, or `data` itself as JSON. */
 export type RawKind = 'text' | 'data'
 
 const dataType = 'application/vnd.snipkeep.data+json'
 
-/** Media types besides `text/*` whose bodies are text. */
+/** Media types other than `text/*` whose bodies are text. */
 const textTypes =
   /^application\/(octet-stream|csv|ecmascript|javascript|jsonl|jwt|sql|toml|typescript|x-javascript|x-ndjson|x-yaml|(.+\+)?(xml|yaml))$/
 
-/** The media types of raw uploads, for messages and docs. */
+/** For messages and docs. */
 export const rawMediaTypes = ['text/*', 'application/octet-stream', dataType] as const
 
 /**
- * The kind of upload by its `Content-Type`; `curl -T` sends none, which means text.
- * @returns `null` for any other type, and for a charset other than UTF-8 and its subset US-ASCII.
+ * The kind of a raw upload by its `Content-Type`. Without one, as `curl -T` sends it, the body is text.
+ * @returns `null` for other types, and for charsets other than UTF-8 and its subset US-ASCII.
  */
 export function rawKindOf(request: IncomingMessage): RawKind | null {
   const types = request.headersDistinct['content-type'] ?? []
@@ -50,8 +50,7 @@ const shortEscapes: Readonly<Record<number, string>> = {
 }
 
 /**
- * The JSON escape of each byte that a string cannot contain unescaped; `undefined` for all others (RFC 8259, section
- * 7).
+ * The JSON escape of each byte that must be escaped in a string; `undefined` for all others (RFC 8259, section 7).
  */
 const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_none, byte) => {
   const text = shortEscapes[byte] ?? (byte < 32 ? `\\u00${byte.toString(16).padStart(2, '0')}` : null)
@@ -59,7 +58,7 @@ const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_n
 })
 const lengths = Uint8Array.from(escapes, (written) => written?.length ?? 1)
 
-/** The text as the inside of a JSON string, with as few escapes as possible. */
+/** The text as the content of a JSON string, with as few escapes as possible. */
 function escaped(text: Uint8Array): Buffer {
   let length = 0
   for (const byte of text) length += lengths[byte] ?? 1
@@ -76,7 +75,7 @@ function escaped(text: Uint8Array): Buffer {
   return json
 }
 
-/** How many bytes at the end start a character without completing it. */
+/** How many bytes at the end belong to an incomplete character. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -88,7 +87,7 @@ function unfinished(bytes: Uint8Array): number {
   return 0
 }
 
-/** The length of the longest UTF-8 prefix of these bytes. */
+/** The length of the longest valid UTF-8 prefix. */
 function validLength(bytes: Uint8Array): number {
   let [valid, invalid] = [0, bytes.length + 1]
   while (invalid - valid > 1) {
@@ -101,8 +100,8 @@ function validLength(bytes: Uint8Array): number {
 }
 
 /**
- * `{"key":"…"}` for a text that arrives in chunks, escaped chunk by chunk; each grows at most six times. `next`
- * throws `malformed_text` at the first byte that is not UTF-8.
+ * Wraps a text that arrives in chunks as `{"key":"…"}`. Escaping makes a chunk at most six times as long. `next` throws
+ * `malformed_text` at the first byte that is not UTF-8.
  */
 export function textAsData(text: ByteSource, key: string): ByteSource {
   let part: 'before' | 'inside' | 'over' = 'before'

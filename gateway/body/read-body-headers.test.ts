@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends nothing but a head, and a body of `{}` unless there is another, and says how it fared. */
+/** Sends a head and a body, `{}` by default, and returns the error code, if any. */
 async function codeFor(lines: readonly string[], body = '{}'): Promise<string | undefined> {
   const socket = await server.connect([`Content-Length: ${body.length}`, ...lines])
   socket.write(body)
@@ -125,11 +125,11 @@ describe('Expect: 100-continue', () => {
     return response
   }
 
-  it('is answered once the headers are accepted', async () => {
+  it('gets 100 once the headers are accepted', async () => {
     expect(await firstResponse([json, 'Content-Length: 2'])).toMatch(/^HTTP\/1.1 100 /)
   })
 
-  it('is not answered for a body rejected by its headers', async () => {
+  it('gets no 100 for a body rejected by its headers', async () => {
     for (const lines of [
       ['Content-Type: text/plain', 'Content-Length: 2'],
       [json, 'Content-Encoding: br', 'Content-Length: 2'],

@@ -6,14 +6,14 @@ import type { MemorySinks } from './testing/memory-sink.js'
 
 const plans = { free: 5_242_880, pro: 52_428_800 } as const
 
-/** An object of exactly `size` bytes, made of `unit`. */
+/** A JSON object of exactly `size` bytes, filled with `unit`. */
 function dataOf(size: number, unit: string): string {
   const count = Math.floor((size - 8) / Buffer.byteLength(unit))
   const left = size - 8 - count * Buffer.byteLength(unit)
   return `{"v":"${unit.repeat(count)}${'x'.repeat(left)}"}`
 }
 
-/** What the last document holds. */
+/** The content of the last document. */
 const storedBytes = ({ opened }: MemorySinks): number | undefined =>
   opened.at(-1)?.chunks.reduce((sum, { length }) => sum + length, 0)
 
@@ -22,7 +22,7 @@ const units: readonly (readonly [string, string])[] = [
   ['characters of several bytes', 'é€😀'],
   ['escapes', '\\u00e9'],
 ]
-// The noun is a word of the message alone, and the plan a number: one of each is enough for what takes ten times as long.
+// Noun and plan change only the message and a number, so slow cases run for one of each.
 const cases = [
   { plan: 'free', noun: 'snippet', written: units },
   { plan: 'free', noun: 'share', written: units },

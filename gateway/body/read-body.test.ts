@@ -14,7 +14,7 @@ afterEach(() => server.close())
 const inlineData = (data: NewData | undefined): Uint8Array | undefined =>
   data?.source?.$case === 'inline' ? data.source.value : undefined
 
-/** A body whose data takes `size` bytes. */
+/** A body with `data` of `size` bytes. */
 function bodyOf(size: number): { body: Buffer; data: string } {
   const data = `{"v":"${'x'.repeat(size - 8)}"}`
   return { body: Buffer.from(`{"tool":"csv","data":${data},"title":"t"}`), data }
@@ -188,7 +188,7 @@ describe('the budget', () => {
     for (const socket of silent) socket.destroy()
   })
 
-  it('gets its bytes back from failed bodies', async () => {
+  it('gets the bytes of failed bodies back', async () => {
     const budget = createUploadBudget(1_048_576)
     server = await startBodyServer(rulesForTests, memorySinks(), budget)
     for (let round = 0; round < 3; round++) {

@@ -9,29 +9,29 @@ import { createInflatedBytes } from './inflated-bytes.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './request-bytes.js'
 import { type UploadBudget, uploadWindowBytes } from './upload-budget.js'
 
-/** The declared properties of an accepted body. */
+/** What the headers of an accepted body declare. */
 export interface BodyHeaders {
   readonly gzip: boolean
-  /** The length on the wire, when it is declared. */
+  /** The `Content-Length`. */
   readonly declared: number | null
-  /** The caller waits for `100 Continue` before it sends the body. */
+  /** Whether the caller waits for `100 Continue` before it sends the body. */
   readonly waits: boolean
 }
 
-/** The maximum size of a body after inflation. */
+/** The maximum size of a body after decompression. */
 export function bodyBytesMax({ data, dataAlone }: EnvelopeRules): number {
   return (data?.bytesMax ?? 0) + (dataAlone === true ? 0 : envelopeBytesMax)
 }
 
 const jsonType = /^application\/json[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i
 
-/** Whether the one `Content-Type` of a request is JSON in UTF-8. */
+/** Whether a request has exactly one `Content-Type`, of JSON in UTF-8. */
 export function isJson(request: IncomingMessage): boolean {
   const types = request.headersDistinct['content-type'] ?? []
   return types.length === 1 && jsonType.test(types[0]?.trim() ?? '')
 }
 
-/** @throws DomainError `unsupported_media_type` for any other encoding. */
+/** @throws DomainError `unsupported_media_type` for any other `Content-Encoding`. */
 export function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || encoding === 'gzip') return encoding
@@ -56,7 +56,7 @@ export function readBodyHeaders(request: IncomingMessage, rules: EnvelopeRules):
   return { gzip, declared, waits: /^100-continue$/i.test(request.headers.expect ?? '') }
 }
 
-/** Whether a body may be larger than one message, or its sender waits before sending it. */
+/** Whether a body may exceed 64 KiB, or its sender may wait for `100 Continue`. */
 export function mayBeLarge({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'content-encoding': encoding, expect } = headers
   return (
@@ -64,23 +64,23 @@ export function mayBeLarge({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** The rules for the body of one operation, and its result. */
+/** The rules for the body of one operation. */
 export interface BodyRules<Fields> extends EnvelopeRules {
   readonly limits: BodyTimeLimits
   /** Converts a body in another format to JSON. */
   readonly asJson?: (body: ByteSource) => ByteSource
-  /** Called with the whole valid body before its data is stored for good; if it throws, the data is discarded. */
+  /** Called with the complete valid body before its data is stored for good; if it throws, the data is discarded. */
   readonly parse: (envelope: Envelope) => Fields
 }
 
-/** A complete body of valid JSON. */
+/** A complete, valid body. */
 export interface ReceivedBody<Fields> {
   readonly fields: Fields
-  /** Absent if there is none, and if the envelope has problems: then nothing is stored. */
+  /** `undefined` if there is none, and if the envelope has problems: then nothing is stored. */
   readonly data: NewData | undefined
 }
 
-/** The caller went away; there is no one left to respond to. */
+/** The caller disconnected, so no one is left to respond to. */
 export class RequestAborted extends Error {
   constructor() {
     super('the caller went away before its request got a response')
@@ -88,17 +88,17 @@ export class RequestAborted extends Error {
   }
 }
 
-/** Never awaited by anyone, so one shared promise suffices; one for each request took 2 % of a create. */
-const notReadOn = new RequestAborted()
+/** No one reads the reason, so one shared error suffices; creating one per request took 2 % of a create. */
+const stopReason = new RequestAborted()
 
-/** The time limits of every body: 15 s without a byte, and an average of 64 KB/s after 15 s. */
+/** At most 15 s without a byte, and at least 64 KB/s on average after 15 s. */
 export const defaultBodyTimeLimits: BodyTimeLimits = {
   idleMs: 15_000,
   minBytesPerSecond: 64_000,
   afterMs: 15_000,
 }
 
-/** The event loop gets its turn after so many bytes. */
+/** After this many bytes, the reader yields to the event loop. */
 const bytesPerTurn = 65_536
 
 async function receive<Fields>(
@@ -128,8 +128,7 @@ function openSource(request: IncomingMessage, rules: BodyRules<unknown>, headers
   const wire = createRequestBytes(request, rules.limits)
   const { data, asJson = (body: ByteSource) => body } = rules
   if (!headers.gzip) return asJson(wire)
-  // The compressed form of an allowed body is hardly larger than the body; twice the size is not an honest gzip
-  // stream.
+  // Honest gzip is hardly larger than the body that it compresses; no one honest sends twice the size.
   const inflated = createInflatedBytes(wire, 2 * bodyBytesMax(rules), () =>
     data === null ? envelopeTooLarge(false) : dataTooLarge(data),
   )
@@ -138,7 +137,7 @@ function openSource(request: IncomingMessage, rules: BodyRules<unknown>, headers
 
 /** Adds the declared size of the data to an error about its size. */
 function withDeclared<Fields>(rules: BodyRules<Fields>, { gzip, declared }: BodyHeaders): BodyRules<Fields> {
-  // Escapes make a text longer than declared.
+  // Escaping makes a text longer than declared.
   if (gzip || declared === null || rules.data === null || rules.asJson !== undefined) return rules
   return { ...rules, data: { ...rules.data, actualBytes: declared } }
 }
@@ -150,15 +149,12 @@ function bytesToReserve(rules: BodyRules<unknown>, { gzip, declared }: BodyHeade
 }
 
 /**
- * Reads the body of a write request whose headers were accepted: sends `100 Continue` if the caller waits for it,
- * checks the JSON as it arrives, and holds `data` or passes it to the sink, which is opened only past 64 KiB. Memory
- * is bounded by about 1 MiB, whatever the body contains.
- *
- * On any failure the sink is cancelled and the request left paused with its rest unread: whoever responds must close
- * the connection after the response.
- * @throws DomainError for every way in which a body is rejected (400, 408, 413, 503), and what `parse` and the sink
- *   throw.
- * @throws RequestAborted if the caller goes away.
+ * Reads the body of a write request whose headers were accepted. Sends `100 Continue` if the caller waits for it,
+ * checks the JSON as it arrives, and holds `data` up to 64 KiB or streams it to the sink. Memory is bounded by about 1
+ * MiB. On any failure, the sink is cancelled and the request is left paused, its rest unread, so the connection must be
+ * closed after the response.
+ * @throws DomainError if the body is rejected (400, 408, 413, 503), and whatever `parse` and the sink throw.
+ * @throws RequestAborted if the caller disconnects.
  */
 export async function readBody<Fields>(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
@@ -188,7 +184,7 @@ export async function readBody<Fields>(
     throw request.destroyed && !request.complete ? new RequestAborted() : error
   } finally {
     response.off('close', onClose)
-    source.stop(notReadOn)
+    source.stop(stopReason)
     for (const release of held) release()
   }
 }

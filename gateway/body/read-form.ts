@@ -7,8 +7,8 @@ import { receiveBytes } from './receive-bytes.js'
 const formType = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i
 
 /**
- * Reads the body of a request that is a form of at most 64 KiB.
- * @throws DomainError for every way in which it can be refused (408, 413, 415, 503).
+ * Reads a form of at most 64 KiB.
+ * @throws DomainError if the body is rejected (408, 413, 415, 503).
  */
 export async function readForm(context: RequestContext, budget: ByteBudget): Promise<URLSearchParams> {
   const { headers, headersDistinct } = context.request

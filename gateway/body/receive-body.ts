@@ -25,9 +25,9 @@ import {
 /** The rules for a body without `data`. */
 export interface FieldOptions<Schema extends z.ZodObject> {
   readonly fields: Schema
-  /** The fields that are kept as `RawJson`, as they were sent. */
+  /** The fields that are kept as `RawJson`. */
   readonly rawFields?: readonly (string & keyof z.infer<Schema>)[]
-  /** Whether `Idempotency-Key` counts. */
+  /** Whether the operation supports `Idempotency-Key`. */
   readonly repeatable: boolean
 }
 
@@ -47,11 +47,11 @@ export interface RawUpload<Fields> {
   readonly key: string
 }
 
-/** The declared properties of an accepted body. */
+/** What is known of a body before it is read. */
 interface Head<Fields> {
   readonly headers: BodyHeaders
   readonly rules: BodyRules<Fields>
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly idempotencyKey: string
 }
 
@@ -63,19 +63,19 @@ export interface BodyHead<Fields> extends Head<Fields> {
 /** A body without `data`. */
 export interface ReceivedFields<Fields> {
   readonly fields: Fields
-  /** Empty when there was none. */
+  /** Empty if there was none. */
   readonly idempotencyKey: string
 }
 
-/** The checked fields of a body, and where the bytes of `data` are. */
+/** A body that may have `data`. */
 export interface Received<Fields> extends ReceivedFields<Fields> {
-  /** Absent when there was no `data`. */
+  /** `undefined` if there was none. */
   readonly data: NewData | undefined
-  /** The sender, as known when the body had arrived. */
+  /** The caller, authenticated again if the body took long to arrive. */
   readonly sender: Caller
 }
 
-/** How long a body may take to arrive before its sender is authenticated again, in milliseconds. */
+/** If a body takes longer to arrive, its sender is authenticated again. */
 const promptMs = 500
 
 const dataRequired: FieldError = { pointer: '/data', code: 'required', detail: 'data is required.' }
@@ -143,7 +143,7 @@ export function readBodyHead<Schema extends z.ZodObject>(
   return { ...head, idempotencyKey: options.repeatable ? readIdempotencyKey(context) : '', operation }
 }
 
-/** A sink that is opened once its data has been admitted; at once if there is nothing to decide. */
+/** A sink that opens once `admit` has resolved, or at once without `admit`. */
 function admittedSink(admit: (() => Promise<void>) | undefined, open: () => DocumentSink): DocumentSink {
   if (admit === undefined) return open()
   let cancelled = false
@@ -165,10 +165,10 @@ function admittedSink(admit: (() => Promise<void>) | undefined, open: () => Docu
 }
 
 /**
- * Reads and checks the body of a write request. If anything is wrong, the upload is discarded.
- * @param admitData decides whether `data` is accepted, before any of it is stored.
- * @throws DomainError for every way in which a body is rejected (400, 408, 413, 503), and 401 or 403 if its sender
- *   may no longer send it.
+ * Reads and checks the body of a write request. On any error, the upload is discarded.
+ * @param admitData may reject `data` before any of it is stored.
+ * @throws DomainError if the body is rejected (400, 408, 413, 503), or its sender was revoked or downgraded meanwhile
+ *   (401, 403).
  */
 export async function receiveBody<Fields>(
   { upstreams, uploads, reauthenticate }: RouteParts,
@@ -195,7 +195,7 @@ function noSink(): never {
 
 /**
  * Reads and checks the body of a write request without `data`: at most 64 KiB of JSON.
- * @throws DomainError for every way in which a body is rejected (400, 408, 413, 415, 503).
+ * @throws DomainError if the body is rejected (400, 408, 413, 415, 503).
  */
 export async function receiveFields<Schema extends z.ZodObject>(
   { uploads }: Pick<RouteParts, 'uploads'>,
@@ -208,8 +208,9 @@ export async function receiveFields<Schema extends z.ZodObject>(
 }
 
 /**
- * Rejects what the caller may not do (403, 404) before any problem of the body. A body that may be large is received
- * only once it is admitted; a small one at once, so that the usual, accepted request costs no extra call.
+ * Makes `admit`'s errors (403, 404) take precedence over those of the body. A body that may be large is received only
+ * after `admit`. A small one is received at once, and `admit` is called only on error, so that the usual request costs
+ * no extra call.
  * @param receive gets the result of `admit`, or `null` if it was not called.
  */
 export async function admitFirst<Admitted, Result>(

@@ -5,23 +5,22 @@ import { createInflatedBytes } from './inflated-bytes.js'
 import { RequestAborted } from './read-body.js'
 import { type BodyTimeLimits, createRequestBytes } from './request-bytes.js'
 
-/** How a whole body is received. */
 export interface ReceiveOptions {
   readonly limits: BodyTimeLimits
   readonly budget: ByteBudget
   readonly bytesMax: number
-  /** Whether the body is compressed; the limits are those of what it holds. */
+  /** Whether the body is compressed; `bytesMax` then limits its decompressed size. */
   readonly isGzip?: boolean
-  /** The refusal of a longer body. */
+  /** The error for a longer body. */
   readonly tooLarge: () => DomainError
-  /** The error if the budget is used up. */
+  /** The message of the error if the budget is used up. */
   readonly busy: string
 }
 
 /**
- * Receives a small body as it is. The caller releases the bytes after use.
+ * Receives a whole small body. Release the bytes after use.
  * @throws DomainError if it is too long (413), arrives too slowly (408), or the budget is used up (503).
- * @throws RequestAborted if the caller goes away.
+ * @throws RequestAborted if the caller disconnects.
  */
 export async function receiveBytes(
   { request, response, clientAddress }: Pick<RequestContext, 'request' | 'response' | 'clientAddress'>,
@@ -30,7 +29,7 @@ export async function receiveBytes(
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   const held = budget.open(clientAddress)
   const wire = createRequestBytes(request, limits)
-  // Twice the size is not an honest gzip stream.
+  // Honest gzip is never twice as large as its content.
   const source = isGzip ? createInflatedBytes(wire, 2 * bytesMax, tooLarge) : wire
   const gone = new RequestAborted()
   const onClose = (): void => source.stop(gone)

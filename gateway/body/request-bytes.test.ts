@@ -6,7 +6,7 @@ import { codeOf, type Outcome, rulesForTests, startBodyServer } from './testing/
 const json = 'Content-Type: application/json'
 const patient = { idleMs: 60_000, minBytesPerSecond: 1, afterMs: 60_000 }
 
-/** Sends the head and the first bytes of a body, and then one byte every 20 ms until the response. */
+/** Sends the head and the start of a body, and then one byte every 20 ms until the response. */
 async function drip(limits: typeof patient, drips: boolean): Promise<Outcome> {
   const server = await startBodyServer({ ...rulesForTests, limits })
   const socket = await server.connect([json, 'Content-Length: 100000'])
@@ -20,17 +20,17 @@ async function drip(limits: typeof patient, drips: boolean): Promise<Outcome> {
 }
 
 describe('a body that arrives too slowly', () => {
-  it('is given up on when nothing arrives for too long', async () => {
+  it('is rejected when nothing arrives for too long', async () => {
     const outcome = await drip({ ...patient, idleMs: 100 }, false)
     expect(outcome.error).toMatchObject({ kind: 'timeout', code: 'request_timeout' })
   })
 
-  it('is given up on when its average is too low, even without pauses', async () => {
+  it('is rejected when its average is too low, even without pauses', async () => {
     const outcome = await drip({ ...patient, minBytesPerSecond: 10_000, afterMs: 100 }, true)
     expect(codeOf(outcome)).toBe('request_timeout')
   })
 
-  it('is given up on when it does not start after 100 Continue', async () => {
+  it('is rejected when it does not start after 100 Continue', async () => {
     const server = await startBodyServer({ ...rulesForTests, limits: { ...patient, idleMs: 50 } })
     const socket = await server.connect([json, 'Content-Length: 10', 'Expect: 100-continue'])
     expect(codeOf(await server.next())).toBe('request_timeout')
@@ -50,7 +50,7 @@ describe('the reader', () => {
     vi.useRealTimers()
   })
 
-  /** Waits for the next bytes while `ms` pass, and says whether the body was given up. */
+  /** Whether a read fails within `ms`. */
   async function givesUp(source: ByteSource, ms: number): Promise<boolean> {
     let refused = false
     source.next().catch(() => {
@@ -99,7 +99,7 @@ describe('the reader', () => {
     vi.advanceTimersByTime(20_000)
     request.write('late')
     expect(String(await next)).toBe('late')
-    // What the process itself was held up for is none of the caller's time.
+    // The time in which the process was busy does not count for the caller.
     expect(await givesUp(source, 14_999)).toBe(false)
   })
 

@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream'
 import { bodyTooSlow } from './body-errors.js'
 
-/** The minimum speed of a body. Only time that the reader spends waiting for the caller counts. */
+/** How slowly a body may arrive. Only time spent waiting for the caller counts. */
 export interface BodyTimeLimits {
   /** The longest time without a byte. */
   readonly idleMs: number
-  /** The minimum average on the wire, after `afterMs`. */
+  /** The minimum average on the wire once `afterMs` have passed. */
   readonly minBytesPerSecond: number
   readonly afterMs: number
 }
 
-/** Bytes that are fetched piece by piece. */
+/** Bytes that are read chunk by chunk. */
 export interface ByteSource {
-  /** The next bytes, or `null` after the last. One call at a time. */
+  /** Resolves to `null` at the end. Call it again only after it has settled. */
   next(): Promise<Buffer | null>
-  /** Ends the reading early, or cleans up after it; rejects a pending `next` with `reason`. */
+  /** Stops reading, also at the end, to clean up; rejects a pending `next` with `reason`. */
   stop(reason: Error): void
 }
 
-/** A timer that fires this late says nothing about the caller: this process was held up. */
-const heldUpMs = 1_000
+/** If a timer fires this late, this process was busy, and the time says nothing about the caller. */
+const busyMs = 1_000
 
 interface Waiter {
   resolve(chunk: Buffer | null): void
@@ -27,8 +27,8 @@ interface Waiter {
 }
 
 /**
- * The body of a request as it comes over the wire. Between two calls of `next` the socket is not read, except for
- * what is already in flight; after `stop` the request is left paused and its rest unread.
+ * The body of a request as received. Between calls of `next`, the request is paused, so that the sender has to wait;
+ * after `stop` it stays paused, its rest unread.
  */
 export function createRequestBytes(request: Readable, limits: BodyTimeLimits): ByteSource {
   const arrived: Buffer[] = []
@@ -47,7 +47,7 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
     waiter = null
     clearTimeout(timer)
     const waited = performance.now() - waitingSince
-    if (waited < timerMs + heldUpMs) waitedMs += waited
+    if (waited < timerMs + busyMs) waitedMs += waited
     act(waiting)
   }
 
@@ -69,7 +69,7 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
     settle((waiting) => waiting.resolve(null))
   }
 
-  /** Time is up, unless bytes came while the event loop was busy: one more turn will show. */
+  /** Bytes that arrived while the event loop was busy are reported one turn later, so this waits for it. */
   function onTimeout(): void {
     const suspect = waiter
     setImmediate(() => {

@@ -11,7 +11,7 @@ function locateIn(chunks: readonly Buffer[], range: RowRange): LocatedRows | nul
   return locator.finish()
 }
 
-/** The header and the rows of a JSON text, and how many there are. */
+/** The header, the rows and the number of rows of a JSON text. */
 function slice(json: string, first: number, last: number): readonly [string, string, number] | null {
   const bytes = Buffer.from(json)
   const found = locateIn([bytes], { first, last })
@@ -21,7 +21,7 @@ function slice(json: string, first: number, last: number): readonly [string, str
   return [text(found.header), text(found.rows), found.total]
 }
 
-/** The same of CSV text, decoded. */
+/** The same for a CSV text, decoded. */
 function records(csv: string, first: number, last: number): readonly [string, string, number] {
   const [header = '', rows = '', total = -1] = slice(JSON.stringify(csv), first, last) ?? []
   return [JSON.parse(`"${header}"`), JSON.parse(`"${rows}"`), total]
@@ -40,11 +40,11 @@ describe('items of an array', () => {
     ['[\n  {"a":[1,2]},\n  {"b":"x,]\\"\\\\"},\n  3\n]', 2, 2, '\n  {"b":"x,]\\"\\\\"}', 3],
     ['[\n  1,\n  2\n]', 2, 2, '\n  2\n', 2],
     ['["\\\\","a,b"]', 2, 2, '"a,b"', 2],
-  ])('of %s from %i to %i are their bytes', (json, first, last, rows, total) =>
+  ])('of %s from %i to %i are returned byte for byte', (json, first, last, rows, total) =>
     expect(slice(json, first, last)).toEqual(['', rows, total]),
   )
 
-  it('are those of any array, however it is written and chunked', () => {
+  it('are found in any array, however it is written and chunked', () => {
     const item = fc.oneof(
       fc.constantFrom('1', '"]"', '"\\","', '{}', '[]', '{"a":[1,{"b":"}"}]}', 'null', '"é"', '[[1],[2,3]]'),
       fc.json({ maxDepth: 3 }),
@@ -79,13 +79,13 @@ describe('records of CSV', () => {
     ['a\n"x\ny"\n"2"\n', 2, 2, '"2"\n', 2],
     ['a\n"say ""\n"""\n2', 1, 1, '"say ""\n"""\n', 2],
     ['a;b\n1;"x\ny"\n2;3\n', 2, 2, '2;3\n', 2],
-    // A quote within a field that does not begin with one is a character.
+    // A quote within an unquoted field is an ordinary character.
     ['size\n5" pipe\n6" pipe\n', 2, 2, '6" pipe\n', 2],
     ['a,b\n1,2\n\n3,4\n', 2, 3, '\n3,4\n', 3],
     ['a,b\n1,2\n', 7, 9, '', 1],
     ['a,b', 1, 1, '', 0],
     ['', 1, 1, '', 0],
-  ])('of %j from %i to %i come with the header', (csv, first, last, rows, total) => {
+  ])('of %j from %i to %i are returned with the header', (csv, first, last, rows, total) => {
     const header = csv.startsWith('size') ? 'size\n' : (/^[^\r\n]*(\r\n|[\r\n]|$)/.exec(csv)?.[0] ?? '')
     expect(records(csv, first, last)).toEqual([header, rows, total])
   })
@@ -96,7 +96,7 @@ describe('records of CSV', () => {
     expect(slice(escaped, 2, 2)).toEqual(['\\ufeff\\u0022a\\nb\\u0022\\u000d\\u000A', '2', 2])
   })
 
-  it('are those that a regular expression finds, however the text is written and chunked', () => {
+  it('are the same as a regular expression finds, however the text is written and chunked', () => {
     const piece = fc.constantFrom(
       'a',
       '"',

@@ -9,45 +9,44 @@ import {
 } from '#libs/json-bytes/json-bytes.js'
 import type { ValueSink } from './pointer-locator.js'
 
-/** Rows from `first` to `last`, both included, counted from 1. */
+/** Rows `first` to `last`, inclusive, counted from 1. */
 export interface RowRange {
   readonly first: number
   readonly last: number
 }
 
-/** Bytes of a value, counted from its first; `end` is excluded. */
+/** A half-open range of bytes, relative to the start of a value. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** The rows of an array or of a string that holds CSV. */
+/** The rows of an array, or of a string that contains CSV. */
 export interface LocatedRows {
   readonly kind: 'array' | 'string'
-  /** The first record of CSV, which names the columns, in the bytes of the string. Empty for an array. */
+  /** The first CSV record, which names the columns. Empty for an array. */
   readonly header: Span
-  /** The bytes of the rows, with the commas and white space between them. Empty if there are none. */
+  /** The rows, including the commas and white space between them. Empty if there are none. */
   readonly rows: Span
-  /** How many rows the value has; the header of CSV is not one. */
+  /** The number of rows; the header of CSV does not count. */
   readonly total: number
 }
 
-/** Finds rows of a value that arrives in chunks. */
+/** Finds rows in a value that arrives in chunks. */
 export interface RowLocator extends ValueSink {
-  /** The rows of the value that is complete now; `null` if it is neither an array nor a string. */
+  /** Call after the last byte; `null` if the value is neither an array nor a string. */
   finish(): LocatedRows | null
 }
 
-/** Reads one kind of value. */
 interface RowReader {
-  /** Takes the next bytes, the first of which stands at `offset` of the value. */
+  /** `offset` is the position of the first byte in the value. */
   push(bytes: Uint8Array, offset: number): void
   finish(): LocatedRows
 }
 
 const empty: Span = { start: 0, end: 0 }
 
-/** What a byte outside strings means for an array: nothing, or one of these. */
+/** The meaning of a byte outside strings; 0 for white space. */
 const [opens, closes, separates, beginsString, begins] = [1, 2, 3, 4, 5]
 const meanings = new Uint8Array(256).fill(begins)
 meanings.fill(0, 0, 0x21)
@@ -56,7 +55,7 @@ for (const byte of [closeBracket, closeBrace]) meanings[byte] = closes
 meanings[comma] = separates
 meanings[quote] = beginsString
 
-/** The items of an array, told apart by the commas of its own level. */
+/** Splits an array at the commas of its own level. */
 function arrayRows({ first, last }: RowRange): RowReader {
   let depth = 0
   let inString = false
@@ -65,7 +64,7 @@ function arrayRows({ first, last }: RowRange): RowReader {
   let start = 0
   let end = 0
 
-  /** Takes a byte that may end or begin an item. */
+  /** Handles a byte of the array's own level. */
   const atLevel = (meaning: number, at: number): void => {
     if (meaning === closes) {
       if (total <= last) end = at
@@ -78,7 +77,7 @@ function arrayRows({ first, last }: RowRange): RowReader {
 
   return {
     push(bytes, offset) {
-      // Copies of what is kept between calls: this loop sees every byte.
+      // Local copies of the state, because this loop runs for every byte.
       let [level, isWithin, isBehind] = [depth, inString, isEscaped]
       for (let at = 0; at < bytes.length; at += 1) {
         const byte = bytes[at] ?? 0
@@ -90,7 +89,7 @@ function arrayRows({ first, last }: RowRange): RowReader {
           const meaning = meanings[byte] ?? 0
           if (meaning === 0) continue
           if (level === 1) {
-            // The first byte of an item says that there is one.
+            // The first byte of the first item.
             if (total === 0 && meaning !== closes) total = 1
             atLevel(meaning, offset + at)
           }
@@ -113,11 +112,11 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const letterU = 0x75
 const byteOrderMark = [0xef, 0xbb, 0xbf]
-/** A quote directly behind one of these, or at the start of a record, begins a quoted field. */
+/** Only a quote directly after one of these, or at the start of a record, begins a quoted field. */
 const isDelimiter = (character: number): boolean =>
   character === comma || character === 0x3b || character === 0x09 || character === 0x7c
 
-/** Whether it stands at the start of the text and says nothing: a byte of a byte order mark, or its escape. */
+/** Whether a character at the start of the text is part of a byte order mark, as bytes or as an escape. */
 const isByteOrderMark = (character: number, at: number): boolean =>
   character === byteOrderMark[at - 1] || (character === 0xfeff && at === 1)
 
@@ -127,13 +126,13 @@ const shortEscapes: ReadonlyMap<number, number> = new Map([
   [0x74, 0x09],
 ])
 
-/** The records of CSV, told apart by the line ends outside quoted fields. */
+/** Splits CSV at the line ends outside quoted fields. */
 function csvRecords({ first, last }: RowRange) {
   let isQuoted = false
-  /** The last character was a quote within a quoted field: its end, unless another follows. */
+  /** The last character was a quote in a quoted field, which ends the field unless another quote follows. */
   let mayEnd = false
   let beginsField = true
-  /** Where a record ended with a carriage return, which a line feed may still follow; or 0. */
+  /** The end of a carriage return that ends a record, which a line feed may still follow; else 0. */
   let returnedAt = 0
   let records = 0
   let recordStart = 1
@@ -153,7 +152,7 @@ function csvRecords({ first, last }: RowRange) {
   }
 
   return {
-    /** Takes a character other than a quote or line end, or a byte of one, and where it stands. */
+    /** Takes a character other than a quote or line end, or one of its bytes, at this position. */
     plain(character: number, at: number): void {
       if (returnedAt > 0) endRecord(returnedAt)
       returnedAt = 0
@@ -170,7 +169,7 @@ function csvRecords({ first, last }: RowRange) {
       else if (beginsField) isQuoted = true
       beginsField = false
     },
-    /** Takes a line feed or carriage return that ends before `end`. */
+    /** Takes a line feed or carriage return; `end` is the position after it. */
     lineEnd(character: number, end: number): void {
       if (mayEnd) {
         mayEnd = false
@@ -181,7 +180,7 @@ function csvRecords({ first, last }: RowRange) {
       returnedAt = character === carriageReturn ? end : 0
       if (character === lineFeed) endRecord(end)
     },
-    /** The text ends before `end`. */
+    /** The text ends before `at`. */
     finish(at: number): LocatedRows {
       if (returnedAt > 0) endRecord(returnedAt)
       if (at > recordStart) endRecord(at)
@@ -191,7 +190,7 @@ function csvRecords({ first, last }: RowRange) {
   }
 }
 
-/** Reads CSV out of the bytes of a JSON string: line ends and quotes of CSV are escapes there. */
+/** Reads CSV from the bytes of a JSON string, in which line ends and quotes are escapes. */
 function csvRows(range: RowRange): RowReader {
   const records = csvRecords(range)
   let mode: 'plain' | 'escape' | 'hex' = 'plain'
@@ -206,7 +205,7 @@ function csvRows(range: RowRange): RowReader {
     else records.plain(code, at)
   }
 
-  /** Takes unescaped bytes: of a whole run only the last one says whether a field begins behind it. */
+  /** Reads a run of unescaped bytes; only its last byte decides whether a field begins after it. */
   const readRun = (bytes: Uint8Array, from: number, offset: number): number => {
     const markEnd = byteOrderMark.length - offset
     let at = from
@@ -264,7 +263,7 @@ function readerOf(firstByte: number | undefined, range: RowRange): RowReader | n
   return firstByte === quote ? csvRows(range) : null
 }
 
-/** Finds rows in the value that it is given, in memory that does not grow with it. */
+/** Needs constant memory. */
 export function createRowLocator(range: RowRange): RowLocator {
   let reader: RowReader | null = null
   let offset = 0

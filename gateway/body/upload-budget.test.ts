@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createUploadBudget } from './upload-budget.js'
 
 describe('an upload budget', () => {
-  it('gives out its bytes to the last one, and no more', () => {
+  it('gives out all its bytes, and no more', () => {
     const budget = createUploadBudget(100)
     budget.reserve(60)
     budget.reserve(40)
@@ -21,13 +21,13 @@ describe('an upload budget', () => {
     budget.reserveMore(60_000_000)
   })
 
-  it('always has room for one large body, however small it is', () => {
+  it('always has room for one large body, however small the budget is', () => {
     const budget = createUploadBudget(1_048_576)
     budget.reserveMore(1_048_576)
     expect(() => budget.reserveMore(1)).toThrow()
   })
 
-  it('takes bytes back once, even if they are released twice', () => {
+  it('frees bytes once, even if they are released twice', () => {
     const budget = createUploadBudget(100)
     const release = budget.reserve(60)
     budget.reserve(40)
@@ -37,7 +37,7 @@ describe('an upload budget', () => {
     expect(() => budget.reserve(1)).toThrow()
   })
 
-  it('loses nothing by a rejection', () => {
+  it('loses no bytes on a rejection', () => {
     const budget = createUploadBudget(100)
     expect(() => budget.reserve(101)).toThrow()
     expect(() => budget.reserve(100)).not.toThrow()

@@ -1,7 +1,7 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 
-/** Limits the bytes that request bodies may occupy in this process at once. */
+/** Limits the bytes that request bodies occupy in this process at once. */
 export interface UploadBudget {
   /**
    * Reserves bytes for one body; the returned function releases them, once.
@@ -9,18 +9,17 @@ export interface UploadBudget {
    */
   reserve(bytes: number): () => void
   /**
-   * The same for the part of a large body after its beginning. An eighth of the budget is excluded: however many
-   * clients send large bodies slowly, small ones have room.
+   * The same for the rest of a large body. It leaves an eighth of the budget free, so that slow large bodies never
+   * block small ones.
    */
   reserveMore(bytes: number): () => void
-  /** Removes it from the metrics. */
+  /** Removes the metrics. */
   close(): void
 }
 
-/** The most that one body occupies, however large it is: it is streamed. */
+/** The most that one body occupies, since large bodies are streamed. */
 export const uploadWindowBytes = 1_048_576
 
-/** A budget of `bytesMax`. */
 export function createUploadBudget(bytesMax: number): UploadBudget {
   let inFlight = 0
   const refused = metrics.uploadsRefused.series()

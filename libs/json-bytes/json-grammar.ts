@@ -1,20 +1,19 @@
 /**
- * The JSON grammar (RFC 8259) over bytes as one table: `transitions[state | byte]` is the next state, or an action where
- * the next state depends on the container. States are multiples of 256, so that a state and a byte are joined by `|`.
- *
- * UTF-8 is part of the table (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF, and no
- * byte above 0x7F outside strings, so no byte order mark either.
+ * The JSON grammar (RFC 8259) as one table over bytes: `transitions[state | byte]` is the next state, or an action if
+ * the byte alone does not decide. States are multiples of 256, so that `|` combines a state and a byte. The table
+ * includes UTF-8 (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF, and no byte above 0x7F
+ * outside strings, so no byte order mark either.
  */
 
 const width = 256
 
-/** The states that the scanner needs to know by name. */
+/** The states that the scanner refers to. */
 export const states = {
-  /** A value must come. */
+  /** A value must follow. */
   value: 0 * width,
-  /** After `[`: a value or the end. */
+  /** After `[`: a value or `]`. */
   firstElement: 1 * width,
-  /** After `{`: a key or the end. */
+  /** After `{`: a key or `}`. */
   firstKey: 2 * width,
   /** After `,` in an object. */
   key: 3 * width,
@@ -22,20 +21,20 @@ export const states = {
   colon: 4 * width,
   /** After a value in a container. */
   after: 5 * width,
-  /** In a number that may end here. */
+  /** In a number that may end here; so are the next three. */
   zero: 6 * width,
   integer: 7 * width,
   fraction: 8 * width,
   exponent: 9 * width,
-  /** In a string that is a value; with the next one above all others, so that one comparison finds them. */
+  /** In a string value. This and the next state are above all others, so that one comparison recognizes strings. */
   string: 48 * width,
-  /** In a string that is a key. */
+  /** In a key. */
   keyString: 49 * width,
-  /** The value is complete; no byte is read in this state. */
+  /** The value is complete; no more bytes are read. */
   done: 50 * width,
 } as const
 
-/** Within an escape or a character of several bytes, of a value and of a key. */
+/** The states within an escape or a multi-byte character, of a string value and of a key. */
 const inString = 10 * width
 const inKeyString = 22 * width
 const minus = 34 * width
@@ -44,12 +43,12 @@ const exponentMark = 36 * width
 const exponentSign = 37 * width
 const literals = 38 * width
 
-/** What the scanner does where the byte alone does not decide; every action is above every state. */
+/** What the scanner does if the byte alone does not decide; every action is above every state. */
 export const actions = {
   fail: 51 * width,
-  /** The byte is the last one of a string or literal. */
+  /** The byte ends a string or literal. */
   valueEnd: 52 * width,
-  /** The byte is white space behind a number. */
+  /** The byte is white space after a number. */
   numberEnd: 53 * width,
   openObject: 54 * width,
   openArray: 55 * width,
@@ -121,7 +120,7 @@ function addNumbers(on: On): void {
   }
 }
 
-/** Every literal has a state for each letter that it still lacks. */
+/** A literal has one state before each letter but its first. */
 function addLiterals(on: On): void {
   let free = literals
   for (const literal of ['true', 'false', 'null']) {
@@ -135,7 +134,7 @@ function addLiterals(on: On): void {
   }
 }
 
-/** Twelve states from `firstFree` on, behind the one of the string itself. */
+/** Uses twelve states from `firstFree` on, besides `body`. */
 function addString(body: number, firstFree: number, end: number, on: On, onBytes: OnBytes): void {
   const [escaped, hex1, hex2, hex3, hex4] = [0, 1, 2, 3, 4].map((n) => firstFree + n * width) as [
     number,
@@ -156,7 +155,7 @@ function addString(body: number, firstFree: number, end: number, on: On, onBytes
   addCharacters(body, firstFree + 5 * width, onBytes)
 }
 
-/** The characters of two, three and four bytes. */
+/** Multi-byte characters. */
 function addCharacters(body: number, firstFree: number, onBytes: OnBytes): void {
   const oneLeft = firstFree
   const twoLeft = firstFree + width
@@ -183,5 +182,5 @@ function addCharacters(body: number, firstFree: number, onBytes: OnBytes): void 
   onBytes(afterF4, 0x80, 0x8f, twoLeft)
 }
 
-/** The table: for every state and byte the next state or an action. */
+/** The next state or action, by `state | byte`. */
 export const transitions: Uint16Array = buildTransitions()

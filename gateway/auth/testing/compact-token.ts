@@ -1,20 +1,20 @@
 import type { SigningKey } from './signing-key.js'
 
-/** A header or payload: members, or the very text, which may then be anything. */
+/** A header or payload: an object, or any raw text. */
 export type Part = Readonly<Record<string, unknown>> | string
 
-/** The base64url form of a part. */
+/** Encodes a part as base64url. */
 export function encodePart(part: Part): string {
   return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
 }
 
-/** A compact token of any header and payload, signed as `signature` says; it need not be a sound one. */
+/** A compact token of any header, payload and signature; it need not be valid. */
 export function compactToken(header: Part, payload: Part, signature: (input: string) => Uint8Array): string {
   const input = `${encodePart(header)}.${encodePart(payload)}`
   return `${input}.${Buffer.from(signature(input)).toString('base64url')}`
 }
 
-/** A token that the key truly signed; `header` adds to or replaces what a sound header has. */
+/** A token signed with the key; `header` adds or replaces members of a valid header. */
 export function signedBy(
   key: SigningKey,
   payload: Part,

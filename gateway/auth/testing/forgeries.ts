@@ -2,15 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { compactToken, encodePart, signedBy } from './compact-token.js'
 import type { SigningKey } from './signing-key.js'
 
-/** What forgers have: a genuine issuer's public keys, keys of their own, and a server. */
+/** What a forger has: an issuer's signed tokens and public keys, other keys, and a server. */
 export interface Forger {
-  /** Claims that would be good if the issuer had signed them. */
+  /** Claims that would be valid if signed by the issuer. */
   readonly claims: Readonly<Record<string, unknown>>
   readonly rsa: SigningKey
   readonly ec: SigningKey
   readonly stranger: SigningKey
   readonly strangeRsa: SigningKey
-  /** Where the stranger's keys can be fetched, were anyone to do it. */
+  /** The address of the stranger's keys, which no one must fetch. */
   readonly sinkUrl: string
 }
 
@@ -28,7 +28,7 @@ function derInteger(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([2, positive.length]), positive])
 }
 
-/** An ECDSA signature as other protocols have it. */
+/** An ECDSA signature in the encoding of other protocols. */
 function derSignature(raw: Buffer): Buffer {
   const body = Buffer.concat([derInteger(raw.subarray(0, 32)), derInteger(raw.subarray(32))])
   return Buffer.concat([Buffer.from([0x30, body.length]), body])
@@ -63,7 +63,7 @@ function otherAlgorithms({ claims, rsa, ec, strangeRsa }: Forger): Forgery[] {
         compactToken({ alg, kid: 'ec' }, claims, nothing),
       ],
     ),
-    ...refused.map((alg): Forgery => [`alg ${alg} and a true signature`, signedBy(rsa, claims, { alg })]),
+    ...refused.map((alg): Forgery => [`alg ${alg} with a genuine signature`, signedBy(rsa, claims, { alg })]),
     ...secrets.map(([name, secret]): Forgery => [`HS256 with the ${name} as secret`, hmac('HS256', secret)]),
     ['HS384 with the PEM as secret', hmac('HS384', pem)],
     ['HS512 with the PEM as secret', hmac('HS512', pem)],
@@ -75,11 +75,11 @@ function otherAlgorithms({ claims, rsa, ec, strangeRsa }: Forger): Forgery[] {
   ]
 }
 
-/** Headers that offer a key, or change what is signed. */
+/** Headers that offer a key or change what is signed. */
 function otherHeaders({ claims, ec, stranger, sinkUrl }: Forger): Forgery[] {
   const vouched: Readonly<Record<string, Record<string, unknown>>> = {
     'an embedded jwk': { jwk: stranger.jwk },
-    'an embedded jwk under the true name': { jwk: { ...stranger.jwk, kid: 'ec' } },
+    'an embedded jwk with the genuine kid': { jwk: { ...stranger.jwk, kid: 'ec' } },
     jku: { jku: sinkUrl },
     'jku and the kid of the stranger': { jku: sinkUrl, kid: 'stranger' },
     x5u: { x5u: sinkUrl },
@@ -90,10 +90,10 @@ function otherHeaders({ claims, ec, stranger, sinkUrl }: Forger): Forgery[] {
     'nothing, but signed by a stranger': {},
   }
   const odd: Readonly<Record<string, Record<string, unknown>>> = {
-    'jwk beside a true signature': { jwk: ec.jwk },
-    'jku beside a true signature': { jku: sinkUrl },
-    'x5u beside a true signature': { x5u: sinkUrl },
-    'x5c beside a true signature': { x5c: [] },
+    'jwk with a genuine signature': { jwk: ec.jwk },
+    'jku with a genuine signature': { jku: sinkUrl },
+    'x5u with a genuine signature': { x5u: sinkUrl },
+    'x5c with a genuine signature': { x5c: [] },
     'an unknown crit': { crit: ['x'], x: 1 },
     'an empty crit': { crit: [] },
     'crit null': { crit: null },
@@ -118,7 +118,7 @@ function kidName(kid: unknown): string {
   return text.length > 60 ? `kid of ${text.length} characters` : `kid ${text}`
 }
 
-/** Names of keys that an unwary verifier would open, query or fetch. */
+/** Key ids that a careless verifier would open, query or fetch. */
 function otherKids({ claims, ec, sinkUrl }: Forger): Forgery[] {
   const kids: readonly unknown[] = [
     '../../../../dev/null',
@@ -149,7 +149,7 @@ function otherKids({ claims, ec, sinkUrl }: Forger): Forgery[] {
   ]
 }
 
-/** Signatures that no one made. */
+/** Invalid signatures. */
 function otherSignatures({ claims, ec }: Forger): Forgery[] {
   const [header = '', payload = '', signature = ''] = signedBy(ec, claims).split('.')
   const raw = Buffer.from(signature, 'base64url')
@@ -173,33 +173,36 @@ function otherSignatures({ claims, ec }: Forger): Forgery[] {
     ),
     ['a single zero', signed(Buffer.from([0]))],
     ['random bytes', signed(randomBytes(64))],
-    ['a true signature in DER', signed(derSignature(raw))],
-    ['a true signature cut short', signed(raw.subarray(0, 63))],
-    ['a true signature with a zero behind', signed(Buffer.concat([raw, Buffer.alloc(1)]))],
+    ['a genuine signature in DER', signed(derSignature(raw))],
+    ['a genuine signature cut short', signed(raw.subarray(0, 63))],
+    ['a genuine signature followed by a zero', signed(Buffer.concat([raw, Buffer.alloc(1)]))],
     [
-      'a true signature with halves exchanged',
+      'a genuine signature with its halves swapped',
       signed(Buffer.concat([raw.subarray(32), raw.subarray(0, 32)])),
     ],
-    ['a true signature of other claims', `${header}.${encodePart({ ...claims, sub: 'root' })}.${signature}`],
     [
-      'a true signature under another header',
+      'a genuine signature of other claims',
+      `${header}.${encodePart({ ...claims, sub: 'root' })}.${signature}`,
+    ],
+    [
+      'a genuine signature under another header',
       `${encodePart({ alg: 'ES256', kid: 'ec' })}.${payload}.${signature}`,
     ],
   ]
 }
 
-/** Other spellings of a genuine token, and things that are none. */
+/** Other spellings of a genuine token, and strings that are not tokens. */
 function otherForms({ claims, ec }: Forger): Forgery[] {
   const genuine = signedBy(ec, claims)
   const [header = '', payload = '', signature = ''] = genuine.split('.')
   const twice = Buffer.from('{"alg":"ES256","alg":"none","kid":"ec"}').toString('base64url')
   return [
-    ['padding behind the signature', `${genuine}==`],
-    ['padding behind the payload', `${header}.${payload}=.${signature}`],
+    ['padding after the signature', `${genuine}==`],
+    ['padding after the payload', `${header}.${payload}=.${signature}`],
     ['a line break in the signature', `${header}.${payload}.${signature.slice(0, 9)}\n${signature.slice(9)}`],
     ['a foreign character in the payload', `${header}.${payload}!.${signature}`],
-    ['a space before', ` ${genuine}`],
-    ['a line break behind', `${genuine}\n`],
+    ['a space before it', ` ${genuine}`],
+    ['a line break after it', `${genuine}\n`],
     ['a fourth part', `${genuine}.${signature}`],
     ['an empty fourth part', `${genuine}.`],
     ['empty parts', '..'],
@@ -210,12 +213,11 @@ function otherForms({ claims, ec }: Forger): Forgery[] {
     ['alg twice', `${twice}.${payload}.${ec.sign(`${twice}.${payload}`).toString('base64url')}`],
     ['a header that is a list', compactToken('["alg"]', claims, ec.sign)],
     ['a header that is no JSON', compactToken('alg', claims, ec.sign)],
-    ['a header nested without end', compactToken('{"alg":'.repeat(900), claims, ec.sign)],
+    ['a header that is never closed', compactToken('{"alg":'.repeat(900), claims, ec.sign)],
     ['an opaque token', randomBytes(40).toString('base64url')],
   ]
 }
 
-/** Every forgery that this forger knows. */
 export function forgeries(forger: Forger): readonly Forgery[] {
   return [otherAlgorithms, otherHeaders, otherKids, otherSignatures, otherForms].flatMap((make) =>
     make(forger),

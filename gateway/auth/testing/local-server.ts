@@ -1,15 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 
-/** An HTTP server of this machine for one test. */
 export interface LocalServer {
   readonly url: string
-  /** How many requests have come. */
+  /** The number of requests so far. */
   hits(): number
   stop(): Promise<void>
 }
 
-/** Starts a server on a free port of loopback. */
+/** Starts an HTTP server on a free loopback port. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   let hits = 0
   const server = createServer((request, response) => {
@@ -31,7 +30,7 @@ export async function startLocalServer(listener: RequestListener): Promise<Local
   }
 }
 
-/** Starts an issuer whose discovery document is sound and whose key set is served by `serveKeys`. */
+/** Starts an issuer with a valid discovery document; `serveKeys` serves the key set. */
 export async function startLocalIssuer(serveKeys: RequestListener): Promise<LocalServer> {
   const issuer = await startLocalServer((request, response) => {
     if (request.url === '/keys') return serveKeys(request, response)

@@ -1,18 +1,17 @@
 import type { Fetch } from '../fetch-key-set.js'
 import type { SigningKey } from './signing-key.js'
 
-/** An issuer that needs no network, so that hours of fake time pass in a moment. */
+/** An issuer without a network, so that tests can pass hours of fake time in a moment. */
 export interface MemoryIssuer {
   readonly url: string
   readonly fetch: Fetch
-  /** What it publishes; may be changed at any time. */
+  /** The published keys; may be changed at any time. */
   keys: readonly SigningKey[]
   isDown: boolean
-  /** How often each document was requested, whether or not it was given. */
+  /** How often each document was requested, including failures. */
   readonly asked: { discovery: number; keySet: number; elsewhere: number }
 }
 
-/** An issuer at this address with these keys. */
 export function memoryIssuer(url: string, keys: readonly SigningKey[]): MemoryIssuer {
   const asked = { discovery: 0, keySet: 0, elsewhere: 0 }
   const issuer: MemoryIssuer = {

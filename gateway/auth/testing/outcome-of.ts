@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 
-/** What came of a verification: `accepted`, or all of the refusal that a caller may see. */
+/** `accepted`, or everything that a caller sees of the error. */
 export async function outcomeOf(verification: Promise<unknown>): Promise<unknown> {
   try {
     await verification
@@ -12,7 +12,7 @@ export async function outcomeOf(verification: Promise<unknown>): Promise<unknown
   }
 }
 
-/** The one refusal of every token that does not hold. */
+/** The outcome of every invalid token. */
 export const invalid = {
   kind: 'unauthenticated',
   code: 'invalid_token',

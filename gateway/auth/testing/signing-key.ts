@@ -1,11 +1,10 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
 
-/** A key pair of an issuer for tests. */
 export interface SigningKey {
   readonly kid: string
   readonly algorithm: 'RS256' | 'ES256' | 'EdDSA'
   readonly publicKey: KeyObject
-  /** The public part as an issuer publishes it. */
+  /** The public key, as an issuer publishes it. */
   readonly jwk: JsonWebKey
   sign(input: string): Buffer
 }
@@ -23,7 +22,6 @@ function pairFor(algorithm: SigningKey['algorithm'], modulusLength: number) {
   }
 }
 
-/** A new key pair. */
 export function newSigningKey(
   kid: string,
   algorithm: SigningKey['algorithm'] = 'ES256',

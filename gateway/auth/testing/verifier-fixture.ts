@@ -5,16 +5,16 @@ import { signedBy } from './compact-token.js'
 import { type MemoryIssuer, memoryIssuer } from './memory-issuer.js'
 import { newSigningKey, type SigningKey } from './signing-key.js'
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when told to. */
 export interface FakeClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** The same in seconds, as claims count. */
+  /** The same in seconds, the unit of claims. */
   seconds(): number
   advance(seconds: number): void
 }
 
-/** A clock that begins on a day in 2026. */
+/** Starts in 2026. */
 export function fakeClock(): FakeClock {
   let nowMs = 1_780_000_000_000
   return {
@@ -26,22 +26,21 @@ export function fakeClock(): FakeClock {
   }
 }
 
-/** A verifier that trusts one issuer in memory, and what a test needs to make tokens for it. */
+/** A verifier that trusts one in-memory issuer, and the means to make tokens for it. */
 export interface VerifierFixture {
   readonly audience: string
   readonly clock: FakeClock
   readonly issuer: MemoryIssuer
   readonly key: SigningKey
   readonly verifier: TokenVerifier
-  /** Every line that the verifier logged. */
+  /** The log of the verifier. */
   readonly logLines: readonly string[]
-  /** Claims that hold for an hour, with others added or, by `undefined`, left out. */
+  /** Claims that are valid for an hour, with changes; `undefined` removes a claim. */
   claims(changes?: Readonly<Record<string, unknown>>): Record<string, unknown>
   /** A token of such claims, signed by the issuer's key. */
   token(changes?: Readonly<Record<string, unknown>>): string
 }
 
-/** Everything around a new verifier, which admits every token of its issuer unless claims are required. */
 export function verifierFixture(
   key: SigningKey = newSigningKey('first'),
   requiredClaims: readonly RequiredClaim[] = [],

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { corpusFolder } from '#libs/testing/corpora.js'
 
-/** One vector of project Wycheproof, and the keys that it is checked with. */
+/** A test vector of Project Wycheproof. */
 export interface Vector {
   readonly id: number
   readonly comment: string
   readonly isValid: boolean
   readonly jws: string
-  /** The public keys; the symmetric ones where a vector has no others. */
+  /** The public keys to verify with, or the symmetric ones if there are no public ones. */
   readonly keys: readonly unknown[]
 }
 
@@ -26,10 +26,9 @@ interface VectorFile {
 
 const folder = corpusFolder('wycheproof')
 
-/** Whether the corpus is here; it is not part of the repository. */
+/** False without the corpus, which is not part of the repository. */
 export const wycheproofIsThere: boolean = folder !== null
 
-/** The vectors of one file. */
 export function wycheproofVectors(file: 'json_web_signature_test' | 'json_web_key_test'): readonly Vector[] {
   if (folder === null) throw new Error('Wycheproof is missing.')
   const content: VectorFile = JSON.parse(readFileSync(`${folder}/${file}.json`, 'utf8'))

@@ -15,22 +15,21 @@ import { createUploadBudget } from '../upload-budget.js'
 import { type MemorySinks, memorySinks } from './memory-sink.js'
 import { testRules } from './verdicts.js'
 
-/** How a body fared: what was received, or with what it was refused. */
+/** The received body, or the error. */
 export interface Outcome {
   readonly received: ReceivedBody<Envelope> | null
   readonly error: unknown
-  /** The bytes that had come over the wire when the reading ended. */
+  /** The bytes received on the connection when reading ended. */
   readonly bytesRead: number
 }
 
-/** A server that reads bodies. */
 export interface BodyServer {
   readonly sinks: MemorySinks
-  /** Sends a whole body by Node's own client; with `chunked` no length is declared. */
+  /** Sends a whole body with Node's client; with `chunked`, without a declared length. */
   send(body: Buffer, headers?: Record<string, string>, chunked?: boolean): Promise<Outcome>
-  /** Opens a connection and sends a head; the rest is the test's. */
+  /** Opens a connection and sends a head; the test sends the rest. */
   connect(head: readonly string[]): Promise<Socket>
-  /** How the next body fares that has not been requested. */
+  /** The next outcome that no one has taken yet. */
   next(): Promise<Outcome>
   close(): Promise<void>
 }
@@ -41,14 +40,14 @@ export const rulesForTests: BodyRules<Envelope> = {
   parse: (envelope) => envelope,
 }
 
-/** The code of a refusal. */
+/** The error code, if there is one; throws any error without a code. */
 export function codeOf({ error }: Outcome): string | undefined {
   if (error === null) return undefined
   if (error instanceof DomainError) return error.code
   throw error
 }
 
-/** Starts a server on loopback that returns 200 or 400 and closes the connection behind a refusal. */
+/** Starts a loopback server that returns 200 or 400 and closes the connection after a rejection. */
 export async function startBodyServer(
   rules: BodyRules<Envelope> = rulesForTests,
   sinks: MemorySinks = memorySinks(),

@@ -1,4 +1,4 @@
-/** Bytes that are not UTF-8, each with what is wrong with them. */
+/** Bytes that are not UTF-8, and what is wrong with them. */
 export interface InvalidSequence {
   readonly what: string
   readonly bytes: Buffer
@@ -13,7 +13,7 @@ function range(first: number, last: number, step = 1): number[] {
   return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => first + index * step)
 }
 
-/** The bytes of a code point, surrogates and those beyond Unicode included, in `length` bytes. */
+/** Encodes any code point, even a surrogate or one beyond Unicode, in `length` bytes. */
 function encode(codePoint: number, length: 2 | 3 | 4 | 5 | 6): number[] {
   const tail = range(0, length - 2).map((index) => 0x80 | (Math.floor(codePoint / 64 ** index) & 0x3f))
   const mark = (0xff00 >> length) & 0xff

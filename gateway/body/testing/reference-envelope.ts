@@ -1,12 +1,12 @@
 import { parseByPlatform } from './verdicts.js'
 
-/** One member of an object, as its text stands in the document. */
+/** A member of an object, as raw text. */
 interface Member {
   readonly key: string
   readonly value: Buffer
 }
 
-/** What a slow and simple reader finds in a body. */
+/** The result of a slow and simple reader. */
 export interface ReferenceEnvelope {
   readonly fields: Readonly<Record<string, unknown>>
   readonly data: Buffer
@@ -14,7 +14,7 @@ export interface ReferenceEnvelope {
   readonly problems: readonly string[]
 }
 
-/** Where the string that begins at `start` ends. */
+/** The end of the string that begins at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start + 1
   while (bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1
@@ -55,7 +55,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads a body by means of the platform alone; `null` when it is no JSON object. */
+/** Reads a body with `JSON.parse`; `null` if it is not a JSON object. */
 export function referenceEnvelope(bytes: Buffer, names: ReadonlySet<string>): ReferenceEnvelope | null {
   try {
     if (!isObject(parseByPlatform(bytes))) return null

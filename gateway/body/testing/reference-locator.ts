@@ -2,7 +2,7 @@ import { createByteBuffer } from '../byte-buffer.js'
 import type { JsonPointer } from '../json-pointer.js'
 import type { LocatedValue, PointerLocator } from '../pointer-locator.js'
 
-/** A container that the pointer leads through. */
+/** A container on the path of the pointer. */
 interface Level {
   readonly isArray: boolean
   /** In an array: the index of the current element, and the one that the pointer names, or -1. */
@@ -34,14 +34,14 @@ function kindOf(byte: number): LocatedValue['kind'] {
   }
 }
 
-/** The locator in TypeScript, byte by byte, which `pointer-locate.wat` must agree with; it keeps no bytes. */
+/** A byte-by-byte locator in TypeScript, with which `pointer-locate.wat` must agree; it keeps no bytes. */
 export function createReferenceLocator(pointer: JsonPointer): PointerLocator {
-  /** The containers that are open and on the way; all others that are open lie within what they hold. */
+  /** The open containers on the path; any other open container is inside the last of them. */
   const levels: Level[] = []
   const key = createByteBuffer()
   let depth = 0
   let mode: Mode = 'between'
-  /** The value that comes next is the one that the next token names. */
+  /** Whether the next value is the one that the next step names. */
   let matches = true
   let keyNext = false
   let inKey = false
@@ -61,7 +61,7 @@ export function createReferenceLocator(pointer: JsonPointer): PointerLocator {
     if (levels.length === pointer.length) begun = { kind: kindOf(byte), offset: offset + at }
   }
 
-  /** Notes the end of the value, if it is the wanted one and nothing in it is open. */
+  /** Records the end of the wanted value, unless a container in it is still open. */
   function endValue(end: number): void {
     if (begun === null || !onTheWay()) return
     found = { ...begun, length: offset + end - begun.offset }
@@ -126,7 +126,7 @@ export function createReferenceLocator(pointer: JsonPointer): PointerLocator {
     keyNext = false
   }
 
-  /** Reads on in a string and returns where it stopped. A key longer than any match is kept no further. */
+  /** Continues a string, and returns where it stopped. A key longer than any match is not kept further. */
   function readString(chunk: Uint8Array, from: number): number {
     let at = from
     if (mode === 'escape') {

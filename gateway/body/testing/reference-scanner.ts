@@ -6,7 +6,7 @@ const { fail, comma, openObject, openArray, closeObject, closeArray, valueEnd, n
 const inObject = 1
 const inArray = 0
 
-/** Where a scan stands between two chunks. */
+/** The state of a scan between chunks. */
 interface Progress {
   status: ScanStatus
   state: number
@@ -15,12 +15,12 @@ interface Progress {
   readonly containers: Uint8Array
 }
 
-/** 1 for the bytes that leave a scanner in the body of a string: ASCII but the controls, `"` and `\`. */
+/** 1 for bytes that keep the scanner in the body of a string: ASCII except control characters, `"` and `\`. */
 const plainInString: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== 0x22 && byte !== 0x5c ? 1 : 0,
 )
 
-/** The state after an action: `done` behind the value, `fail` with the status that says why. */
+/** The state after an action: `done` after the value, or `fail` with a status that says why. */
 function perform(progress: Progress, action: number): number {
   const { containers, depth } = progress
   switch (action) {
@@ -48,7 +48,7 @@ function perform(progress: Progress, action: number): number {
   return fail
 }
 
-/** Without a container around it only a number can be followed by the bytes of these actions. */
+/** Outside any container, the bytes of these actions can only follow a number. */
 function isBehindNumber(action: number): boolean {
   return action === numberEnd || action === comma || action === closeObject || action === closeArray
 }
@@ -80,7 +80,7 @@ function scanChunk(progress: Progress, chunk: Uint8Array, from: number, to: numb
   return at
 }
 
-/** The scanner in TypeScript, byte by byte, that the one of the gateway is compared with. */
+/** A byte-by-byte scanner in TypeScript, with which that of the gateway is compared. */
 export function createReferenceScanner(depthMax: number): JsonScanner {
   const progress: Progress = {
     status: 'scanning',

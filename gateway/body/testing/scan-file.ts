@@ -1,4 +1,4 @@
-// A program for the bench: told of a file, it says how long each of the two scanners takes for it.
+// A process for the bench: for each file path it receives, it reports how long each of the two scanners takes.
 import { readFileSync } from 'node:fs'
 import { createJsonScanner, type JsonScanner } from '../json-scanner.js'
 import { createReferenceScanner } from './reference-scanner.js'

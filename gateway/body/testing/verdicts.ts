@@ -2,7 +2,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { createEnvelopeScanner, type Envelope, type EnvelopeRules } from '../envelope-scanner.js'
 import { createJsonScanner, type ScanStatus } from '../json-scanner.js'
 
-/** What a scanner says about a whole document: one value with white space around it. */
+/** The scanner's verdict on a whole document: one value with white space around it. */
 export function scanDocument(chunks: readonly Uint8Array[], depthMax = 512): ScanStatus {
   const scanner = createJsonScanner(depthMax)
   for (const chunk of chunks) {
@@ -15,7 +15,7 @@ export function scanDocument(chunks: readonly Uint8Array[], depthMax = 512): Sca
   return scanner.end()
 }
 
-/** What `JSON.parse` behind a fatal decoder says about it. */
+/** The verdict of `JSON.parse` after a fatal UTF-8 decoder. */
 export function acceptedByPlatform(bytes: Uint8Array): boolean {
   try {
     parseByPlatform(bytes)
@@ -25,27 +25,25 @@ export function acceptedByPlatform(bytes: Uint8Array): boolean {
   }
 }
 
-/** The value of a document, or an exception when it is none. */
+/** Throws if the document is invalid. */
 export function parseByPlatform(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
 }
 
-/** The outcome of scanning a body. */
 export interface EnvelopeOutcome {
-  /** The code of the refusal, or `null`. */
+  /** The error, or `null`. */
   readonly refused: DomainError | null
   readonly envelope: Envelope | null
-  /** The bytes that were passed through as data. */
+  /** The bytes passed through as `data`. */
   readonly data: Buffer
 }
 
-/** The rules that most tests use. */
+/** The rules of most tests. */
 export const testRules: EnvelopeRules = {
   fields: new Set(['tool', 'title', 'tags', 'metadata']),
   data: { bytesMax: 5_242_880, plan: 'free', noun: 'share', proBytesMax: 52_428_800 },
 }
 
-/** Scans a whole body. */
 export function scanEnvelope(chunks: readonly Uint8Array[], rules = testRules): EnvelopeOutcome {
   const scanner = createEnvelopeScanner(rules)
   const data: Uint8Array[] = []
