@@ -13,36 +13,32 @@ import type { ReadSnippet } from './snippets/read-snippet.js'
 export interface RouteParts {
   readonly upstreams: Upstreams
   readonly plans: PlanCatalogue
-  /** If so, Pro is the only plan. */
+  /** Whether Pro is the only plan. */
   readonly everyoneIsPro: boolean
   /** The public address, without a trailing slash. */
   readonly publicBaseUrl: string
-  /** The start of the address of every share page. */
+  /** The base address of share pages. */
   readonly shareBaseUrl: string
-  /** Limits the bytes of uploads in flight. */
   readonly uploads: UploadBudget
-  /** The most that the two sides of a comparison may have together. */
+  /** The limit of both sides of a comparison together. */
   readonly compareBytesMax: number
-  /** Sends documents and searches them for a value. */
   readonly documentReads: DocumentReads
   readonly readSnippet: ReadSnippet
   /**
-   * Counts a request that turns out to create something, in addition to how it was counted at first.
+   * Counts a request that turns out to create something, in addition to its first count.
    * @throws RateLimited
    */
   readonly limitCreates: (context: RequestContext, caller: Caller) => Promise<void>
-  /** Authenticates a caller again whose body took long to arrive. */
   readonly reauthenticate: Reauthenticate
-  /** The cache of public shares. */
   readonly shares: ShareCache
   readonly views: Pick<ViewCounter, 'count'>
-  /** Drops a deleted share here, and notifies other gateways through Redis; never throws. */
+  /** Drops a deleted share from the caches of all gateways, through Redis; never throws. */
   readonly forgetShare: (id: string) => Promise<void>
-  /** Origins besides the public address from which browsers may call the API. */
+  /** Origins from which browsers may call the API, besides the public address. */
   readonly corsOrigins: readonly string[]
-  /** Serves HTTP on a connection that this process made itself. */
+  /** Serves HTTP on a connection that this process has created itself. */
   readonly connect: (connection: Duplex) => void
-  /** Tokens of CI jobs. */
+  /** Verifies tokens of CI jobs. */
   readonly assertions: AssertionVerifier
   /** Drops an account from this gateway's caches at once. */
   readonly forgetCaller: (accountId: string) => void

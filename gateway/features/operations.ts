@@ -47,7 +47,7 @@ export function allOperations(
   return operations
 }
 
-/** Calls the function once and returns its first result from then on. */
+/** Calls the function at most once, and keeps its result. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ResponseDescription } from '../http/operation.js'
 import { toggle } from './schemas.js'
 
-/** `rows`: the first and the last one, both included. */
+/** `first-last`, inclusive. */
 const rows = z
   .string()
   .regex(/^[1-9]\d{0,8}-[1-9]\d{0,8}$/, { error: 'must be the first and the last row, such as 1-100' })
@@ -19,7 +19,7 @@ const rows = z
     example: '1-100',
   })
 
-/** Query of the raw forms. */
+/** The query of a raw read. */
 export const rawQuery = z
   .object({
     pointer: z.string().max(10_000, { error: 'must be at most 10000 characters' }).optional().meta({
@@ -33,17 +33,17 @@ export const rawQuery = z
     path: ['rows'],
   })
 
-/** What the raw forms of snippets and shares have in common, for the OpenAPI document. */
+/** The common description of raw reads, for the OpenAPI document. */
 export const rawDescription =
   'With `rows` and `pointer`, only these rows of an array or of CSV text. `Range` works for whole `data`, for values that are not strings, and for strings of up to 256 KiB; without `rows`. Several ranges get the whole response.'
 
-/** The request headers for a range of bytes. */
+/** The request headers of a range request. */
 export const rangeHeaders = {
   Range: 'One range of bytes, such as `bytes=0-499`.',
   'If-Range': 'The ETag for which the range was meant; responds 200 with everything if it has changed.',
 }
 
-/** The successful responses of a raw form. */
+/** The successful responses of a raw read. */
 export function rawResponses(
   etag: Readonly<Record<string, string>>,
 ): Readonly<Record<number, ResponseDescription>> {

@@ -9,7 +9,7 @@ const rawUpload = z.object({
   }),
 })
 
-/** Query of a PUT whose body is the content of the snippet. */
+/** The query of a raw PUT of a snippet. */
 export const rawPut = rawUpload.extend({
   tag: z
     .array(z.string().trim().pipe(plainText(50)))
@@ -18,12 +18,12 @@ export const rawPut = rawUpload.extend({
     .meta({ description: 'A tag of a raw upload. Repeat it for several.' }),
 })
 
-/** Query of a new snippet whose body is its content. */
+/** The query of a raw upload of a new snippet. */
 export const rawSnippet = rawPut.extend({
   name: name.optional().meta({ description: 'Name of a raw upload.' }),
 })
 
-/** Query of a share whose body is its content. */
+/** The query of a raw upload of a share. */
 export const rawShare = rawUpload.extend({
   expires_in: z
     .string()
@@ -34,16 +34,16 @@ export const rawShare = rawUpload.extend({
     .meta({ description: 'For a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
 })
 
-/** The description of raw uploads in the API documentation. */
+/** For the OpenAPI document. */
 export const rawUploads =
   'With `?tool=` the body may be the content itself: any text in UTF-8, as `curl -T out.csv` sends it, or with `Content-Type: application/vnd.snipkeep.data+json` the value of `data`. `Accept: text/plain` returns just the URL.'
 
-/** The member of `data` that holds an uploaded text: the last word of its tool. */
+/** The default member of `data` for an uploaded text: the last word of the tool. */
 export function lastWord(tool: string): string {
   return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
 }
 
-/** The title of a raw upload that came without one. */
+/** Generates the title of a raw upload without one. */
 export function titled({ tool, title }: { readonly tool: string; readonly title: string }) {
   if (title !== '') return { tool, title, titleIsGenerated: false }
   const today = new Date().toISOString().slice(0, 10)

@@ -5,7 +5,7 @@ function codePoints(text: string): number {
   return [...text].length
 }
 
-/** Text of 1 to `max` characters (code points), not only white space, without control characters. */
+/** 1 to `max` code points, without control characters, and not only white space. */
 export function plainText(max: number) {
   return z
     .string()
@@ -21,7 +21,7 @@ export function plainText(max: number) {
     .meta({ minLength: 1, maxLength: max })
 }
 
-/** Identifier of the tool that produced an output. */
+/** The tool that produced an output. */
 export const tool = z
   .string()
   .regex(toolPattern, {
@@ -29,7 +29,7 @@ export const tool = z
   })
   .meta({ example: 'csv-formatter' })
 
-/** Name of a snippet or share. */
+/** The title of a snippet or share. */
 export const title = plainText(200).meta({ example: 'Customers, March' })
 
 /** Labels; trimmed, duplicates dropped, order kept. */
@@ -54,13 +54,13 @@ export const name = z
     example: 'nightly-report',
   })
 
-/** Fields of a PUT besides `data`. */
+/** The fields of a PUT besides `data`. */
 export const putSnippet = z.strictObject({ tool, title, tags: tags.optional() })
 
-/** Fields of a new snippet besides `data`. */
+/** The fields of a new snippet besides `data`. */
 export const newSnippet = putSnippet.extend({ name: name.optional() })
 
-/** Fields of a PATCH besides `data`. */
+/** The fields of a PATCH besides `data`. */
 export const snippetChange = z.strictObject({
   name: name.nullable().optional().meta({ description: 'Unique among your snippets; `null` removes it.' }),
   tool: tool.optional(),
@@ -68,12 +68,12 @@ export const snippetChange = z.strictObject({
   tags: tags.optional(),
 })
 
-/** Seconds until something expires. */
+/** In seconds from now. */
 export const expiresIn = z
   .int({ error: 'must be a whole number of seconds' })
   .min(60, { error: 'must be at least 60 seconds' })
 
-/** Fields of a new share besides `data`. */
+/** The fields of a new share besides `data`. */
 export const newShare = z
   .strictObject({
     tool,
@@ -89,7 +89,6 @@ export const newShare = z
     params: { code: 'ambiguous' },
   })
 
-/** `limit` of a list: 1 to 100; more means 100. */
 export const limit = z
   .string()
   .regex(/^[1-9][0-9]*$/, { error: 'must be a whole number of at least 1' })
@@ -103,7 +102,6 @@ export const limit = z
     pattern: undefined,
   })
 
-/** `cursor` of a list. */
 export const cursor = z
   .string()
   .min(1, { error: 'must not be empty' })
@@ -111,7 +109,7 @@ export const cursor = z
   .optional()
   .meta({ description: '`next_cursor` from the previous page.' })
 
-/** `true`, `1` or an empty value mean true; `false` and `0` mean false. */
+/** `true`, `1` and an empty value mean true; `false` and `0` mean false. */
 export function toggle(fallback: boolean) {
   return z
     .enum(['', 'true', '1', 'false', '0'], { error: 'must be true or false' })
@@ -133,7 +131,6 @@ export const snippetListQuery = z.object({
   cursor,
 })
 
-/** Query of a single snippet. */
 export const snippetQuery = snippetListQuery.pick({ include_data: true })
 
 export const shareListQuery = z.object({
@@ -146,11 +143,8 @@ export const shareListQuery = z.object({
   cursor,
 })
 
-/** A time in a response. */
 export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339 in UTC, with milliseconds.' })
-/** The size of `data`. */
 export const sizeBytes = z.int().meta({ description: 'Size of `data` in bytes, as sent.' })
-/** `data` in a response. */
 export const data = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Any JSON object; stored and returned byte for byte.' })
@@ -172,13 +166,12 @@ export const snippet = z
   .object({ ...snippetFields, data, tags: z.array(z.string()), size_bytes: sizeBytes, ...changes })
   .meta({ id: 'Snippet' })
 
-/** `next_cursor` of a page. */
 export const nextCursor = z
   .string()
   .nullable()
   .meta({ description: 'Pass as `cursor` to get the next page; null on the last page.' })
 
-/** A snippet whose `data` may be left out. */
+/** A snippet with or without `data`. */
 export const listedSnippet = snippet
   .extend({ data: data.optional().meta({ description: 'Absent with `include_data=false`.' }) })
   .meta({ id: 'ListedSnippet' })
@@ -251,7 +244,6 @@ export const planList = z
   })
   .meta({ id: 'PlanList' })
 
-/** The caller's profile. */
 export const profile = z
   .object({
     id: z.string(),
@@ -273,7 +265,7 @@ export const profile = z
   })
   .meta({ id: 'Profile' })
 
-/** A problem of RFC 9457. */
+/** RFC 9457. */
 export const problem = z
   .object({
     type: z.literal('about:blank'),

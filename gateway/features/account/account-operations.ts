@@ -10,7 +10,7 @@ import * as schemas from '../schemas.js'
 import { createPriceCache } from '../subscriptions/price-cache.js'
 import { planLimits, planList } from './plan-response.js'
 
-/** How long a caller waits for prices, in milliseconds. */
+/** The longest time that a caller waits for prices. */
 const pricesTimeoutMs = 1_000
 
 async function readUsage(
@@ -35,7 +35,6 @@ async function readUsage(
   }
 }
 
-/** The operations on the caller's account and the plans. */
 export function accountOperations({ upstreams, plans, everyoneIsPro }: RouteParts): readonly Operation[] {
   const { subscriptions } = upstreams
   const prices = createPriceCache(

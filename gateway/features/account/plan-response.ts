@@ -2,7 +2,7 @@ import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { type PlanCatalogue, type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { intervalResponse } from '../subscriptions/subscription-response.js'
 
-/** The limits of a plan as callers see them; `null` is unlimited. */
+/** `null` means unlimited. */
 export function planLimits(limits: PlanLimits): Record<string, number | null> {
   return {
     data_bytes: limits.dataBytes,
@@ -21,7 +21,7 @@ function priceResponse({ interval, currency, amountMinor }: Price): Record<strin
   return { interval: intervalResponse(interval), currency, amount: amountMinor }
 }
 
-/** The catalogue as callers see it. A plan that is not for sale here has no prices. */
+/** A plan that is not for sale here has no prices. */
 export function planList(
   plans: PlanCatalogue,
   everyoneIsPro: boolean,

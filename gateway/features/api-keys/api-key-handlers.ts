@@ -20,7 +20,7 @@ const scopeMessage = {
   write: ApiKeyScope.API_KEY_SCOPE_WRITE,
 } as const
 
-/** 403: the plan of the caller has no API keys. */
+/** 403: the caller's plan has no API keys. */
 function proRequired(): DomainError {
   return new DomainError('forbidden', 'pro_required', 'API keys require Pro. Upgrade to create one.')
 }
@@ -30,8 +30,14 @@ const overlapBegin = {
   now: OverlapBegin.OVERLAP_BEGIN_NOW,
 } as const
 
-/** The dates that a query asks for; the last thirty days unless it says otherwise. */
-function datesAsked({ from, to }: { from?: string | undefined; to?: string | undefined }): readonly string[] {
+/** The requested dates; the last thirty days by default. */
+function requestedDates({
+  from,
+  to,
+}: {
+  from?: string | undefined
+  to?: string | undefined
+}): readonly string[] {
   const last = to ?? new Date().toISOString().slice(0, 10)
   const before = new Date(Date.parse(last) - (daysUnlessGiven - 1) * dayMs).toISOString().slice(0, 10)
   const first = from ?? (before < firstDate ? firstDate : before)
@@ -44,7 +50,7 @@ function datesAsked({ from, to }: { from?: string | undefined; to?: string | und
   throw validationFailed([{ pointer: 'from', code, detail }])
 }
 
-/** The handlers of `/api/keys`, by what they do. */
+/** The handlers of `/api/keys`. */
 export function apiKeyHandlers(parts: RouteParts) {
   const { upstreams, plans, publicBaseUrl, forgetCaller } = parts
   const { apiKeys: client } = upstreams
@@ -52,7 +58,7 @@ export function apiKeyHandlers(parts: RouteParts) {
   const idOf = (context: RequestContext): string => idInPath(context, 'This API key')
   const named = (context: RequestContext, { accountId }: Caller) => ({ accountId, id: idOf(context) })
 
-  /** Sends a key with a secret that was made for it, this one time. */
+  /** Sends a key with its new secret; no other response contains the secret. */
   const sendIssued = (
     { response }: RequestContext,
     { apiKey, key, replayed }: { apiKey: ApiKey | undefined; key: string; replayed: boolean },
@@ -134,7 +140,7 @@ export function apiKeyHandlers(parts: RouteParts) {
     },
 
     async usage(context: RequestContext, caller: Caller): Promise<void> {
-      const dates = datesAsked(parseQuery(schemas.apiKeyUsageQuery, context.search))
+      const dates = requestedDates(parseQuery(schemas.apiKeyUsageQuery, context.search))
       const { days } = await callUnary(
         client,
         client.getApiKeyUsage,

@@ -4,7 +4,7 @@ import { deleted } from '../schemas.js'
 import { apiKeyHandlers } from './api-key-handlers.js'
 import * as schemas from './api-key-schemas.js'
 
-/** The operations on API keys; none of them can be done with an API key. */
+/** No operation on API keys accepts an API key. */
 export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
   const handlers = apiKeyHandlers(parts)
   const group = 'API keys'
@@ -48,7 +48,7 @@ export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
       refusals: [403],
       handle: handlers.list,
     },
-    // Before the path of one key, which would match it too.
+    // Before the path of a single key, which would also match this one.
     {
       method: 'post',
       path: `${all}/revoke`,

@@ -17,12 +17,11 @@ function secretResponse({ prefix, last4, createdAt, lastUsedAt, expiresAt }: Api
   }
 }
 
-/** An API key as callers see it. */
 export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
   const { id, name, prefix, last4, scopes, createdAt, expiresAt, lastUsedAt, requestCount } = apiKey
   if (createdAt === undefined) throw new Error('identity returned an API key without a time')
   const { previous } = apiKey
-  // Identity of the release before knows one secret for each key.
+  // Identity of the previous release has one secret for each key.
   const only = { prefix, last4, createdAt, lastUsedAt, expiresAt: undefined }
   return {
     id,
@@ -39,7 +38,7 @@ export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
   }
 }
 
-/** Dates as YYYY-MM-DD from one day of UTC to another, both included. */
+/** The UTC days between two dates as YYYY-MM-DD, inclusive. */
 export function datesBetween(from: string, to: string): readonly string[] {
   const dates: string[] = []
   for (let time = Date.parse(from); time <= Date.parse(to); time += dayMs) {
@@ -48,7 +47,7 @@ export function datesBetween(from: string, to: string): readonly string[] {
   return dates
 }
 
-/** The use of a key as callers see it: every one of these dates, with zeros where the key was not used. */
+/** The usage on each of these dates, zero if the key was not used. */
 export function usageResponse(
   dates: readonly string[],
   used: readonly ApiKeyUsageDay[],

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { isDate } from '#libs/core/field-rules.js'
 import { expiresIn, plainText, timestamp } from '../schemas.js'
 
-/** Seconds of a century, beyond which an expiry means nothing. */
+/** In seconds. */
 const century = 3_153_600_000
 
 const scope = z.enum(['read', 'write'], { error: 'must be read or write' })
 
-/** Fields of a new API key. */
 export const newApiKey = z.strictObject({
   name: plainText(100).meta({ example: 'nightly build' }),
   scopes: z
@@ -26,7 +25,6 @@ const date = z
   .string()
   .refine(isDate, { error: 'must be a date such as 2030-01-31', params: { code: 'invalid_format' } })
 
-/** Query of the use of a key. */
 export const apiKeyUsageQuery = z.object({
   from: date
     .optional()
@@ -36,7 +34,6 @@ export const apiKeyUsageQuery = z.object({
 
 const daySeconds = 86_400
 
-/** Fields of a rotation. */
 export const rotation = z.strictObject({
   overlap_seconds: z
     .int({ error: 'must be a whole number of seconds' })
@@ -50,7 +47,7 @@ export const rotation = z.strictObject({
   }),
 })
 
-/** Fields of a revocation by whoever holds the key. */
+/** The fields of a revocation by someone who holds the key. */
 export const heldKey = z.strictObject({
   key: z
     .string()
@@ -58,7 +55,7 @@ export const heldKey = z.strictObject({
     .meta({ description: 'The key to revoke.' }),
 })
 
-/** The response to a revocation, which tells nothing about the key. */
+/** The response to a revocation, which reveals nothing about the key. */
 export const revocation = z.object({ accepted: z.literal(true) }).meta({ id: 'KeyRevocation' })
 
 const secret = z
@@ -97,10 +94,8 @@ export const createdApiKey = z
   .object({ ...apiKeyFields, key: z.string().meta({ description: 'The key itself, shown only once.' }) })
   .meta({ id: 'CreatedApiKey' })
 
-/** The caller's API keys. */
 export const apiKeyList = z.object({ keys: z.array(apiKey) }).meta({ id: 'ApiKeyList' })
 
-/** The use of a key, day by day. */
 export const apiKeyUsage = z
   .object({
     total: z.int().meta({ description: 'Requests over all these days.' }),

@@ -2,28 +2,28 @@ import type { Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { ApiKeyUsage } from '#proto/snipkeep/identity/v1/api_key_service.js'
 
-/** Counts that are delivered together, and applied once however often they arrive. */
+/** Applied once, however often it arrives. */
 export interface UsageBatch {
   readonly batchId: string
   readonly usage: readonly ApiKeyUsage[]
 }
 
-/** An API key, and which of its secrets was used. */
+/** An API key and the number of the secret that was used; also a trusted publisher, with secret 0. */
 export interface UsedKey {
   readonly id: string
   readonly secret: number
 }
 
-/** Counts the requests made with API keys. */
+/** Counts requests with API keys and by trusted publishers. */
 export interface UsageCounter {
-  /** Counts one request; `failed` when its status was 400 or above. */
+  /** Counts one request; `failed` if its status was 400 or above. */
   count(key: UsedKey, failed: boolean): void
   /** Delivers the remaining counts and stops counting. */
   stop(): Promise<void>
 }
 
 export interface UsageCounterParts {
-  /** Resolves when the batch has been applied; it may come again after a failure. */
+  /** Resolves when the batch has been applied; called again with the same batch after a failure. */
   readonly deliver: (batch: UsageBatch) => Promise<void>
   readonly now: () => Date
   readonly newBatchId: () => string
@@ -32,9 +32,9 @@ export interface UsageCounterParts {
   readonly intervalMs?: number
 }
 
-/** Including the delivery of a batch, counts appear well within ten seconds. */
+/** With the delivery of a batch, counts appear well within ten seconds. */
 const defaultIntervalMs = 4_000
-/** A batch of this size stays far below the maximum size of a message. */
+/** Keeps a batch far below the maximum size of a message. */
 const batchMax = 5_000
 const deliveriesAtStop = 3
 
@@ -55,7 +55,7 @@ function plus(
 }
 
 /**
- * Counts in memory and delivers every four seconds. A failed batch is sent again unchanged, under the same id, before
+ * Counts in memory and delivers every four seconds. A failed batch is sent again unchanged, with the same id, before
  * any other; counting continues meanwhile.
  */
 export function createUsageCounter(parts: UsageCounterParts): UsageCounter {

@@ -4,7 +4,7 @@ import { breakingChanges, type OpenApiDocument } from './testing/breaking-change
 
 const released: OpenApiDocument = JSON.parse(readFileSync('gateway/features/docs/released.json', 'utf8'))
 
-/** The released document with other values at these places; `undefined` takes away what is there. */
+/** The released document with changed values at these paths; `undefined` removes one. */
 function changed(
   ...changes: readonly (readonly [place: readonly string[], value: unknown])[]
 ): OpenApiDocument {
@@ -36,13 +36,13 @@ function at(place: readonly string[]): object {
   return place.reduce<object>((inside, name) => Reflect.get(inside, name), released)
 }
 
-/** The place of a schema: where it stands, or the component that it refers to. */
+/** The path of a schema: its own, or that of the component it refers to. */
 function schemaAt(place: readonly string[]): readonly string[] {
   const reference: unknown = Reflect.get(at(place), '$ref')
   return typeof reference === 'string' ? reference.slice(2).split('/') : place
 }
 
-describe('a change of the API', () => {
+describe('a change to the API', () => {
   it('that only adds is not breaking', () => {
     const more = { type: 'string' }
     const parameters = Object.values(at([...snippets, 'get', 'parameters']))
@@ -62,13 +62,13 @@ describe('a change of the API', () => {
 
   it.each<[what: string, problem: string, place: readonly string[], value: unknown]>([
     [
-      'an operation goes',
+      'an operation is removed',
       'DELETE /api/shares/{id} is gone',
       ['paths', '/api/shares/{id}', 'delete'],
       undefined,
     ],
     [
-      'a parameter goes',
+      'a parameter is removed',
       'GET /api/history query tool is gone',
       ['paths', '/api/history', 'get', 'parameters'],
       [
@@ -77,49 +77,49 @@ describe('a change of the API', () => {
       ],
     ],
     [
-      'a field must be sent',
+      'a field becomes required',
       'POST /api/snippets body now needs "tags"',
       [...schemaAt(newSnippet), 'required'],
       ['tool', 'title', 'data', 'tags'],
     ],
     [
-      'a field may no longer be sent',
+      'a request field is removed',
       'POST /api/shares body.expires_in is gone',
       [...schemaAt(newShare), 'properties', 'expires_in'],
       undefined,
     ],
     [
-      'a bound is tightened',
+      'a limit is tightened',
       'POST /api/snippets body.title: maxLength is now 100',
       [...schemaAt(newSnippet), 'properties', 'title', 'maxLength'],
       100,
     ],
     [
-      'a response no longer comes',
+      'a response is removed',
       'POST /api/snippets no longer returns 201',
       [...snippets, 'post', 'responses', '201'],
       undefined,
     ],
     [
-      'a header is no longer there',
+      'a header is removed',
       'POST /api/snippets 201 has no Location any more',
       [...snippets, 'post', 'responses', '201', 'headers', 'Location'],
       undefined,
     ],
     [
-      'a credential is no longer taken',
+      'a credential is no longer accepted',
       'GET /api/snippets no longer takes {"apiKey":[]}',
       [...snippets, 'get', 'security'],
       [{ identityToken: [] }],
     ],
     [
-      'a field of a response goes',
+      'a response field is removed',
       'POST /api/shares 201.share_url is gone',
       [...schemaAt(shareMade), 'properties', 'share_url'],
       undefined,
     ],
     [
-      'a field of a response is of another type',
+      'a response field changes its type',
       'POST /api/shares 201.size_bytes was "integer" and is "string"',
       [...schemaAt(shareMade), 'properties', 'size_bytes'],
       { type: 'string' },

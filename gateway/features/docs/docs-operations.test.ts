@@ -26,7 +26,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers })
 }
 
-it.each(['/api/openapi.json', '/api/docs'])('%s is not sent again to those who have it', async (path) => {
+it.each(['/api/openapi.json', '/api/docs'])('%s is not sent again to a client that has it', async (path) => {
   const first = await get(path)
   const tag = first.headers.get('etag') ?? ''
   expect(first.status).toBe(200)

@@ -8,17 +8,17 @@ function tagOf(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22)
 }
 
-/** What the documentation is served from; both are created once, after all operations are known. */
+/** Both are created once, after all operations are known. */
 export interface Documentation {
   /** The OpenAPI document as JSON. */
   document(): string
-  /** The page for people, with this nonce. */
+  /** The HTML page with this nonce. */
   page(nonce: string): string
 }
 
 /**
- * Everything is same-origin, and only scripts with the nonce run. `vue` is the Trusted Types policy by which the
- * reference's library creates markup; only our own creates script URLs.
+ * Everything is same-origin, and only scripts with the nonce run. The library of the API reference creates markup
+ * through the Trusted Types policy `vue`; only our own policy creates script URLs.
  */
 function pagePolicy(nonce: string): string {
   return [
@@ -36,7 +36,7 @@ function pagePolicy(nonce: string): string {
 function sendTagged({ request, response }: RequestContext, etag: string, body: () => string): void {
   response.setHeader('ETag', quoteTag(etag))
   if (noneMatchHolds(request.headers['if-none-match'], etag)) {
-    // The caller's copy keeps the policy that it came with.
+    // The caller's copy keeps its own policy.
     response.removeHeader('Content-Security-Policy')
     response.removeHeader('Content-Type')
     response.writeHead(304)
@@ -48,7 +48,6 @@ function sendTagged({ request, response }: RequestContext, etag: string, body: (
   response.end(bytes)
 }
 
-/** The operations that describe the API. */
 export function documentationOperations(documentation: Documentation): readonly Operation[] {
   let documentTag: string | undefined
   let pageTag: string | undefined
@@ -84,7 +83,7 @@ export function documentationOperations(documentation: Documentation): readonly 
         const { response } = context
         const nonce = randomBytes(16).toString('base64')
         response.setHeader('Content-Type', 'text/html; charset=utf-8')
-        // Not public: a shared copy would have a nonce that many know.
+        // Not public: users of a shared copy would share its nonce.
         response.setHeader('Cache-Control', 'private, max-age=300')
         response.setHeader('Content-Security-Policy', pagePolicy(nonce))
         sendTagged(context, pageTag, () => documentation.page(nonce))

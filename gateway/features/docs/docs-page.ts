@@ -5,7 +5,7 @@ import { policyRows } from '../../rate-limits/policies.js'
 
 type Json = Record<string, unknown>
 
-/** Renders text; `code` in backticks becomes a code element. */
+/** Escapes text, and turns code in backticks into `code` elements. */
 function prose(text: string): readonly Html[] {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? code(part) : html`${part}`))
 }
@@ -59,7 +59,7 @@ function typeOf(schema: Json | undefined): Html {
 
 type Cell = Html | readonly Html[]
 
-/** A table; nothing if it has no rows. */
+/** Empty without rows. */
 function table(head: readonly string[], body: readonly (readonly Cell[])[]): Html {
   if (body.length === 0) return html``
   const rows = body.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)
@@ -120,7 +120,7 @@ ${section('Responses', table(['status', '', 'body'], responses))}
 </article>`
 }
 
-/** Renders the description; the limits become a table. */
+/** Renders the description, with the limits as a table. */
 function introduction(description: string): readonly Html[] {
   const [head = [], ...policies] = policyRows
   const limits = table(
@@ -132,13 +132,13 @@ function introduction(description: string): readonly Html[] {
     .map((paragraph) => (paragraph.startsWith('|') ? limits : html`<p>${prose(paragraph)}</p>`))
 }
 
-/** A placeholder for the nonce of each copy. */
+/** Replaced by the nonce in each copy. */
 const nonceMark = 'nonce-of-this-copy'
 
 /**
- * The documentation page: the OpenAPI document as HTML, without any external resource. Its script replaces all of it
- * with an interactive reference.
- * @returns a copy with this nonce.
+ * Renders the OpenAPI document as HTML without external resources. Its script replaces all of it with an interactive
+ * reference.
+ * @returns a function that returns the page with this nonce.
  */
 export function docsPage(operations: readonly Operation[], document: Json): (nonce: string) => string {
   const groups = [...new Set(operations.map(({ group }) => group))]

@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-it('the page for people lists every operation and loads only its own script', () => {
+it('the HTML page lists every operation and loads only its own script', () => {
   const text = docsPage(operations, document)('n0nce')
   for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`)
   expect(text.match(/<script[^>]*>/g)).toEqual([

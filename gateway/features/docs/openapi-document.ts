@@ -7,21 +7,21 @@ import { problem } from '../schemas.js'
 
 type Json = Record<string, unknown>
 
-/** Statuses that any operation may return, and those that come with credentials. */
+/** The error statuses of every operation, and those of operations with credentials. */
 const everywhere = [500]
 const withCredentials = [401, 403, 503, 504]
 const limited = [429]
 
-/** Removes zod's additions that no one needs: bounds of safe integers, and the pattern beside a well-known format. */
+/** Removes noise that zod adds: bounds of safe integers, and the pattern of a well-known format. */
 function simplify(schema: Json, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.format === 'date-time') delete schema.pattern
-  // Responses may gain fields, so clients must not rely on there being no others.
+  // Responses may gain fields, so clients must accept unknown ones.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
 }
 
-/** Moves schemas with an id to the components and refers to them. */
+/** Moves schemas with an id to the components, and replaces them by references. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $schema: _dialect,
@@ -162,7 +162,7 @@ A suspended account gets 403 \`account_suspended\` with any credentials. If an a
 
 A \`pointer\` into a document larger than 64 KiB searches the whole document and also counts against a byte budget; when that is used up, the 429 names the policy \`pointer\`. Comparisons of more than 64 KiB draw on the same budget. A client IP or account may read at most 8 large documents at once; more get 429. Clients that read a large response at less than 64 KB/s on average are disconnected.`
 
-/** Any one of these credentials is enough. */
+/** Any of these credentials is sufficient. */
 function securityOf({ access }: Operation): readonly Json[] {
   switch (access) {
     case 'public':
@@ -176,7 +176,7 @@ function securityOf({ access }: Operation): readonly Json[] {
   }
 }
 
-/** The OpenAPI 3.1 document of these operations, generated from the schemas that check their requests. */
+/** The OpenAPI 3.1 document, generated from the same schemas that validate requests. */
 export function openApiDocument(operations: readonly Operation[], publicBaseUrl: string): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}

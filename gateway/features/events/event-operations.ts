@@ -29,7 +29,6 @@ function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** What happened in the caller's account. */
 export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): readonly Operation[] {
   const { events: client } = upstreams
 

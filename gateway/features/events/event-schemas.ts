@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { cursor, limit, nextCursor, timestamp } from '../schemas.js'
 
-/** Query of the events of an account. */
 export const eventListQuery = z.object({
   type: z
     .string()

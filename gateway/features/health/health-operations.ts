@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
 
-/** Whether the gateway takes requests, and whether each part that it needs responds, by name; empty where that is not disclosed. */
+/** `reachable` names each dependency and whether it responds; empty if the operator hides it. */
 export type CheckReadiness = () => Promise<{
   readonly ready: boolean
   readonly reachable: Readonly<Record<string, boolean>>
@@ -14,7 +14,6 @@ const readiness = z.object({
   checks: z.record(z.string(), z.enum(['ok', 'unreachable'])),
 })
 
-/** The operations for health checks. */
 export function healthOperations(checkReadiness: CheckReadiness): readonly Operation[] {
   return [
     {

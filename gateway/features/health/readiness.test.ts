@@ -15,7 +15,7 @@ afterAll(() => {
   web.close()
 })
 
-/** A gateway whose parts respond as these say, with a clock that is put forward. */
+/** A gateway whose dependencies respond as given, with a clock that the test moves. */
 function gatewayWith(parts: Partial<ReadinessParts> = {}) {
   const state = { content: true, issuers: true, stopping: false, now: 0 }
   const lines: string[] = []

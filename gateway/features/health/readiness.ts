@@ -3,8 +3,8 @@ import type { Logger } from '#libs/log/logger.js'
 import type { TokenVerifier } from '../../auth/verify-identity-token.js'
 import type { CheckReadiness } from './health-operations.js'
 
-/** How long a dependency may take to respond, and how long the result is reused, in milliseconds. */
 const checkTimeoutMs = 1_000
+/** How long a result is reused. */
 const freshMs = 500
 
 async function webResponds(webUrl: string): Promise<boolean> {
@@ -17,7 +17,7 @@ async function webResponds(webUrl: string): Promise<boolean> {
   }
 }
 
-/** Resolves within the time limit; the check itself goes on. */
+/** Resolves to false after the timeout; the check itself continues. */
 async function inTime(check: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<boolean>((resolve) => {
@@ -30,14 +30,13 @@ async function inTime(check: Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** What must have responded once before the gateway is ready. */
 export interface ReadinessParts {
   readonly health: Readonly<Record<string, Pick<HealthClient, 'isServing'>>>
   readonly webUrl: string
-  /** How long to wait for their keys. API keys, shares and pages need none; once fetched, keys serve for a day. */
   readonly issuers: Pick<TokenVerifier, 'prepare' | 'isReady'>
+  /** How long to wait for the issuers' keys, which only identity tokens need. */
   readonly issuersWaitMs: number
-  /** Whether callers learn which dependency is unreachable. */
+  /** Whether the response names unreachable dependencies. */
   readonly details: boolean
   readonly isStopping: () => boolean
   /** A monotonic clock in milliseconds. */
@@ -63,9 +62,9 @@ function changeLogger(log: ReadinessParts['log']): (ready: boolean, unreachable:
 }
 
 /**
- * Checks all dependencies at once; callers within half a second share the result. A gateway is ready once all have
- * responded (issuers: or their time is up), and stays so until it stops: an outage of one service affects only its
- * own routes and must not make load balancers take the others away.
+ * Checks all dependencies at once; callers within half a second share the result. A gateway is ready once each has
+ * responded (for issuers, or once their time is up), and stays ready until it stops: the outage of a service affects
+ * only its own routes, and must not make load balancers remove the gateway.
  */
 export function createReadiness(parts: ReadinessParts): CheckReadiness {
   const { health, webUrl, issuers, issuersWaitMs, details, isStopping, now } = parts

@@ -9,7 +9,7 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { historyEntryText } from './history-response.js'
 import * as schemas from './history-schemas.js'
 
-/** The handlers of `/api/history`, by what they do. */
+/** The handlers of `/api/history`. */
 export function historyHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl } = parts
   const { history: client } = upstreams

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '#proto/snipkeep/activity/v1/history_service.js'
 
-/** A history entry as JSON text; its metadata is included byte for byte. */
+/** JSON text that includes the metadata byte for byte. */
 export function historyEntryText(entry: HistoryEntry): string {
   const { id, tool, action, title, metadata, createdAt } = entry
   if (createdAt === undefined) throw new Error('activity returned an entry without a time')

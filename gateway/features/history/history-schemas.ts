@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { RawJson } from '../../body/envelope-scanner.js'
 import { cursor, limit, nextCursor, plainText, timestamp, tool } from '../schemas.js'
 
-/** Bytes of `metadata` as it is sent. */
 const metadataBytesMax = 16_384
 
 const metadata = z
@@ -20,7 +19,6 @@ const metadata = z
     description: 'Any JSON object up to 16 KiB; stored and returned byte for byte.',
   })
 
-/** Fields of a new history entry. */
 export const newHistoryEntry = z.strictObject({
   tool,
   action: plainText(64).optional().meta({ example: 'format' }),
@@ -28,14 +26,12 @@ export const newHistoryEntry = z.strictObject({
   metadata: metadata.optional(),
 })
 
-/** Query of the list of history entries. */
 export const historyListQuery = z.object({
   tool: tool.optional().meta({ description: 'Only entries from this tool.' }),
   limit,
   cursor,
 })
 
-/** Query of the delete of many. */
 export const historyDeleteQuery = z.object({
   tool: tool.optional().meta({ description: 'Only entries from this tool. Defaults to all.' }),
 })
@@ -51,12 +47,10 @@ export const historyEntry = z
   })
   .meta({ id: 'HistoryEntry' })
 
-/** A page of history entries. */
 export const historyPage = z
   .object({ history: z.array(historyEntry), next_cursor: nextCursor })
   .meta({ id: 'HistoryPage' })
 
-/** The response to the delete of many. */
 export const deletedMany = z
   .object({ deleted: z.int().meta({ description: 'Number of deleted entries.' }) })
   .meta({ id: 'DeletedMany' })

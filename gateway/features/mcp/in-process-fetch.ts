@@ -12,7 +12,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** A connection inside this process; its far end says that it comes from `remoteAddress`. */
+/** A connection within this process; to the server, it comes from `remoteAddress`. */
 function openConnection(connect: (connection: Duplex) => void, remoteAddress: string | undefined): Duplex {
   const [near, far] = duplexPair()
   near.once('close', () => far.destroy())
@@ -23,11 +23,11 @@ function openConnection(connect: (connection: Duplex) => void, remoteAddress: st
 }
 
 /**
- * `fetch` for this process's own HTTP interface: each request passes all of its stages, as any other does, but no
- * socket. A body is bytes or a stream; a response must be read or cancelled.
- * @param connect as `RouteParts.connect`.
- * @param remoteAddress whom the requests come from.
- * @throws TypeError with a cause when the connection breaks, as `fetch` does.
+ * A `fetch` to this process's own HTTP server: each request passes all pipeline stages, but no socket. A body is bytes
+ * or a stream; the response must be read or cancelled.
+ * @param connect `RouteParts.connect`.
+ * @param remoteAddress the address that the requests seem to come from.
+ * @throws TypeError with a cause if the connection breaks, as `fetch` does.
  */
 export function createInProcessFetch(
   connect: (connection: Duplex) => void,

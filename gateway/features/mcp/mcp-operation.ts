@@ -10,11 +10,11 @@ import { readCredentials } from '../../pipeline/authenticate.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { createInProcessFetch } from './in-process-fetch.js'
 
-/** Larger inputs are files, which the command line handles. */
+/** Larger inputs are files, which are a job for the command line. */
 const bodyBytesMax = 262_144
-/** The memory for messages, in all and for one client address. */
+/** The memory for messages, in total and for one client IP. */
 const bytesInFlight = { bytesMax: 32 * 1_048_576, holderBytesMax: 8 * 1_048_576 }
-/** Clients of revision 2025-03-26 may send several messages at once. */
+/** Clients of revision 2025-03-26 may send batches. */
 const batchMax = 10
 
 function tooLarge(): DomainError {
@@ -48,14 +48,14 @@ function parseMessage(bytes: Uint8Array): unknown {
   }
 }
 
-/** The credential of a request, as the REST API accepts it. */
+/** The credential of a request, in the header that the REST API requires. */
 function credentialOf({ request }: RequestContext): Readonly<Record<string, string>> {
   const found = readCredentials(request.rawHeaders, true)
   if (found.kind === 'api-key') return { 'X-API-Key': found.key }
   return found.kind === 'none' ? {} : { Authorization: `Bearer ${found.token}` }
 }
 
-/** Headers that the protocol uses. */
+/** The headers of the protocol. */
 const protocolHeaders = /^(accept|content-type|mcp-.*|last-event-id)$/
 
 function webRequest({ request, signal }: RequestContext, url: string): Request {
@@ -65,7 +65,7 @@ function webRequest({ request, signal }: RequestContext, url: string): Request {
   return new Request(url, { method: 'POST', headers, signal })
 }
 
-/** Model Context Protocol, stateless: tools that call the REST API for the caller, in this process. */
+/** Stateless Model Context Protocol. Its tools call the REST API within this process, with the caller's credential. */
 export function mcpOperation(parts: RouteParts): Operation {
   const { publicBaseUrl, corsOrigins, connect } = parts
   const budget = createByteBudget(bytesInFlight)
@@ -100,7 +100,7 @@ export function mcpOperation(parts: RouteParts): Operation {
       'X-Request-Id': requestId,
       ...(typeof forwarded === 'string' ? { 'X-Forwarded-For': forwarded } : {}),
     }
-    // Loaded with the first message: most gateways never get one.
+    // Loaded with the first message, because most gateways never get one.
     const { serveMcpMessage } = await import('./serve-mcp-message.js')
     const options = {
       server: publicBaseUrl,

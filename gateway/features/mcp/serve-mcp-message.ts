@@ -3,9 +3,9 @@ import { createSnipkeepMcpServer } from '../../../clients/mcp/create-server.js'
 import { Snipkeep, type SnipkeepOptions } from '../../../clients/sdk/snipkeep.js'
 
 /**
- * The response to one MCP message, of the revision that it names.
- * @param message its body, parsed.
- * @param options of the client that tools call the API with.
+ * Handles one MCP message, in the protocol revision that it names.
+ * @param message the parsed body.
+ * @param options for the client with which tools call the API.
  */
 export async function serveMcpMessage(
   request: Request,
@@ -14,7 +14,7 @@ export async function serveMcpMessage(
   version: string,
 ): Promise<Response> {
   const client = new Snipkeep(options)
-  // No stream outlives a message: nothing that is served here changes by itself.
+  // No subscriptions: nothing that this server offers changes by itself.
   const handler = createMcpHandler(() => createSnipkeepMcpServer(client, version), { maxSubscriptions: 0 })
   return handler.fetch(request, { parsedBody: message })
 }

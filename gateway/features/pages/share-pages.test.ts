@@ -83,7 +83,7 @@ describe('the page of a share', () => {
   })
 
   it.each<[string, (response: ServerResponse) => void]>([
-    ['has a nonce of its own', (response) => response.end('<script nonce="own"></script>')],
+    ['has its own nonce', (response) => response.end('<script nonce="own"></script>')],
     [
       'is broken off',
       (response) => response.writeHead(200, { 'Content-Length': 9 }).write('<p>', () => response.destroy()),

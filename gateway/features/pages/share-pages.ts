@@ -10,20 +10,20 @@ import { createSendWhole, headerLine } from '../../http/node-internals/whole-res
 import { isId } from '../../http/request-context.js'
 import { type AdmitParts, admitToPage } from '../../pipeline/admit.js'
 
-/** A share page, or the page that explains why there is none, from the web application. */
+/** A share page, or the page that explains why there is no share, as rendered by the web application. */
 export interface SharePage {
   readonly status: number
-  /** Characters of the page. */
+  /** In characters. */
   readonly length: number
-  /** A copy with a fresh nonce. */
+  /** Returns a copy with a new nonce. */
   copy(): { readonly headerLines: string; readonly body: string }
 }
 
-/** A short-lived cache of share pages, invalidated together with the cached shares. */
+/** A short-lived cache of share pages, invalidated together with the share cache. */
 export interface SharePages {
   /**
-   * The page, at most two seconds old.
-   * @throws Error if the web application returns none.
+   * Returns a page that is at most two seconds old.
+   * @throws Error if the web application does not return one.
    */
   read(id: string, requestId: string): Promise<SharePage>
   forget(id: string): void
@@ -32,11 +32,11 @@ export interface SharePages {
 
 const timeoutMs = 10_000
 const bytesMax = 32 * 1024 * 1024
-/** Approximate memory of a page besides its text. */
+/** The approximate memory of a page besides its text. */
 const overheadBytes = 1_024
-/** The caching of a page that does not expire within the next minute. */
+/** The `Cache-Control` of a page that does not expire within the next minute. */
 const lasting = 'private, max-age=60'
-/** Headers that belong to the connection or are set again. */
+/** Headers of the connection, and those that are set again. */
 const renewedHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'content-length', 'date'])
 
 function headerLinesOf({ rawHeaders }: IncomingMessage): string {
@@ -49,13 +49,12 @@ function headerLinesOf({ rawHeaders }: IncomingMessage): string {
 }
 
 /**
- * Share pages from the web application at this address. A page that expires soon, or explains why there is no share,
- * is not cached.
+ * Does not cache a page that expires soon, or one that explains why there is no share.
  * @param now a monotonic clock in milliseconds.
  */
 export function createSharePages(webUrl: string, now: () => number): SharePages {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' })
-  /** A secret placeholder for the nonce of each copy. */
+  /** A secret placeholder, which each copy replaces by its own nonce. */
   const anyNonce = randomBytes(16).toString('hex')
   const cache = createTtlCache<SharePage>({
     now,
@@ -71,8 +70,8 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
   const pageOf = (response: IncomingMessage, body: string): SharePage => {
     const status = response.statusCode ?? 500
     const parts = body.split(anyNonce)
-    // The web application of the previous release does not use the placeholder, and a nonce must not be used twice.
-    if (status === 200 && parts.length === 1) throw new Error('a page has a nonce of its own')
+    // Web of the previous release ignores the placeholder, and its nonce must not be used twice.
+    if (status === 200 && parts.length === 1) throw new Error('the page has its own nonce')
     const lines = headerLinesOf(response).split(anyNonce)
     return {
       status,
@@ -111,7 +110,7 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
   }
 }
 
-/** `GET /s/{id}`: a share page from the cache. The proxy serves what the cache cannot. */
+/** `GET /s/{id}` from the cache. On any failure, the proxy serves the page. */
 export function fastSharePage(pages: SharePages, parts: AdmitParts): FastRoute {
   const sendWhole = createSendWhole()
   return {

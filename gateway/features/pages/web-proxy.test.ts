@@ -36,7 +36,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** How often a page was requested whose connection was then closed without a response. */
+/** How often a page was requested that closes its connection without a response. */
 let closings = 0
 const large = Buffer.alloc(20_000_000, 'x')
 const web = createServer((request, response) => {
@@ -135,14 +135,14 @@ it('pages are fetched over kept-alive connections', async () => {
   expect(opened).toBeLessThanOrEqual(1)
 })
 
-it('a page whose kept-alive connection was just closed is fetched again over another one', async () => {
+it('a page is fetched again if its kept-alive connection was just closed', async () => {
   await (await fetch(`${url}/s/x`)).text()
   closings = 0
   const page = await fetch(`${url}/closed-once`)
   expect([page.status, await page.text(), closings]).toEqual([200, 'at last', 2])
 })
 
-it('a page is unavailable when a new connection is closed as well', async () => {
+it('a page is unavailable if a new connection is closed as well', async () => {
   await (await fetch(`${url}/s/x`)).text()
   closings = 0
   const page = await fetch(`${url}/closed-always`)

@@ -8,17 +8,16 @@ import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
 import { stripCredentials } from '../../http/strip-credentials.js'
 
-/** Timeouts for a page, in milliseconds. */
 export interface PageTimeLimits {
-  /** Until its response begins. */
+  /** The maximum time until its response begins. */
   readonly responseMs: number
-  /** Without a byte in either direction: the web application may hang, or the client may not read. */
+  /** The maximum time without a byte: the web application may hang, or the client may not read. */
   readonly stalledMs: number
 }
 
 const usualLimits: PageTimeLimits = { responseMs: 10_000, stalledMs: 30_000 }
 
-/** The body of each proxied request. Pages take none; Node discards what the caller sends. */
+/** Replaces the body of each proxied request, since pages take none; Node discards what the caller sends. */
 class NoBody extends Stream {
   override pipe<Target extends NodeJS.WritableStream>(target: Target): Target {
     target.end()
@@ -26,33 +25,33 @@ class NoBody extends Stream {
   }
 }
 
-/** Connection headers are hop-by-hop (RFC 9110 §7.6.1) and are not forwarded. */
+/** Connection headers are hop-by-hop (RFC 9110 §7.6.1), so they are not forwarded. */
 function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse): void {
   for (const name of ['connection', 'keep-alive']) delete page.headers[name]
   const stays = response.shouldKeepAlive && !response.hasHeader('Connection')
-  // The proxy continues from here.
+  // The proxy takes its own `Connection` header from here.
   response.req.headers.connection = stays ? 'keep-alive' : 'close'
 }
 
-/** The web application closes idle connections after 75 s; this closes them earlier. */
-const restMs = 60_000
-const restingMax = 64
+/** Less than the 75 s after which the web application closes idle connections. */
+const idleMs = 60_000
+const idleMax = 64
 
-/** Whether a request met a connection that was just being closed: it got no response, so it can be retried. */
+/** Whether a request was sent on a connection that was just being closed, so that it can be retried. */
 function metClosedConnection(error: NodeJS.ErrnoException, sent: ClientRequest | undefined): boolean {
   return sent?.reusedSocket === true && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
 
 /**
- * Proxies pages to the web application over kept-alive connections, without credentials. The web application sets the
- * security and caching headers of a page, so those of the API are removed; request id and rate limits stay. If a page
- * breaks off, so does the connection, so that no one takes it for complete.
+ * Proxies pages to the web application over kept-alive connections, without credentials. The page's own security and
+ * caching headers replace those of the API; request id and rate limits stay. If a page breaks off, the connection is
+ * closed, so that no one takes it for complete.
  */
 export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usualLimits): RequestHandler {
   const agent = new Agent({
     keepAlive: true,
-    timeout: restMs,
-    maxFreeSockets: restingMax,
+    timeout: idleMs,
+    maxFreeSockets: idleMax,
     scheduling: 'lifo',
   })
   const sent = new WeakMap<IncomingMessage, ClientRequest>()

@@ -26,7 +26,7 @@ import { snippetSummary } from '../snippets/snippet-response.js'
 import { revisionEnvelope, revisionSummary } from './revision-response.js'
 import * as schemas from './revision-schemas.js'
 
-/** @throws DomainError `not_found` if the path cannot name a version. */
+/** @throws DomainError `not_found` if the path has no valid version. */
 function versionInPath({ params: { version = '' } }: RequestContext): number {
   if (!/^[1-9][0-9]{0,8}$/.test(version)) throw notFound('This version')
   return Number(version)
@@ -37,7 +37,7 @@ export function revisionHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, documentReads } = parts
   const { revisions: client } = upstreams
 
-  /** The version, or `null` once 304 has been sent; a matching ETag costs no read of data. */
+  /** Returns the version, or sends 304 and returns `null`; if the ETag matches, no data is read. */
   const fetchUnlessKnown = async (
     context: RequestContext,
     { accountId }: Caller,

@@ -8,7 +8,6 @@ import * as schemas from './revision-schemas.js'
 const etag = { ETag: 'Strong ETag; the bytes of a version never change.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
-/** The operations on the versions of a snippet. */
 export function revisionOperations(parts: RouteParts): readonly Operation[] {
   const handlers = revisionHandlers(parts)
   const group = 'Snippets'

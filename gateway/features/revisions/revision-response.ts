@@ -17,12 +17,12 @@ function more({ tags, sizeBytes, createdAt, principal }: Revision) {
   }
 }
 
-/** A version as callers see it, without `data`. */
+/** Without `data`. */
 export function revisionSummary(revision: Revision): Record<string, unknown> {
   return { ...fields(revision), ...more(revision) }
 }
 
-/** The JSON text before and after `data` of a version. */
+/** The JSON text before and after `data`. */
 export function revisionEnvelope(revision: Revision): readonly [Buffer, Buffer] {
   const before = JSON.stringify(fields(revision))
   const after = JSON.stringify(more(revision))

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { cursor, data, limit, nextCursor, sizeBytes, timestamp } from '../schemas.js'
 
-/** Query of a list of versions. */
 export const revisionListQuery = z.object({ limit, cursor })
 
 /** The body of a restore. */
@@ -36,7 +35,7 @@ const more = { tags: z.array(z.string()), size_bytes: sizeBytes, created_at: tim
 /** A version without `data`. */
 export const revisionSummary = z.object({ ...fields, ...more }).meta({ id: 'RevisionSummary' })
 
-/** A version; `data` may be left out. */
+/** A version, with or without `data`. */
 export const revision = z
   .object({
     ...fields,
@@ -45,7 +44,6 @@ export const revision = z
   })
   .meta({ id: 'Revision' })
 
-/** A page of versions. */
 export const revisionPage = z
   .object({ revisions: z.array(revisionSummary), next_cursor: nextCursor })
   .meta({ id: 'RevisionPage' })

@@ -43,7 +43,7 @@ const description = z.object({
   html: z.string().meta({ description: 'An `iframe` of `/s/{id}/embed`.' }),
 })
 
-/** The id of the share at an address; `null` for any other address. */
+/** The id of the share page at this URL; `null` for any other URL. */
 function idOf(url: string, bases: readonly string[]): string | null {
   const page = url.replace(/[?#].*$/s, '')
   const base = bases.find((one) => page.startsWith(`${one}/s/`))
@@ -70,8 +70,8 @@ export function oEmbedOperation({ upstreams, publicBaseUrl, shareBaseUrl, shares
     const { title } = found.share
     const timeLeftMs = shares.timeLeftMs(found)
     const [width, height] = [maxwidth, maxheight]
-    // Scripts and workers in the frame need its origin; the embedding page has another one, so neither reaches the
-    // other.
+    // The frame's scripts and workers need its own origin. The embedding page has another one, so neither can access
+    // the other.
     const frame = `<iframe src="${shareBaseUrl}/s/${id}/embed" title="${escapeHtml(title)}" width="${width}" height="${height}" sandbox="allow-scripts allow-same-origin allow-popups allow-downloads" referrerpolicy="no-referrer" loading="lazy" style="border:0"></iframe>`
     const body: z.infer<typeof description> = {
       version: '1.0',

@@ -3,36 +3,36 @@ import { metrics } from '#libs/telemetry/catalogue.js'
 import type { GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
 
-/** A share as content gave it. */
+/** A share as content returned it. */
 export interface FoundShare {
   readonly share: Share
-  /** When it expires, by the cache's clock in milliseconds and rather too early; `null` if it never does. */
+  /** By the cache's clock in milliseconds, early rather than late; `null` if it never expires. */
   readonly expiresAt: number | null
 }
 
 /** A short-lived cache of small public shares. */
 export interface ShareCache {
-  /** A live share with its data, at most two seconds old, or `null`. */
+  /** A live share with its data, cached for at most two seconds, or `null`. */
   find(id: string): FoundShare | null
   /**
-   * The same, else the result of `load`.
-   * @throws DomainError whatever `load` throws.
+   * The same, or else the result of `load`.
+   * @throws whatever `load` throws.
    */
   resolve(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** The share without its data, at most two seconds old, else the result of `load`; throws the same. */
+  /** `resolve` for a caller that does not need the data. */
   resolveHead(id: string, load: () => Promise<GetShareResponse>): Promise<FoundShare>
-  /** Milliseconds from now until it expires; `null` if it never does. */
+  /** `null` if it never expires. */
   timeLeftMs(found: FoundShare): number | null
   forget(id: string): void
   forgetAll(): void
 }
 
 const bytesMax = 32 * 1024 * 1024
-/** Approximate memory of a share besides its data. */
+/** The approximate memory of a share besides its data. */
 const overheadBytes = 1_024
 
 function bytesOf({ share }: FoundShare): number {
-  // Once as received, and once as the response made from it.
+  // Twice the data: as received, and in the response made from it.
   return overheadBytes + (share.data?.$case === 'inline' ? 2 * share.data.value.length : 0)
 }
 
@@ -42,8 +42,8 @@ function headKey(id: string): string {
 }
 
 /**
- * A cache of 32 MiB of shares whose data came with them or was not requested; of larger ones only concurrent loads
- * are shared. No entry outlives its expiry or two seconds, whatever is down.
+ * Caches up to 32 MiB of small shares, and of shares without their data. For large ones, only concurrent loads are
+ * shared. No entry outlives two seconds or its expiry, even during an outage.
  * @param now a monotonic clock in milliseconds.
  */
 export function createShareCache(now: () => number): ShareCache {

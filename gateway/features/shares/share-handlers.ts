@@ -83,7 +83,7 @@ export function shareHandlers(parts: RouteParts) {
     return found.share
   }
 
-  /** The share with its data, or `null` once 304 has been sent; a matching ETag costs no read of data. Both are views. */
+  /** Returns the share, or sends 304 and returns `null`; if the ETag matches, no data is read. Both count as a view. */
   const fetchUnlessKnown = async (context: RequestContext): Promise<Share | null> => {
     const known = context.request.headers['if-none-match']
     const first = await fetchShare(context, known === undefined)
@@ -176,7 +176,7 @@ export function shareHandlers(parts: RouteParts) {
   }
 }
 
-/** `GET /api/shares/{id}` from the cache. */
+/** `GET /api/shares/{id}`, only from the cache. */
 export function fastShareRead(
   shares: ShareCache,
   responses: ShareResponses,
@@ -200,7 +200,7 @@ export function fastShareRead(
     const found = shares.find(id)
     if (found === null) return null
     return async () => {
-      // Deferred and sent together: sent one by one, each response would wake its client separately.
+      // Responses are deferred and sent together: sent one by one, each would wake its client separately.
       await afterCurrentTick()
       views.count(id)
       const { etag, body } = prepare(found)

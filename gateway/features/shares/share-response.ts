@@ -1,15 +1,14 @@
 import type { Share } from '#proto/snipkeep/content/v1/share_service.js'
 
-/** The maximum time in seconds that a public share may be cached. */
+/** The longest time for which clients may cache a share. */
 const cacheSecondsMax = 60
 
-/** The `Cache-Control` of a share that expires in so many milliseconds, or never (`null`). */
+/** The `Cache-Control` of a share; `null` if it never expires. */
 export function shareCaching(timeLeftMs: number | null): string {
   const seconds = Math.min(cacheSecondsMax, Math.floor((timeLeftMs ?? Number.POSITIVE_INFINITY) / 1_000))
   return seconds > 0 ? `public, max-age=${seconds}` : 'no-store'
 }
 
-/** The responses for shares; only the configured address decides where their pages are. */
 export interface ShareResponses {
   /** A share without `data`. */
   summary(share: Share): Record<string, unknown>
@@ -26,7 +25,7 @@ function times(share: Share): { size_bytes: number; created_at: string; expires_
   }
 }
 
-/** Responses whose `share_url` lies under this base address. */
+/** `share_url` is always under the configured address, never under the `Host` of a request. */
 export function shareResponses(shareBaseUrl: string): ShareResponses {
   const head = ({ id, tool, title }: Share): Record<string, unknown> => ({
     id,

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { ShareViews } from '#proto/snipkeep/content/v1/share_service.js'
 import { createViewCounter, type ViewCounter } from './view-counter.js'
 
-/** A counter whose batches are only delivered when it stops. */
+/** A counter that delivers only when it stops. */
 function counter(deliver: (shares: readonly ShareViews[]) => Promise<void>) {
   const lines: unknown[] = []
   const log = { warn: (fields: object) => lines.push(fields) } as never
@@ -31,7 +31,7 @@ it('views are added up, delivered in batches of a thousand, and bounded in numbe
   ])
 })
 
-it('a batch that fails is dropped with a line that says how many, and the next one is delivered', async () => {
+it('a failed batch is dropped and its views are logged, and the next one is delivered', async () => {
   const delivered: ShareViews[] = []
   const { views, lines } = counter(async (shares) => {
     if (shares.length === 1_000) throw new Error('down')
@@ -43,7 +43,7 @@ it('a batch that fails is dropped with a line that says how many, and the next o
   expect(lines).toMatchObject([{ event: 'share_views_lost', shares: 1_000, views: 1_000 }])
 })
 
-it('what is counted while a batch is on its way comes with the next', async () => {
+it('views during a delivery are in the next batch', async () => {
   vi.useFakeTimers()
   const batches: (readonly ShareViews[])[] = []
   const deliver = async (shares: readonly ShareViews[]) => void batches.push(shares)

@@ -1,9 +1,8 @@
 import type { Logger } from '#libs/log/logger.js'
 import type { ShareViews } from '#proto/snipkeep/content/v1/share_service.js'
 
-/** Counts the views of shares. */
 export interface ViewCounter {
-  /** Counts one view; costs one step in a map. */
+  /** Counts one view; as cheap as one step in a map. */
   count(id: string): void
   /** Delivers the remaining counts and stops counting. */
   stop(): Promise<void>
@@ -17,14 +16,14 @@ export interface ViewCounterParts {
 }
 
 const defaultIntervalMs = 5_000
-/** Of so many shares views are counted between two batches; those of further ones are not. */
+/** Between two batches, views of more shares than this are not counted. */
 const sharesMax = 10_000
-/** As many as content takes at once. */
+/** The maximum that content accepts at once. */
 const batchMax = 1_000
 
 /**
- * Counts in memory and delivers every five seconds. A batch that fails is dropped: whether content has counted it is not
- * known, and a view is not worth counting twice.
+ * Counts in memory and delivers every five seconds. A failed batch is dropped: content may have counted it, and losing
+ * views is better than counting them twice.
  */
 export function createViewCounter({
   deliver,

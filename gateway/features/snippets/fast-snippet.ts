@@ -3,7 +3,7 @@ import type { FastRead } from '../../http/operation.js'
 import { isId, isNameReference, shortCall } from '../../http/request-context.js'
 import type { ReadSnippet } from './read-snippet.js'
 
-/** `GET /api/snippets/{id}` of a snippet whose data is small. */
+/** `GET /api/snippets/{id}` of a snippet with small data. */
 export function fastSnippetRead(readSnippet: ReadSnippet): FastRead {
   return (id) => {
     if (!isId(id) && !isNameReference(id)) return null

@@ -4,7 +4,7 @@ import { type CachedPage, createPageCache, etagToCompare, nextCached } from './p
 const page = (text: string): CachedPage => ({ etag: 'v', text, nextCursor: null, hadChanged: false })
 
 describe('the cache of pages', () => {
-  it('gives back what was kept last, and nothing for what was not', () => {
+  it('returns the last stored page, and nothing for unknown keys', () => {
     const cache = createPageCache()
     expect(cache.get('a')).toBeUndefined()
     cache.set('a', page('one'))
@@ -13,7 +13,7 @@ describe('the cache of pages', () => {
     expect(cache.get('b')).toBeUndefined()
   })
 
-  it('stays within 16 MiB, and forgets what was used longest ago', () => {
+  it('stays within 16 MiB, and drops the least recently used pages', () => {
     const cache = createPageCache()
     const text = 'x'.repeat(131_072)
     for (let n = 0; n < 1_000; n += 1) {

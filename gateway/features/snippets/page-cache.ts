@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** A page of a list as it was sent. */
+/** A page of a list, as sent. */
 export interface CachedPage {
   readonly etag: string
-  /** The response, a character for each of its bytes. */
+  /** The body with one character per byte. */
   readonly text: string
   readonly nextCursor: string | null
   /** Whether it differed from the page that was cached before it. */
@@ -11,10 +11,10 @@ export interface CachedPage {
 }
 
 const bytesMax = 16 * 1024 * 1024
-/** Approximate memory of a page besides its text. */
+/** The approximate memory of a page besides its text. */
 const overheadBytes = 512
 
-/** A cache of 16 MiB of pages. Entries may be stale: compare the ETag with content before use. */
+/** Keeps up to 16 MiB. Entries may be stale: have content confirm the ETag before use. */
 export function createPageCache(): Pick<LRUCache<string, CachedPage>, 'get' | 'set'> {
   return new LRUCache<string, CachedPage>({
     maxSize: bytesMax,

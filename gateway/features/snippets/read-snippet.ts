@@ -14,21 +14,20 @@ import { snippetText } from './snippet-response.js'
 
 export interface ReadSnippetResult {
   readonly snippet: Snippet
-  /** The whole response as a string, one character per byte; `null` if its data is not small. */
+  /** The whole body with one character per byte; `null` if its data is large. */
   readonly text: string | null
 }
 
 /**
- * Reads a snippet from content.
- * @throws DomainError as content's `GetSnippet` does.
+ * @throws DomainError as content's `GetSnippet`.
  */
 export type ReadSnippet = (
   request: Omit<GetSnippetRequest, 'knownEtag'>,
   context: CallContext,
 ) => Promise<ReadSnippetResult>
 
-/** With data of 64 KiB each, the response to 32 is 2 MiB; gRPC takes no message above 4. */
-const gathering = { maxBatchSize: 32, maxInFlight: 2, maxDelayMs: 5 }
+/** 32 snippets with 64 KiB of data each take 2 MiB, half of the largest message of gRPC. */
+const batching = { maxBatchSize: 32, maxInFlight: 2, maxDelayMs: 5 }
 
 interface Call {
   readonly request: GetSnippetRequest
@@ -38,16 +37,15 @@ interface Call {
 function settledOf({ result }: SnippetResult): PromiseSettledResult<Snippet | null> {
   if (result?.$case === 'snippet') return { status: 'fulfilled', value: result.value }
   if (result?.$case === 'unchanged') return { status: 'fulfilled', value: null }
-  const reason = result === undefined ? new Error('content gave no result') : fromFailure(result.value)
+  const reason = result === undefined ? new Error('content returned no result') : fromFailure(result.value)
   return { status: 'rejected', reason }
 }
 
-/** Reads a snippet, or `null` if the copy with this ETag is current. */
+/** Returns `null` if the copy with the known ETag is current. */
 type LoadSnippet = (call: Call) => Promise<Snippet | null>
 
 /**
- * Batches the reads of one turn of the event loop. While requests are traced each read is sent alone, so that each
- * has its own span.
+ * Batches the reads of one turn of the event loop. With tracing on, each read is sent alone, to get its own span.
  */
 function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
   const loadAlone: LoadSnippet = async ({ request, context }) => {
@@ -55,7 +53,7 @@ function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
     if (snippet === undefined && !unchanged) throw new Error('content returned no snippet')
     return snippet ?? null
   }
-  const loadTogether = coalesce<Call, Snippet | null>(gathering, async ([first, ...rest]) => {
+  const loadBatched = coalesce<Call, Snippet | null>(batching, async ([first, ...rest]) => {
     if (rest.length === 0) return [{ status: 'fulfilled', value: await loadAlone(first) }]
     const calls = [first, ...rest]
     const batch = {
@@ -65,17 +63,17 @@ function createLoadSnippet(client: SnippetServiceClient): LoadSnippet {
     const { results } = await callUnary(client, client.batchGetSnippets, batch, first.context)
     return results.map(settledOf)
   })
-  return (call) => (telemetry.traces === null ? loadTogether(call) : loadAlone(call))
+  return (call) => (telemetry.traces === null ? loadBatched(call) : loadAlone(call))
 }
 
-/** The same snippet with its own copy of the bytes, instead of a slice of the whole batch. */
+/** The snippet with its own copy of the bytes, so that a cached slice does not keep the whole batch in memory. */
 function detached(snippet: Snippet): Snippet {
   if (snippet.data?.$case !== 'inline') return snippet
   const value = Buffer.from(new Uint8Array(snippet.data.value).buffer)
   return { ...snippet, data: { $case: 'inline', value } }
 }
 
-/** Reads snippets. Small ones come from the cache if content confirms that their ETags are current. */
+/** Small snippets come from the cache if content confirms their ETags. */
 export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
   const cache = createSnippetCache()
   const unchanged = metrics.snippetMemoryLookups.series('unchanged')

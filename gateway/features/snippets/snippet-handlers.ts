@@ -30,7 +30,7 @@ import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
-/** 412 for an outdated version, worded like content's. */
+/** 412, with the same message as content's. */
 function hasChanged(): DomainError {
   return new DomainError(
     'precondition-failed',
@@ -71,7 +71,7 @@ const snippetChange = {
   repeatable: false,
 } as const
 
-/** `null` if the error says that something does not exist. */
+/** For `catch`: turns a `not-found` error into `null`. */
 function orNull(error: unknown): null {
   if (error instanceof DomainError && error.kind === 'not-found') return null
   throw error
@@ -80,8 +80,8 @@ function orNull(error: unknown): null {
 const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
 
 /**
- * Whether the caller wants only to create (`If-None-Match: *`).
- * @throws DomainError `validation_failed` for a list of ETags, which a PUT has no use for.
+ * Whether the request may only create (`If-None-Match: *`).
+ * @throws DomainError `validation_failed` for a list of ETags, which makes no sense for a PUT.
  */
 function mustBeNew(header: string | undefined): boolean {
   if (header === undefined || header.trim() === '*') return header !== undefined
@@ -104,9 +104,7 @@ export function snippetHandlers(parts: RouteParts) {
     return (await readSnippet(request, shortCall(context))).snippet
   }
 
-  /**
-   * The snippet, with its data if wanted, or `null` once 304 has been sent; a matching ETag costs no read of data.
-   */
+  /** Returns the snippet, or sends 304 and returns `null`; if the ETag matches, no data is read. */
   const fetchUnlessKnown = async (
     context: RequestContext,
     caller: Caller,
@@ -126,7 +124,7 @@ export function snippetHandlers(parts: RouteParts) {
     return second
   }
 
-  /** Rejects callers at their limit, except for retries, which get their first response again. */
+  /** Rejects callers at their limit, except for retries, which get the first response again. */
   const checkQuota = async (context: RequestContext, caller: Caller): Promise<void> => {
     if (mayBeRepeated(context) || parts.plans[caller.plan].snippets === null) return
     await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(context))
@@ -211,7 +209,7 @@ export function snippetHandlers(parts: RouteParts) {
         async (current) => {
           const head = readBodyHead(parts, context, caller, snippetChange)
           const ifMatch = readIfMatch(context.request.headers['if-match'])
-          // The update checks it again, exactly; this check saves sending a large body in vain.
+          // The update checks this again atomically; this check spares the caller from sending a large body in vain.
           if (current !== null && !ifMatchHolds(ifMatch, current.etag)) throw hasChanged()
           const admitData = () => parts.limitCreates(context, caller)
           return { ...(await receiveBody(parts, context, caller, head, admitData)), ifMatch }
@@ -241,7 +239,7 @@ export function snippetHandlers(parts: RouteParts) {
       const reference = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
       const ifNoneMatch = mustBeNew(context.request.headers['if-none-match'])
-      // The put checks all this again, exactly; this check saves sending a large body in vain.
+      // The put checks all this again atomically; this check spares the caller from sending a large body in vain.
       const admit = async (): Promise<void> => {
         const current = await fetchSnippet(context, caller, false).catch(orNull)
         if (current === null && !isNameReference(reference)) throw notFound('This snippet')
@@ -272,7 +270,7 @@ export function snippetHandlers(parts: RouteParts) {
       if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       const headers = { ETag: quoteTag(snippet.etag), ...(created ? { Location: url } : {}) }
-      // Content of the previous release does not say, so it may have.
+      // Content of the previous release does not say, so assume a change.
       const put = { ...snippetSummary(snippet), changed: changed ?? true }
       sendCreated(context, put, `${url}/raw`, headers, created ? 201 : 200)
     },
@@ -286,7 +284,7 @@ export function snippetHandlers(parts: RouteParts) {
         { ownerId: caller.accountId, id: reference, ifMatch },
         shortCall(context),
       )
-      // The previous release does not say which it was.
+      // Content of the previous release does not return the id.
       sendJson(context.response, 200, { id: id || reference, deleted: true })
     },
   }

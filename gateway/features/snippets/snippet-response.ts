@@ -7,28 +7,27 @@ function times(snippet: Snippet): { created_at: string; updated_at: string } {
   return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
 }
 
-/** How the list finds a snippet. */
-function handles({ id, name }: Snippet): { readonly id: string; readonly name?: string } {
+function identifiersOf({ id, name }: Snippet): { readonly id: string; readonly name?: string } {
   return name === '' ? { id } : { id, name }
 }
 
-/** A snippet as callers see it, without `data`. */
+/** Without `data`. */
 export function snippetSummary(snippet: Snippet): Record<string, unknown> {
   const { tool, title, tags, sizeBytes } = snippet
-  return { ...handles(snippet), tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
+  return { ...identifiersOf(snippet), tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
 }
 
-/** The whole response of a snippet whose data came with it, one character per byte; `null` for any other. */
+/** The whole body with one character per byte; `null` if the data is a document. */
 export function snippetText(snippet: Snippet): string | null {
   if (snippet.data?.$case !== 'inline') return null
   const [before, after] = snippetEnvelope(snippet)
   return Buffer.concat([before, snippet.data.value, after]).toString('latin1')
 }
 
-/** The JSON text before and after `data` of a snippet. */
+/** The JSON text before and after `data`. */
 export function snippetEnvelope(snippet: Snippet): readonly [Buffer, Buffer] {
   const { tool, title, tags, sizeBytes } = snippet
-  const before = JSON.stringify({ ...handles(snippet), tool, title })
+  const before = JSON.stringify({ ...identifiersOf(snippet), tool, title })
   const after = JSON.stringify({ tags, size_bytes: sizeBytes, ...times(snippet) })
   return [Buffer.from(`${before.slice(0, -1)},"data":`), Buffer.from(`,${after.slice(1)}`)]
 }

@@ -8,7 +8,7 @@ const price: Price = {
   amountMinor: 900,
 }
 
-it('prices are requested once by callers at once, and again after a minute', async () => {
+it('prices are loaded once for concurrent callers, and again after a minute', async () => {
   let now = 0
   let asked = 0
   const prices = createPriceCache(
@@ -26,7 +26,7 @@ it('prices are requested once by callers at once, and again after a minute', asy
   expect((await prices())[0]?.amountMinor).toBe(2)
 })
 
-it('while billing is away the last prices count, and it is asked again a second later', async () => {
+it('while billing is down the last prices are used, and it is called again a second later', async () => {
   let now = 0
   let asked = 0
   let away = true

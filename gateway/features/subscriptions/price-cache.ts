@@ -1,13 +1,12 @@
 import { createTtlCache } from '#libs/cache/ttl-cache.js'
 import type { Price } from '#proto/snipkeep/billing/v1/subscription_service.js'
 
-/** How long prices are cached, and how long to wait after a response without any, in milliseconds. */
 const freshMs = 60_000
+/** After a failure or a response without prices. */
 const retryMs = 1_000
 
 /**
- * The prices of Pro. Concurrent callers share one call; while it is pending or fails the last result counts, or no
- * price at all.
+ * Returns the prices of Pro. Concurrent callers share one call; if it fails, they get the last known prices, or none.
  * @param list calls billing.
  * @param now a monotonic clock in milliseconds.
  */
@@ -20,7 +19,7 @@ export function createPriceCache(
   return () =>
     cache.resolve('prices', async () => {
       const askedAt = now()
-      // Billing may have just started and not know them yet.
+      // An empty list: billing may have just started, and not know the prices yet.
       const prices = await list().catch((): readonly Price[] => [])
       if (prices.length > 0) latest = prices
       return { value: latest, ttlMs: now() - askedAt + (prices.length > 0 ? freshMs : retryMs) }

@@ -20,7 +20,7 @@ const intervalMessage = {
 export function subscriptionHandlers(parts: RouteParts) {
   const { subscriptions: client } = parts.upstreams
 
-  /** Sends a subscription, and drops a cached caller whose plan differs from it. */
+  /** Sends a subscription, and drops the caller from the cache if its plan differs. */
   const send = (
     { response }: RequestContext,
     { accountId, plan }: Caller,

@@ -8,7 +8,7 @@ import * as schemas from './subscription-schemas.js'
 const repeatable = { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' }
 const replayed = { 'Idempotent-Replayed': '`true` when this repeats an earlier response.' }
 
-/** The operations on the caller's subscription; none accepts an API key. */
+/** No operation on subscriptions accepts an API key. */
 export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler): readonly Operation[] {
   const handlers = subscriptionHandlers(parts)
   const group = 'Subscription'

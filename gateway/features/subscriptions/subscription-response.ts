@@ -15,12 +15,10 @@ const statuses: ReadonlyMap<SubscriptionStatus, string> = new Map([
   [SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELED, 'canceled'],
 ])
 
-/** The name of an interval as callers see it. */
 export function intervalResponse(interval: BillingInterval): 'month' | 'year' {
   return interval === BillingInterval.BILLING_INTERVAL_YEAR ? 'year' : 'month'
 }
 
-/** A subscription as callers see it. */
 export function subscriptionResponse({
   plan,
   subscription,

@@ -8,7 +8,6 @@ const returnUrl = z
   .min(1, { error: 'must not be empty' })
   .max(2_048, { error: 'must be at most 2048 characters' })
 
-/** Fields of a new checkout. */
 export const newCheckout = z.strictObject({
   interval: interval.meta({ description: 'Billing interval.', example: 'month' }),
   success_url: returnUrl.optional().meta({
@@ -24,13 +23,11 @@ export const newCheckout = z.strictObject({
 /** The body of a request without fields. */
 export const nothing = z.strictObject({})
 
-/** A checkout page. */
 export const checkout = z.object({ id: z.string(), checkout_url: z.url() }).meta({ id: 'Checkout' })
 
-/** A page of the payment provider. */
+/** The payment provider's portal. */
 export const portal = z.object({ portal_url: z.url() }).meta({ id: 'Portal' })
 
-/** The caller's subscription. */
 export const subscription = z
   .object({
     plan: z.enum(['free', 'pro']),

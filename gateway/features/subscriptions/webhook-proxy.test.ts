@@ -48,7 +48,7 @@ const planLimits = {
   trustedPublishers: 0,
   revisions: 0,
 }
-const times = { body: { idleMs: 300, minBytesPerSecond: 64_000, afterMs: 600 }, keepMs: 2_000 }
+const times = { body: { idleMs: 300, minBytesPerSecond: 64_000, afterMs: 600 }, storeMs: 2_000 }
 
 function createGateway(billingUrl: string): Server {
   const webhook: Operation = {
@@ -82,7 +82,7 @@ function createGateway(billingUrl: string): Server {
   return createHttpServer(app)
 }
 
-/** A header that could be good, made so many seconds ago. */
+/** A plausible signature header of this age. */
 const signature = (secondsAgo = 0): string =>
   `t=${Math.floor(Date.now() / 1_000) - secondsAgo},v1=${'ab'.repeat(32)}`
 
@@ -135,7 +135,7 @@ it('an event arrives byte for byte, with its signature and the request id, and w
   for (const name of ['authorization', 'cookie', 'x-api-key']) expect(only?.headers[name]).toBeUndefined()
 })
 
-it('what billing refuses comes as a problem', async () => {
+it('a rejection by billing becomes a problem', async () => {
   respondWith(400, '{"code":"invalid_signature","detail":"No."}')
   expect(await post('x')).toMatchObject({
     status: 400,
@@ -145,7 +145,7 @@ it('what billing refuses comes as a problem', async () => {
   expect(await post('x')).toMatchObject({ status: 413, body: { code: 'data_too_large', limit: 1_048_576 } })
 })
 
-it('whatever is wrong behind it is a 503 that tells nothing, so that the provider sends the event again', async () => {
+it('any failure of billing is a 503 without details, so that the provider sends the event again', async () => {
   const wrong: (() => void)[] = [
     () => respondWith(500, '{"code":"internal","detail":"secret"}'),
     () => respondWith(503, ''),
@@ -167,12 +167,12 @@ it('whatever is wrong behind it is a 503 that tells nothing, so that the provide
   expect((await post('x')).status).toBe(503)
 })
 
-it('an event that is declared too long is refused before it is passed on', async () => {
+it('an event that is declared too long is rejected before it is forwarded', async () => {
   expect((await post(Buffer.alloc(1_048_577))).status).toBe(413)
   expect(arrived).toEqual([])
 })
 
-/** Sends bytes as they are; `text` gives what has come back. */
+/** Sends raw bytes; `text` returns what has been received so far. */
 async function open(headers: string, from = 'the provider'): Promise<{ socket: Socket; text: () => string }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -188,13 +188,13 @@ const signed = (): string => `Stripe-Signature: ${signature()}\r\n`
 const declared = (bytes: number): string => `Content-Length: ${bytes}\r\n`
 const chunked = 'Transfer-Encoding: chunked\r\n'
 
-describe('an event that no body could make a signed one', () => {
+describe('an event without a plausible signature', () => {
   it.each([
     ['without a signature', ''],
     ['with one that is malformed', 'Stripe-Signature: t=1\r\n'],
     ['with one of 301 s ago', () => `Stripe-Signature: ${signature(301)}\r\n`],
     ['with one in 301 s', () => `Stripe-Signature: ${signature(-302)}\r\n`],
-  ])('is refused before its body, and billing is not asked: %s', async (_name, headers) => {
+  ])('is rejected before its body, without a call to billing: %s', async (_name, headers) => {
     const { socket, text } = await open(
       (typeof headers === 'string' ? headers : headers()) + declared(1_000_000),
     )
@@ -203,7 +203,7 @@ describe('an event that no body could make a signed one', () => {
     expect(arrived).toEqual([])
   })
 
-  it('counts for the strict policy of its address, which never limits what is signed', async () => {
+  it('counts towards the strict policy of its client IP, which never limits signed events', async () => {
     const forge = async (from: string) =>
       (await post('x', { 'X-Forwarded-For': from, 'Stripe-Signature': 'forged' })).status
     for (let round = 0; round < strict.requests; round += 1) expect(await forge('a')).toBe(400)
@@ -215,7 +215,7 @@ describe('an event that no body could make a signed one', () => {
     }
   })
 
-  it('counts, too, when only billing can tell', async () => {
+  it('also counts if only billing can detect it', async () => {
     respondWith(400, '{"code":"invalid_signature","detail":"No."}')
     const statuses: number[] = []
     for (let round = 0; round <= strict.requests; round += 1) statuses.push((await post('x')).status)
@@ -226,14 +226,14 @@ describe('an event that no body could make a signed one', () => {
 })
 
 describe('the body of an event', () => {
-  it.each([declared(1_000_000), chunked])('that does not arrive is 408, not 503: %j', async (length) => {
+  it.each([declared(1_000_000), chunked])('that never arrives is 408, not 503: %j', async (length) => {
     const { socket, text } = await open(signed() + length)
     await expect.poll(text, { timeout: 3_000 }).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
     await expect.poll(() => socket.closed, { timeout: 3_000 }).toBe(true)
     expect(arrived).toEqual([])
   })
 
-  it('that trickles is 408 as well', async () => {
+  it('that arrives too slowly is 408, too', async () => {
     const { socket, text } = await open(signed() + declared(1_000_000))
     const trickle = setInterval(() => socket.write('x'), 50)
     await expect.poll(text, { timeout: 3_000 }).toMatch(/^HTTP\/1\.1 408 /)
@@ -255,7 +255,7 @@ describe('the body of an event', () => {
     expect(arrived).toEqual([])
   })
 
-  it('is held within a budget, of which one address cannot use up all', async () => {
+  it('is held within a budget that a single client IP cannot exhaust', async () => {
     const part = Buffer.alloc(1_048_575, 0x20)
     const held = await Promise.all(
       Array.from({ length: 6 }, () => open(signed() + declared(1_048_576), 'greedy')),

@@ -10,35 +10,31 @@ import type { BodyTimeLimits } from '../../body/request-bytes.js'
 import type { PublicHandler, RequestContext } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 
-/** Timeouts. */
 export interface WebhookTimeLimits {
-  /** For the body to arrive. */
   readonly body: BodyTimeLimits
-  /** For billing to store an event, in milliseconds. */
-  readonly keepMs: number
+  /** How long billing may take to store an event. */
+  readonly storeMs: number
 }
 
-const usualLimits: WebhookTimeLimits = { body: defaultBodyTimeLimits, keepMs: 10_000 }
+const usualLimits: WebhookTimeLimits = { body: defaultBodyTimeLimits, storeMs: 10_000 }
 
-/** The maximum size of an event; Stripe's largest take a few hundred kilobytes. */
+/** Stripe's largest events take a few hundred kilobytes. */
 const eventBytesMax = 1_048_576
 
-/** The memory for events, in all and for one client address. */
+/** The memory for events, in total and for one client IP. */
 const bytesInFlight = { bytesMax: 16 * 1_048_576, holderBytesMax: 4 * 1_048_576 }
 
-/** The maximum size of billing's response. */
 const responseBytesMax = 16 * 1024
 
-/** What billing needs of a request besides its body. */
-const passedOn = ['content-type', 'stripe-signature', 'traceparent'] as const
+/** The headers that billing needs. */
+const forwardedHeaders = ['content-type', 'stripe-signature', 'traceparent'] as const
 
-/** 413: the event is too large. */
 function eventTooLarge(): DomainError {
   const message = `Webhook events are limited to ${eventBytesMax} bytes.`
   return new DomainError('too-large', 'data_too_large', message, { limit: eventBytesMax })
 }
 
-function notKept(cause?: unknown): DomainError {
+function notStored(cause?: unknown): DomainError {
   return unavailable('The webhook event could not be stored. Send it again.', cause)
 }
 
@@ -53,17 +49,16 @@ async function readResponse(response: IncomingMessage): Promise<{ code: string; 
   return { code: String(code), detail: String(detail) }
 }
 
-/** Billing's error as a problem. */
 async function refusalOf(response: IncomingMessage): Promise<DomainError> {
   const { code, detail } = await readResponse(response)
   if (response.statusCode === 400) return new DomainError('invalid', code, detail)
   if (response.statusCode === 413) return eventTooLarge()
-  return notKept()
+  return notStored()
 }
 
 function headersFor({ request, requestId }: RequestContext, length: number): Record<string, string | number> {
   const headers: Record<string, string | number> = { 'X-Request-Id': requestId, 'Content-Length': length }
-  for (const name of passedOn) {
+  for (const name of forwardedHeaders) {
     const value = request.headers[name]
     if (typeof value === 'string') headers[name] = value
   }
@@ -71,9 +66,9 @@ function headersFor({ request, requestId }: RequestContext, length: number): Rec
 }
 
 /**
- * Passes the provider's events on to billing, byte for byte, and turns its response into the usual format. A request
- * without a plausible signature is rejected unread, and billing sees only complete events.
- * @param webhookUrl where billing accepts events.
+ * Forwards the payment provider's events to billing byte for byte, and turns billing's errors into problems. A request
+ * without a plausible signature is rejected before its body is read, and billing gets only complete events.
+ * @param webhookUrl where billing receives events.
  */
 export function createWebhookProxy(webhookUrl: string, limits = usualLimits): PublicHandler {
   const url = new URL(`${webhookUrl.replace(/\/$/, '')}/webhooks/stripe`)
@@ -81,10 +76,10 @@ export function createWebhookProxy(webhookUrl: string, limits = usualLimits): Pu
   const budget = createByteBudget(bytesInFlight)
 
   /** Resolves once billing has stored the event. */
-  const keep = async (context: RequestContext, body: Buffer): Promise<void> => {
-    const signal = AbortSignal.timeout(limits.keepMs)
+  const store = async (context: RequestContext, body: Buffer): Promise<void> => {
+    const signal = AbortSignal.timeout(limits.storeMs)
     const headers = headersFor(context, body.length)
-    // A new connection: billing could be closing a kept-alive one just as the event is sent.
+    // A new connection, because billing might close a kept-alive one just as the event is sent.
     const sent = send(url, { method: 'POST', headers, agent: false, signal })
     sent.on('error', () => {})
     sent.end(body)
@@ -94,7 +89,7 @@ export function createWebhookProxy(webhookUrl: string, limits = usualLimits): Pu
       response.resume()
     } catch (error) {
       sent.destroy()
-      throw error instanceof DomainError ? error : notKept(error)
+      throw error instanceof DomainError ? error : notStored(error)
     }
   }
 
@@ -112,7 +107,7 @@ export function createWebhookProxy(webhookUrl: string, limits = usualLimits): Pu
       busy: 'Too many webhook events at once. Send this one again.',
     })
     try {
-      await keep(context, held.bytes())
+      await store(context, held.bytes())
     } finally {
       held.release()
     }

@@ -13,7 +13,7 @@ import { isTrustedPublisherId } from './trust-handlers.js'
 import { scopeNames } from './trust-response.js'
 import { accessTokenType, exchangeForm, grantType, idTokenTypes, revokeForm } from './trust-schemas.js'
 
-/** The memory that forms take at once, in all and for one client address. */
+/** The memory for forms, in total and for one client IP. */
 const formBytes = { bytesMax: 8 * 1_048_576, holderBytesMax: 1_048_576 }
 
 const faultMessage = {
@@ -22,14 +22,14 @@ const faultMessage = {
   not_yet_valid: AssertionFault.ASSERTION_FAULT_NOT_YET_VALID,
 } as const
 
-/** What a refusal of a token becomes: the same whatever was wrong with it. */
+/** Gives every rejection of a token the same response. */
 function asRefusedGrant(error: unknown): unknown {
   const isRefusal =
     isCredentialRefusal(error) || (error instanceof DomainError && error.code === 'invalid_grant')
   return isRefusal ? refusedGrant() : error
 }
 
-/** The handlers of `/api/oauth`, by what they do. */
+/** The handlers of `/api/oauth`. */
 export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, forgetCaller }: RouteParts) {
   const { trustedPublishers: client } = upstreams
   const forms = createByteBudget(formBytes)
@@ -54,7 +54,7 @@ export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, 
       if (form.audience !== undefined && form.audience.replace(/\/$/, '') !== publicBaseUrl)
         throw oauthError('invalid_target', `audience must be ${publicBaseUrl}, if it is given.`)
       const id = form.trusted_publisher
-      // Where no one can have a rule, no one's keys are fetched.
+      // If no plan has trusted publishers, no issuer's keys are fetched.
       if (!isTrustedPublisherId(id) || plans.pro.trustedPublishers === 0) throw refusedGrant()
       try {
         const { token, scopes, expiresInSeconds } = await issue(
@@ -75,7 +75,7 @@ export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, 
       }
     },
 
-    /** Whoever holds a token may end it; what else is sent changes nothing and gets the same response. */
+    /** Anyone who holds a token may revoke it; anything else changes nothing and gets the same response. */
     async revoke(context: RequestContext): Promise<void> {
       const { token } = parseForm(revokeForm, await readForm(context, forms))
       if (isAccessToken(token)) {

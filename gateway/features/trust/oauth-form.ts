@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import { DomainError } from '#libs/core/domain-error.js'
 
-/** The errors of RFC 6749 §5.2 and RFC 8693 §2.2.2 that are sent. */
+/** The used errors of RFC 6749 §5.2 and RFC 8693 §2.2.2. */
 export type OAuthCode = 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type'
 
-/** 400 in the form of RFC 6749: the same problem with `error` and `error_description` beside. */
+/** 400: a problem with the additional fields of RFC 6749, `error` and `error_description`. */
 export function oauthError(code: OAuthCode, message: string): DomainError {
   return new DomainError('invalid', code, message, { error: code, error_description: message })
 }
 
-/** What refused grants are told, all alike. */
+/** The same for every rejected grant. */
 export function refusedGrant(): DomainError {
   return oauthError(
     'invalid_grant',
@@ -18,8 +18,7 @@ export function refusedGrant(): DomainError {
 }
 
 /**
- * The parameters of a form, each at most once, and none that the schema does not name.
- * @throws DomainError `invalid_request`.
+ * @throws DomainError `invalid_request` for a missing, repeated or unknown parameter.
  */
 export function parseForm<Schema extends z.ZodObject>(
   schema: Schema,
@@ -28,10 +27,10 @@ export function parseForm<Schema extends z.ZodObject>(
   const input: Record<string, string> = {}
   for (const name of new Set(form.keys())) {
     if (!Object.hasOwn(schema.shape, name))
-      throw oauthError('invalid_request', 'The form has a parameter that is not known. Take it away.')
+      throw oauthError('invalid_request', 'The form has an unknown parameter. Leave it out.')
     const [value = '', ...more] = form.getAll(name)
     if (more.length > 0) throw oauthError('invalid_request', `${name} must appear only once.`)
-    // RFC 6749 §3.1: a parameter without a value counts as left out.
+    // A parameter without a value counts as omitted (RFC 6749 §3.1).
     if (value !== '') input[name] = value
   }
   const result = schema.safeParse(input)

@@ -22,7 +22,7 @@ const providerMessage = {
   other: CiProvider.CI_PROVIDER_OTHER,
 } as const
 
-/** 403: the plan of the caller has no trusted publishers. */
+/** 403: the caller's plan has no trusted publishers. */
 function proRequired(): DomainError {
   return new DomainError(
     'forbidden',
@@ -38,7 +38,7 @@ function issuerNamed(issuers: readonly CiIssuer[], name: string): CiIssuer {
   throw validationFailed([{ pointer: '/issuer', code: 'invalid_value', detail }])
 }
 
-/** Whether a text is the id of a trusted publisher. */
+/** Whether a text has the form of such an id. */
 export function isTrustedPublisherId(text: string | undefined): text is string {
   return text !== undefined && /^tp_[0-9A-Za-z]{22}$/.test(text)
 }
@@ -48,7 +48,7 @@ function idInPath({ params: { id } }: RequestContext): string {
   return id
 }
 
-/** The handlers of `/api/trusted-publishers`, by what they do. */
+/** The handlers of `/api/trusted-publishers`. */
 export function trustHandlers(parts: RouteParts) {
   const { upstreams, plans, publicBaseUrl, forgetCaller, assertions } = parts
   const { trustedPublishers: client } = upstreams

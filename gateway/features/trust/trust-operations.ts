@@ -101,7 +101,7 @@ function ruleOperations(parts: RouteParts): readonly Operation[] {
   ]
 }
 
-/** Rules by which CI jobs act for their owners, and how jobs get and end tokens. */
+/** The operations on trusted publishers, and those with which CI jobs get and revoke tokens. */
 export function trustOperations(parts: RouteParts): readonly Operation[] {
   const handlers = exchangeHandlers(parts)
   const problem = { description: 'An error of RFC 6749.', schema: schemas.oauthProblem }

@@ -10,7 +10,6 @@ export function scopeNames(scopes: readonly ApiKeyScope[]): readonly ('read' | '
   return scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
 }
 
-/** A rule as callers see it. */
 export function publisherResponse(
   publisher: TrustedPublisher | undefined,
   issuers: readonly CiIssuer[],
@@ -35,7 +34,7 @@ export function publisherResponse(
   }
 }
 
-/** An attempt to get a token as callers see it. */
+/** An attempt to get a token. */
 export function eventResponse(event: TrustedPublisherEvent): Record<string, unknown> {
   const { id, at, reason, claim, claims, pin } = event
   return {

@@ -33,7 +33,6 @@ const ttl = z
   .max(3_600, { error: 'must be at most 3600 seconds' })
   .meta({ description: 'Seconds that its tokens live. Defaults to 900.' })
 
-/** Fields of a new rule. */
 export const newTrustedPublisher = z.strictObject({
   name,
   issuer: z.string().meta({
@@ -47,7 +46,6 @@ export const newTrustedPublisher = z.strictObject({
   ttl: ttl.optional(),
 })
 
-/** Fields of a change. */
 export const trustedPublisherChange = z.strictObject({
   name: name.optional(),
   repository: repository.optional(),
@@ -60,7 +58,6 @@ export const trustedPublisherChange = z.strictObject({
 
 const claimMap = z.record(z.string(), z.string())
 
-/** A rule as callers see it. */
 export const trustedPublisher = z
   .object({
     id: z.string(),
@@ -80,7 +77,6 @@ export const trustedPublisher = z
   })
   .meta({ id: 'TrustedPublisher' })
 
-/** The caller's rules. */
 export const trustedPublisherList = z
   .object({
     trusted_publishers: z.array(trustedPublisher),
@@ -104,7 +100,7 @@ const reasons = [
   'assertion_used',
 ] as const
 
-/** The last attempts to get a token. */
+/** The latest attempts to get a token. */
 export const trustedPublisherEvents = z
   .object({
     events: z.array(
@@ -130,7 +126,7 @@ export const idTokenTypes: readonly string[] = [
 ]
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
-/** The form of an exchange (RFC 8693 §2.1). */
+/** RFC 8693 §2.1. */
 export const exchangeForm = z.object({
   grant_type: z.string().meta({ description: `Always \`${grantType}\`.` }),
   subject_token: z.string().meta({ description: "The job's ID token." }),
@@ -139,7 +135,7 @@ export const exchangeForm = z.object({
   audience: z.string().optional().meta({ description: "This installation's address, if given at all." }),
 })
 
-/** What an exchange gives. */
+/** The response to an exchange. */
 export const exchangedToken = z
   .object({
     access_token: z.string().meta({ description: 'Send it as a Bearer token or in X-API-Key.' }),
@@ -150,13 +146,13 @@ export const exchangedToken = z
   })
   .meta({ id: 'ExchangedToken' })
 
-/** The form of a revocation (RFC 7009 §2.1). */
+/** RFC 7009 §2.1. */
 export const revokeForm = z.object({
   token: z.string().meta({ description: 'The access token (`snx_…`) to end.' }),
   token_type_hint: z.string().optional().meta({ description: 'Ignored.' }),
 })
 
-/** An error of RFC 6749 §5.2, with the fields of a problem beside. */
+/** An error of RFC 6749 §5.2 that is also a problem. */
 export const oauthProblem = z
   .object({
     error: z.enum(['invalid_request', 'invalid_grant', 'invalid_target', 'unsupported_grant_type']),

@@ -1,13 +1,13 @@
-/** A JSON object, as far as anyone has looked. */
+/** A JSON object of unknown content. */
 type Json = Readonly<Record<string, unknown>>
 
-/** An OpenAPI 3.1 document with references to its own schemas alone. */
+/** An OpenAPI 3.1 document that refers only to its own schemas. */
 export type OpenApiDocument = Json
 
-/** `input` is what callers send, and may only be allowed more; `output` is what they get, and may only be promised more. */
+/** `input`, which callers send, may only get less strict; `output`, which they receive, may only promise more. */
 type Direction = 'input' | 'output'
 
-/** Bounds of what callers send: the larger the freer, and the smaller the freer. */
+/** Limits of what callers send: larger or smaller values are less strict. */
 const upperBounds = ['maxLength', 'maximum', 'maxItems'] as const
 const lowerBounds = ['minLength', 'minimum', 'minItems'] as const
 
@@ -40,8 +40,8 @@ function without(some: readonly string[], others: readonly string[]): readonly s
 }
 
 /**
- * Compares the schemas of two documents: what callers of the older one would stumble over, a line each. A value that
- * both may be asked about (a status, a code) may always be joined by others, as the interface grows.
+ * Compares the schemas of two documents, and returns a line for each change that breaks callers of the older one. A
+ * response may always get new enum values, such as statuses or codes.
  */
 function schemaChanges(older: OpenApiDocument, newer: OpenApiDocument) {
   const resolve = (document: OpenApiDocument, schema: unknown): unknown => {
@@ -126,8 +126,8 @@ function parameterKey(parameter: unknown): string {
 }
 
 /**
- * What in `newer` breaks a caller that was written against `older`, a line each: operations, parameters, fields, types
- * and values that are gone, and anything that must now be sent.
+ * Returns a line for each change that breaks callers of `older`: removed operations, parameters, fields, types and
+ * values, and anything that is now required.
  */
 export function breakingChanges(older: OpenApiDocument, newer: OpenApiDocument): readonly string[] {
   const compare = schemaChanges(older, newer)

@@ -23,7 +23,7 @@ const limits = {
 
 const plans = { free: limits, pro: limits }
 
-/** Every operation as it is documented, with nothing behind it. */
+/** Every operation for its documentation; no service is behind them. */
 export function documentedOperations(base: string) {
   const nowhere = '127.0.0.1:1'
   const upstreams = openUpstreams(
