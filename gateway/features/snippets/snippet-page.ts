@@ -9,7 +9,7 @@ import type {
 } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
 import type { Headers } from '../../http/responses.js'
-import { shortTextOf, type Part, sendBytes, sendByteText } from '../../http/send-bytes.js'
+import { type Part, sendBytes, sendByteText, shortTextOf } from '../../http/send-bytes.js'
 import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { Upstreams } from '../../upstreams.js'
@@ -17,23 +17,21 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { type CachedPage, createPageCache, etagToCompare, nextCached } from './page-cache.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
-/** A page ends with the item by which its data exceeds this many bytes. */
+/** A page ends with the item that takes its data beyond this many bytes. */
 export const pageDataBytesMax = 8 * 1024 * 1024
 
 type PageRequest = Omit<ListSnippetsRequest, 'dataBytesMax' | 'knownEtag'>
 
-/** A page of snippets, ready to be sent. */
 interface SnippetPage {
   readonly snippets: readonly Snippet[]
   readonly nextCursor: string | null
-  /** Empty if the page took several calls, each with its own ETag. */
+  /** Empty if the page took several calls, since each has its own ETag. */
   readonly etag: string
 }
 
 /**
- * Reads one page; `null` if the copy with the known ETag is current. Content limits the size of its messages, so a
- * page may take several; only the small documents of the page are held here, at most 8 MiB; large ones follow when
- * the page is sent.
+ * Reads one page; `null` if the copy with the known ETag is current. Content limits the size of its messages, so a page
+ * may take several calls. Only small data is held here, at most 8 MiB; documents are streamed when the page is sent.
  */
 async function readPage(
   { snippets: client }: Upstreams,
@@ -69,7 +67,7 @@ async function readPage(
   }
 }
 
-/** The response for a page, including the data of its snippets if wanted. */
+/** The body of a page. */
 function partsOf(
   reads: RouteParts['documentReads'],
   request: DocumentRequest,
@@ -99,9 +97,8 @@ function partsOf(
   return { parts, length }
 }
 
-/** Responds with pages of snippets. */
 export interface SnippetPages {
-  /** Sends one page, whose headers may depend on the next cursor. */
+  /** Sends one page; its headers may depend on the next cursor. */
   send(
     context: RequestContext,
     request: PageRequest,
@@ -120,8 +117,8 @@ interface LoadedPage {
 const sharedWaitMsMax = 100
 
 /**
- * Pages of snippets; the large documents of each are streamed one after another. A short page comes from the cache if
- * content confirms that it has not changed, which costs a tenth of reading and writing it again. Concurrent requests
+ * Streams the documents of a page one after another. A short page comes from the cache if content confirms its ETag,
+ * which costs a tenth of reading and writing it again. Concurrent requests
  * for one page share a read, unless they are traced: then each has its own span.
  */
 export function createSnippetPages({
@@ -141,7 +138,7 @@ export function createSnippetPages({
   }
 
   const load = async (context: RequestContext, key: string, request: PageRequest): Promise<LoadedPage> => {
-    // A search costs more than its result, and would be made twice if that has changed.
+    // Not for searches: finding the result costs most, and would be done twice if it has changed.
     const known = request.tags.length === 0 && request.query === '' ? cache.get(key) : undefined
     const page = await readPage(upstreams, context, request, etagToCompare(known))
     if (page === null || page.etag === known?.etag) {
@@ -167,7 +164,7 @@ export function createSnippetPages({
     headers: Headers,
   ): Promise<void> => {
     const { reader, parts, length } = partsFor(context, request, page)
-    // One slot for the whole page, so that none of its documents is rejected once it has begun.
+    // One slot for the whole page, so that none of its documents is rejected after it has begun.
     const large = page.snippets.some(({ data }) => data?.$case === 'documentId')
     const release = large ? await documentReads.readers.take(reader, context.signal) : null
     try {
