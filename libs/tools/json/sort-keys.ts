@@ -114,7 +114,7 @@ function memberRange(members: Uint32Array, place: number, objectEnd: number): re
   return [members[place] as number, (members[place + 1] ?? objectEnd) - 1]
 }
 
-/** The bytes of a range, in which `deferred` are, the outermost of them first. */
+/** The bytes of a range as views, in which `deferred` are, the outermost of them first. */
 function* written(
   bytes: Uint8Array,
   deferred: readonly Deferred[],
@@ -125,7 +125,7 @@ function* written(
   while (at < to) {
     const next = deferred.find((object) => object.start >= at && object.end <= to)
     const end = next?.start ?? to
-    for (; at < end; at += chunkBytes) yield bytes.slice(at, Math.min(end, at + chunkBytes))
+    for (; at < end; at += chunkBytes) yield bytes.subarray(at, Math.min(end, at + chunkBytes))
     at = end
     if (next === undefined) return
     const inside = deferred.filter((object) => object.start > next.start && object.end < next.end)
