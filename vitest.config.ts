@@ -23,7 +23,7 @@ const onServers = { ...patient, globalSetup: servers, testTimeout: 60_000, hookT
  * `npm run test:nightly` has the tests that load the machine, repeat many times or wait for faults (docs/testing.md).
  */
 const ciContract = [
-  'libs/{compare,tools}/*.contract.test.ts',
+  'libs/compare/*.contract.test.ts',
   'libs/embedded-postgres/*.contract.test.ts',
   'libs/postgres/{query-timeout,held-up,migrate}.contract.test.ts',
   'services/content/adapters/{move-to-s3,s3-*}.contract.test.ts',
@@ -35,6 +35,7 @@ const timingContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts'
 const firstEndToEnd = ['e2e/{api-keys,documents,share-page}.e2e.test.ts']
 
 const nightly = [
+  'libs/tools/*.contract.test.ts',
   'e2e/{dashboard-hostile,history,hostile-content,schema-fuzz,telemetry-cardinality}.e2e.test.ts',
   'e2e/faults/{database-faults,drill,grpc-abuse,latency,overload,redis-faults}.e2e.test.ts',
   'e2e/faults/{key-rotation,quota-race,revocations,rolling-restarts,service-faults,shared-limits,soak,suspended,trust-revocations}.e2e.test.ts',
@@ -94,7 +95,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           maxWorkers: '100%',
           include: ['{gateway,services,shared,libs,deploy}/**/*.contract.test.ts'],
-          exclude: [...ciContract, ...timingContract],
+          exclude: [...ciContract, ...timingContract, ...nightly],
         },
       },
       {

@@ -9,6 +9,7 @@ import { mcp } from './commands/mcp-command.js'
 import { restore, revisions } from './commands/revision-commands.js'
 import { share } from './commands/share-command.js'
 import { get, list, remove, save } from './commands/snippet-commands.js'
+import { convert, listTools, toolCommands } from './commands/tool-commands.js'
 import { trustAdd, trustEvents, trustList, trustPin, trustRemove } from './commands/trust-commands.js'
 import { completionScripts } from './completion.js'
 import { CliError, exitCodes } from './exit-codes.js'
@@ -36,6 +37,9 @@ export const commandTable: readonly CommandSpec[] = [
   get,
   share,
   diff,
+  convert,
+  ...toolCommands,
+  listTools,
   list,
   revisions,
   restore,

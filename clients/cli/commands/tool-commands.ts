@@ -1,0 +1,111 @@
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZodError } from 'zod'
+import { findTool, tools } from '#libs/tools/registry.js'
+import { type ToolDescription, ToolInputError } from '#libs/tools/tool.js'
+import type { CommandSpec, OptionValues } from '../command.js'
+import { openContent } from '../content-source.js'
+import type { Context } from '../context.js'
+import { CliError, exitCodes } from '../exit-codes.js'
+import { toolFlags, toolOptions } from '../tool-options.js'
+
+function failure(error: unknown, file: string | undefined): unknown {
+  if (error instanceof ZodError) {
+    const wrong = error.issues.map(
+      ({ path, message }) => `--${path.join('.').replaceAll('_', '-')}: ${message}`,
+    )
+    return new CliError(wrong.join('\n'), exitCodes.usage, { cause: error })
+  }
+  if (!(error instanceof ToolInputError)) return error
+  const { position, message } = error
+  const place = position === null ? '' : `:${position.line}:${position.column}`
+  return new CliError(`${file ?? '-'}${place}: ${message} [${error.code}]`, exitCodes.failed, {
+    cause: error,
+  })
+}
+
+/** Runs a tool on a file or standard input, here: nothing is sent anywhere. */
+async function runTool(
+  tool: ToolDescription,
+  file: string | undefined,
+  values: OptionValues,
+  { terminal }: Context,
+): Promise<void> {
+  const source = await openContent(file, terminal)
+  // Standard output stays open for what comes after it.
+  const out = new Writable({ write: (chunk, _encoding, done) => void terminal.stdout.write(chunk, done) })
+  try {
+    const run = await tool.load()
+    await pipeline(run(source.open(), toolOptions(tool, values)), out, { signal: terminal.signal })
+  } catch (error) {
+    throw failure(error, file)
+  } finally {
+    await source.close()
+  }
+}
+
+function sample(tool: ToolDescription): string {
+  const given = Object.entries(tool.examples.find(({ options }) => options !== undefined)?.options ?? {})
+  const flags = given
+    .filter(([, value]) => typeof value === 'string')
+    .map(([name, value]) => ` --${name.replaceAll('_', '-')} '${String(value)}'`)
+  return `snipkeep tool ${tool.name} in.${tool.input.extension}${flags.join('')} > out.${tool.output.extension}`
+}
+
+/** A command for each tool. */
+export const toolCommands: readonly CommandSpec[] = tools.map((tool) => ({
+  usage: `tool ${tool.name} [file]`,
+  summary: tool.summary.replace(/\.$/, ''),
+  options: toolFlags([tool]),
+  examples: [sample(tool)],
+  run: (context, [file], values) => runTool(tool, file, values, context),
+}))
+
+const converters = tools.filter(({ name }) => name.includes('-to-'))
+
+/** The tool that makes one format of another. */
+export const convert: CommandSpec = {
+  usage: 'convert <from> <to> [file]',
+  summary: 'Convert a file or standard input, here and exactly',
+  options: toolFlags(converters),
+  examples: [
+    'snipkeep convert json csv rows.json --nested dots > rows.csv',
+    'report | snipkeep convert csv json',
+  ],
+  async run(context, [from = '', to = '', file], values) {
+    const tool = findTool(`${from}-to-${to}`)
+    if (tool === null) {
+      const known = converters.map(({ name }) => name.replace('-to-', ' ')).join(', ')
+      throw new CliError(`There is no way from ${from} to ${to}. There are: ${known}.`, exitCodes.usage)
+    }
+    const foreign = toolFlags(converters).filter(
+      ({ flags }) => !toolFlags([tool]).some((own) => own.flags.split(' ')[0] === flags.split(' ')[0]),
+    )
+    const unused = foreign.find(({ flags }) => isGiven(flags, values))
+    if (unused !== undefined)
+      throw new CliError(`${tool.name} has no ${unused.flags.split(' ')[0]}.`, exitCodes.usage)
+    await runTool(tool, file, values, context)
+  },
+}
+
+/** Whether an option was given; those that turn something off are `true` until then. */
+function isGiven(flags: string, values: OptionValues): boolean {
+  const flag = flags.split(' ')[0] ?? ''
+  const name = flag
+    .replace(/^--(no-)?/, '')
+    .replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+  return flag.startsWith('--no-') ? values[name] === false : values[name] !== undefined
+}
+
+/** The list of tools. */
+export const listTools: CommandSpec = {
+  usage: 'tools',
+  summary: 'List the tools that format and convert',
+  examples: ['snipkeep tools', 'snipkeep tools --json=name,summary'],
+  async run(context) {
+    const rows = tools.map(({ name, title, summary }) => ({ name, title, summary }))
+    const width = Math.max(...rows.map(({ name }) => name.length))
+    const text = rows.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}\n`).join('')
+    await context.result(rows, text)
+  },
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { ToolDescription } from '#libs/tools/tool.js'
+import { type CommandOption, listOption, type OptionValues, textOption } from './command.js'
+
+/** What the JSON Schema of an option says. */
+interface OptionSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly default?: unknown
+  readonly description?: string
+}
+
+function schemasOf(tool: ToolDescription): readonly (readonly [name: string, schema: OptionSchema])[] {
+  const { properties = {} } = z.toJSONSchema(tool.options, { io: 'input' })
+  return Object.entries(properties).map(([name, schema]) => [
+    name,
+    typeof schema === 'object' ? (schema as OptionSchema) : {},
+  ])
+}
+
+function flagOf(name: string, schema: OptionSchema): string {
+  const flag = name.replaceAll('_', '-')
+  if (schema.type === 'boolean') return schema.default === true ? `--no-${flag}` : `--${flag}`
+  return `--${flag} <${schema.enum === undefined ? 'value' : schema.enum.join('|')}>`
+}
+
+/** `final_newline` as the values of a command have it: `finalNewline`. */
+function valueName(name: string): string {
+  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+}
+
+/** The flags for the options of these tools, each once. */
+export function toolFlags(tools: readonly ToolDescription[]): readonly CommandOption[] {
+  const flags = new Map<string, CommandOption>()
+  for (const tool of tools)
+    for (const [name, schema] of schemasOf(tool)) {
+      if (flags.has(name)) continue
+      const isSet =
+        schema.default !== undefined && typeof schema.default === 'string' && schema.default !== ''
+      const description = `${schema.description ?? ''}${isSet ? ` (default: ${schema.default})` : ''}`
+      flags.set(name, {
+        flags: flagOf(name, schema),
+        description: schema.default === true ? `Turns this off: ${description}` : description,
+        isList: schema.type === 'array',
+      })
+    }
+  return [...flags.values()]
+}
+
+/** The options of a tool among the values of a command; what was not given is left to the tool. */
+export function toolOptions(tool: ToolDescription, values: OptionValues): Record<string, unknown> {
+  const options: Record<string, unknown> = {}
+  for (const [name, schema] of schemasOf(tool)) {
+    const text = textOption(values, valueName(name))
+    const value = values[valueName(name)]
+    if (schema.type === 'boolean' && typeof value === 'boolean') options[name] = value
+    else if (schema.type === 'array' && value !== undefined)
+      options[name] = listOption(values, valueName(name))
+    else if (text !== undefined) options[name] = schema.type === 'integer' ? Number(text) : text
+  }
+  return options
+}
