@@ -44,7 +44,7 @@ const outside = networks.outside?.ipam?.config[0]
 const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('${REGISTRY'))
 const script = readFileSync('deploy/compose/make-env.sh', 'utf8')
 
-/** What starts with these profiles. */
+/** The services that start with these profiles. */
 function startedWith(profiles: readonly string[]): ReadonlyMap<string, Service> {
   return new Map(
     Object.entries(services).filter(
@@ -58,7 +58,7 @@ test.each([
   { profiles: ['payments'] },
   { profiles: ['trial'] },
   { profiles: ['trial', 'payments', 'scale', 'observability'] },
-])('nothing that starts with the profiles $profiles waits for what does not', ({ profiles }) => {
+])('with the profiles $profiles, nothing depends on a service that does not start', ({ profiles }) => {
   const started = startedWith(profiles)
   const waits = [...started].flatMap(([name, one]) =>
     Object.entries(one.depends_on)
@@ -87,7 +87,7 @@ test('the documented command for each profile names those of .env as well, since
   )
 })
 
-/** The processes that read a variable, by the generated table. */
+/** The processes that read a variable, from the generated table. */
 const readers = new Map(
   [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `(\w+)`[^|]* \| ([^|]+) \|/gm)].map(
     ([, name = '', those = '']): [string, readonly string[]] => [
@@ -99,7 +99,7 @@ const readers = new Map(
   ),
 )
 
-/** Set by the image, or of no use where gRPC is in plain text. */
+/** Set by the image, or useless without TLS between processes. */
 const setElsewhere = /^(METRICS_|GRPC_TLS_)/
 
 test('every variable that docs/alerts.md recommends reaches the processes that read it', () => {
@@ -117,7 +117,7 @@ test('every variable that docs/alerts.md recommends reaches the processes that r
   }
 })
 
-/** A value as compose fills it in, from the inside out. */
+/** A value with compose's substitutions applied, from the inside out. */
 function filledIn(value: unknown, env: Readonly<Record<string, string>>): string {
   const innermost = /\$\{(\w+)(?::[-?]([^${}]*))?\}/
   let text = String(value)
@@ -155,7 +155,7 @@ test('compose’s backup and restore commands name the right database and superu
 })
 
 test.each(['content', 'identity', 'activity', 'billing'])(
-  '%s serves by a login that owns nothing, and with an .env from before by the one that it had',
+  '%s serves with a login that owns nothing, or with its former one if .env is older',
   (name) => {
     const before = { [`${name.toUpperCase()}_DATABASE_PASSWORD`]: 'owner' }
     const now = {

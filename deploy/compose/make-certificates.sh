@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes .certificates/: an authority of this installation, and a certificate for each process, by which they know each
-# other (mutual TLS). Run it again at any time: what is good is kept, and what ends within 60 days is replaced. Running
-# processes read new files within a second.
+# Creates .certificates/: this installation's own authority, and a certificate for each process, for mutual TLS between
+# them. Run it again at any time: it replaces only certificates that expire within 60 days. Running processes load new
+# files within a second.
 set -eu
 cd "$(dirname "$0")/../.."
 umask 077
@@ -13,17 +13,17 @@ fi
 processes='gateway web content identity activity billing'
 folder=.certificates
 authority=$folder/authority
-# Other users of this machine cannot enter here. That is what keeps the keys: inside, every file can be read, because
-# containers run as a user of their own, and each sees the folder of its process alone.
+# Other users of this machine cannot enter this folder, which protects the keys. The files in it are readable by everyone,
+# because containers run as other users; each sees only the folder of its process.
 mkdir -p "$authority"
 chmod 0700 "$folder" "$authority"
 work=$(mktemp -d "$folder/new.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# lasts CERTIFICATE DAYS: whether it is there, and good for longer than that.
+# lasts CERTIFICATE DAYS: whether it exists, and is valid for longer than that.
 lasts() { [ -s "$1" ] && openssl x509 -in "$1" -noout -checkend $(($2 * 86400)) >/dev/null 2>&1; }
 
-# belong CERTIFICATE KEY: whether the key is that of the certificate.
+# belong CERTIFICATE KEY: whether the key belongs to the certificate.
 belong() {
   [ -s "$1" ] && [ -s "$2" ] &&
     [ "$(openssl x509 -in "$1" -noout -pubkey 2>/dev/null)" = "$(openssl pkey -in "$2" -pubout 2>/dev/null)" ]
@@ -45,13 +45,13 @@ make_authority() {
   new_key "$work/ca.key"
   openssl req -x509 -new -sha256 -key "$work/ca.key" -days 3650 -set_serial "0x$(openssl rand -hex 16)" \
     -subj "/CN=Snipkeep $(openssl rand -hex 4)" -config "$work/openssl.cnf" -extensions authority -out "$work/ca.crt"
-  # The former one is trusted until it ends, so that processes with certificates of either understand each other.
+  # The previous one stays trusted until it expires, so that processes with certificates of either accept each other.
   if [ -s "$authority/ca.crt" ]; then mv -f "$authority/ca.crt" "$authority/former.crt"; fi
   mv -f "$work/ca.key" "$authority/ca.key"
   mv -f "$work/ca.crt" "$authority/ca.crt"
 }
 
-# issue PROCESS: a key and a certificate that names the process.
+# issue PROCESS: creates a key, and a certificate that names the process.
 issue() {
   cat > "$work/extensions" <<CNF
 basicConstraints = critical, CA:FALSE
@@ -68,7 +68,7 @@ CNF
   mv -f "$work/tls.crt" "$folder/$1/tls.crt"
 }
 
-# is_good PROCESS: whether what is there can be kept.
+# is_good PROCESS: whether the existing files can be kept.
 is_good() {
   lasts "$folder/$1/tls.crt" 60 && belong "$folder/$1/tls.crt" "$folder/$1/tls.key" &&
     openssl verify -CAfile "$authority/ca.crt" "$folder/$1/tls.crt" >/dev/null 2>&1
@@ -89,7 +89,7 @@ for process in $processes; do
   cp -p "$work/trusted.crt" "$work/ca.crt"
   mv -f "$work/ca.crt" "$folder/$process/ca.crt"
 done
-# Everyone trusts the new authority before anyone shows a certificate of it.
+# Every process must trust the new authority before any process uses a certificate of it.
 if [ -n "$replaced" ]; then sleep 3; fi
 
 made=

@@ -26,7 +26,7 @@ const script = 'deploy/compose/make-certificates.sh'
 const processes = ['gateway', 'web', 'content', 'identity', 'activity', 'billing'] as const
 const folders: string[] = []
 
-/** A folder with the scripts, as a clone has it. */
+/** A folder with the scripts, as in a clone. */
 function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'snipkeep-certificates-'))
   folders.push(folder)
@@ -36,7 +36,7 @@ function clone(): string {
   return folder
 }
 
-/** Runs the script; its pause, in which running processes take up a new authority, is no one's here. */
+/** Runs the script, without its pause for running processes to load a new authority. */
 function make(folder: string): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -58,7 +58,7 @@ function modeOf(...path: readonly string[]): number {
   return statSync(join(...path)).mode & 0o777
 }
 
-/** Signs a certificate for content that ends in so many days, by the authority that is there. */
+/** Has the existing authority sign a certificate for content that is valid for this many days. */
 function plant(folder: string, days: number): void {
   const at = join(folder, '.certificates')
   const { keyFile, certFile } = filesOf(folder, 'content')
@@ -74,7 +74,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-/** Files that a container reads, as a clone under a strict umask has them. */
+/** Files that containers read, in a clone made under a strict umask. */
 const closed = [
   'deploy/compose/make-roles.sh',
   'deploy/compose/haproxy.cfg',
@@ -86,7 +86,7 @@ beforeAll(() => {
   execFileSync('sh', ['-c', 'umask 077; sh deploy/compose/make-env.sh'], { cwd: folder })
 })
 
-/** Another installation with the same certificates. */
+/** A copy of the installation, with the same certificates. */
 function copyOfInstallation(): string {
   const copy = clone()
   cpSync(join(folder, '.certificates'), join(copy, '.certificates'), { recursive: true })
@@ -170,7 +170,7 @@ const services = z
   .object({ services: z.record(z.string(), service) })
   .parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true, maxAliasCount: -1 })).services
 
-/** The files that a service of compose is told of, as they lie on this side of the mount. */
+/** The files in the environment of a compose service, as paths outside the container. */
 function mountedFiles(folder: string, name: string): CertificateFiles {
   const { environment = {}, volumes = [] } = services[name] ?? {}
   const find = (variable: string): string => {
@@ -186,7 +186,7 @@ function mountedFiles(folder: string, name: string): CertificateFiles {
   }
 }
 
-/** Who calls whom, by the addresses that services are given. */
+/** The calls between services, by the addresses in their environments. */
 const edges = Object.entries(services).flatMap(([caller, { environment }]) =>
   Object.entries(environment).flatMap(([name, value]) => {
     const [, target] = /^dns:\/\/\/(\w+):\d+$/.exec(String(value)) ?? []
@@ -200,7 +200,7 @@ describe('with the certificates that make-env.sh makes', () => {
   const stranger = clone()
   beforeAll(() => void make(stranger))
 
-  /** Serves as a process of compose does, for those who call it there. */
+  /** Serves like a process of compose, for its callers there. */
   async function withServer(target: string, use: (port: number) => Promise<void>): Promise<void> {
     const callers = edges.filter((edge) => edge.target === target).map(({ caller }) => processOf(caller))
     const server = await startGuardedServer(mountedFiles(folder, target), callers)
@@ -220,7 +220,7 @@ describe('with the certificates that make-env.sh makes', () => {
         expect([caller, await call(mountedFiles(folder, caller))]).toEqual([caller, 'OK'])
       for (const other of processes.filter((process) => !allowed.has(process)))
         expect([other, await call(mountedFiles(folder, other))]).toEqual([other, 'PERMISSION_DENIED'])
-      // A certificate of another installation, none at all, and plain text.
+      // A certificate of another installation, no certificate, and plain text.
       expect(await call(filesOf(stranger, 'gateway'))).toBe('UNAVAILABLE')
       const { caFile } = filesOf(folder, 'gateway')
       expect(await callUnproven(caFile, port)).toEqual(['UNAVAILABLE', 'UNAVAILABLE'])

@@ -16,7 +16,7 @@ type Service = (typeof services)[number]
 
 const items: Migration = { name: '0001-item', up: (db) => db.schema.raw('CREATE TABLE item (id integer)') }
 
-/** `\getenv` came with 15. */
+/** psql has `\getenv` since version 15. */
 const version = /\d+/.exec(spawnSync('psql', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[0]
 const hasPsql = Number(version ?? 0) >= 15
 

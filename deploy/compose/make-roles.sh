@@ -1,12 +1,12 @@
 #!/bin/sh
-# Gives each service a login that owns its schema, for migrations, and one that serves: it reads and writes what is there
-# and may change nothing of the schema. Neither sees another's. Runs once, for an empty database; run by hand it adds what
-# is missing, and gives every login the password that stands in .env.
+# Creates two logins for each service: one that owns its schema, for migrations, and one for serving, which reads and
+# writes rows but cannot alter the schema. Neither sees another schema. Runs once, for an empty database. Run by hand, it
+# adds missing logins, and sets all passwords to those in .env.
 set -eu
 sql() {
   psql --set=ON_ERROR_STOP=1 --username=postgres --dbname=snipkeep --quiet "$@"
 }
-# login ROLE VARIABLE: psql reads the password from the environment, so that no list of processes shows it.
+# login ROLE VARIABLE: psql reads the password from the environment, so that it never appears in a process list.
 login() {
   known=$(sql --tuples-only --no-align --command="SELECT 1 FROM pg_roles WHERE rolname = '$1'")
   [ "$known" = 1 ] || sql --command="CREATE ROLE $1 LOGIN"
@@ -24,6 +24,6 @@ for service in content identity activity billing; do
   sql --command='SET client_min_messages = warning' \
     --command="CREATE SCHEMA IF NOT EXISTS $service AUTHORIZATION $owner" \
     --command="REVOKE CREATE ON DATABASE snipkeep FROM $owner"
-  # An .env from before there were logins that serve has no password for them.
+  # An older .env has no passwords for serving logins.
   [ -z "$(printenv "${name}_SERVING_PASSWORD")" ] || login "${owner}_serving" "${name}_SERVING_PASSWORD"
 done

@@ -13,7 +13,7 @@ const { services, networks } = z
   .object({ services: z.record(z.string(), service), networks: z.record(z.string(), network) })
   .parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true, maxAliasCount: -1 }))
 
-/** Who is on a network, by the names of services; replicas count once. */
+/** The services on a network; replicas count once. */
 function on(name: string): readonly string[] {
   const there = Object.entries(services).filter(([, one]) => one.networks.includes(name))
   return [...new Set(there.map(([service]) => service.replace(/-\d$/, '')))].sort()

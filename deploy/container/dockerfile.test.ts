@@ -21,7 +21,7 @@ const lockfile: { packages: Readonly<Record<string, { dependencies?: object; pee
 const processes = ['gateway', 'web', 'content', 'identity', 'activity', 'billing', 'issuer', 'sandbox']
 const images = [...processes, 'all-in-one']
 
-/** What a target is made by: its own lines after those of the stages that it comes from. */
+/** The lines of a target, after those of the stages that it is based on. */
 function linesOf(target: string): string {
   const stage = stages.get(target)
   return stage === undefined ? '' : `${linesOf(stage.from)}${stage.body}`
@@ -67,7 +67,7 @@ test('the doctors that the docs run in a container are in its image', () => {
 
 test('an image builds with any BuildKit from its base alone, even from a clone under a strict umask', () => {
   expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m)
-  // What a process reads as another user has a mode of its own; the rest comes out of stages that make their files again.
+  // Files that a process reads as another user get an explicit mode; all others come from stages that recreate them.
   const copied = ['foundation', 'development-part', 'grpc-service', ...images]
   for (const name of copied)
     for (const [line] of (stages.get(name)?.body ?? '').matchAll(/^COPY .*$/gm))
@@ -91,7 +91,7 @@ test('every image has its packages, once', () => {
   expect(Object.keys(packages).sort()).toEqual([...processes].sort())
 })
 
-/** The packages that these need, as npm installs them for production without what is optional. */
+/** The packages with their dependencies, as npm installs them for production without optional ones. */
 function closureOf(names: readonly string[]): ReadonlySet<string> {
   const paths = new Set(names.map((name) => `node_modules/${name}`))
   for (const path of paths) {

@@ -16,11 +16,11 @@ async function serves(port: string): Promise<boolean> {
   return found
 }
 
-/** Whether the process of this container is well, asked as `http VARIABLE PATH` or `grpc VARIABLE`, which holds its port. */
-async function isWell([kind, variable = '', path = '/']: readonly string[]): Promise<boolean> {
+/** Arguments: `http VARIABLE PATH` or `grpc VARIABLE`, where the variable holds the port. */
+async function isHealthy([kind, variable = '', path = '/']: readonly string[]): Promise<boolean> {
   const port = process.env[variable]
   if (port === undefined) return false
   return kind === 'grpc' ? serves(port) : isUp(port, path).catch(() => false)
 }
 
-process.exitCode = (await isWell(process.argv.slice(2))) ? 0 : 1
+process.exitCode = (await isHealthy(process.argv.slice(2))) ? 0 : 1

@@ -1,5 +1,6 @@
-// Makes a node_modules for each image in a folder: `node prune-packages.mjs FOLDER`, where package.json, package-lock.json
-// and the node_modules of all production packages are. An image gets the packages of packages.json, and what they need.
+// Creates the node_modules of each image in a folder: `node prune-packages.mjs FOLDER`. The working directory must have
+// package.json, package-lock.json and the node_modules of all production packages. An image gets its packages of
+// packages.json and their dependencies.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 for (const [image, names] of Object.entries(wanted)) {
   const folder = join(target, image)
   mkdirSync(folder, { recursive: true })
-  // Links: prune only removes.
+  // Hard links are enough, because prune only removes files.
   execFileSync('cp', ['-al', 'node_modules', folder])
   copyFileSync('package-lock.json', join(folder, 'package-lock.json'))
   const dependencies = Object.fromEntries(names.map((name) => [name, manifest.dependencies[name]]))

@@ -9,18 +9,15 @@ import { type RunningNote, readRunning } from '../local/data-dir.js'
 import { checkRunning, checkStopped, judgeNode } from './embedded-doctor.js'
 import { type CheckedProcess, checkedProcesses, processDoctor } from './process-doctor.js'
 
-/** Which processes are checked, and for whom the report is. */
+/** The parsed arguments. */
 export interface DoctorOptions {
   readonly processes: readonly CheckedProcess[]
   readonly json: boolean
-  /** Whether it is for a bug report, without any values. */
+  /** Whether the output is for a bug report, which contains no values. */
   readonly report: boolean
 }
 
-/**
- * Reads the arguments of the command.
- * @throws Error that says what they may be.
- */
+/** @throws Error with the usage. */
 export function readOptions(args: readonly string[]): DoctorOptions {
   const names = args.filter((arg) => arg !== '--json' && arg !== '--report')
   const processes = checkedProcesses.filter((name) => names.includes(name))
@@ -84,8 +81,8 @@ function printed(sections: readonly Section[], env: Environment, options: Doctor
 }
 
 /**
- * Checks the installation that the environment describes, or the one that `npm start` runs here, and prints the
- * report. The exit code is 1 when there is a problem.
+ * Checks the installation that the environment describes, or the one that `npm start` runs here, and prints the report.
+ * The exit code is 1 if there is a problem.
  */
 export async function checkInstallation(env: Environment, args: readonly string[]): Promise<void> {
   const options = readOptions(args)

@@ -7,7 +7,7 @@ import { whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { hostsOfGateway } from '../local/addresses.js'
 import { issuerPortOf, type LauncherConfig, readConfig, sandboxPortOf } from '../local/config.js'
 
-/** What is to be thought of a version of Node. */
+/** Whether this version of Node is supported. */
 export function judgeNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return ok('node', version)
@@ -60,7 +60,7 @@ function isConfig(value: LauncherConfig | readonly Finding[]): value is Launcher
   return !Array.isArray(value)
 }
 
-/** What can be said of the system of `npm start` while it runs. */
+/** Checks the system of `npm start` while it runs. */
 export async function checkRunning(dataDir: string, pid: number): Promise<readonly Finding[]> {
   return [
     judgeNode(process.versions.node),
@@ -69,7 +69,7 @@ export async function checkRunning(dataDir: string, pid: number): Promise<readon
   ]
 }
 
-/** What can be said of it while it does not: whether it could be started. */
+/** Checks whether a stopped system could start. */
 export async function checkStopped(env: Environment): Promise<readonly Finding[]> {
   const node = judgeNode(process.versions.node)
   const config = configOf(env)

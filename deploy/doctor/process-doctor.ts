@@ -31,7 +31,7 @@ function isFinding(value: unknown): value is Finding {
   )
 }
 
-/** The findings among the lines that a process printed. */
+/** The findings in the output of a process. */
 export function findingsIn(printed: string): readonly Finding[] {
   return printed.split('\n').flatMap((line) => {
     try {
@@ -45,13 +45,13 @@ export function findingsIn(printed: string): readonly Finding[] {
   })
 }
 
-/** The names of the variables that a process says are set, among the lines that it printed for a bug report. */
+/** The names of the set variables in a process's output for a bug report. */
 export function setIn(printed: string): readonly string[] {
   const [, names = ''] = /^\{"process":"\w+","set":\[([^\]]*)\]\}$/m.exec(printed) ?? []
   return [...names.matchAll(/\w+/g)].map(([name]) => name)
 }
 
-/** Has a process check itself in this environment; for a `report` it leaves values out and names what is set. */
+/** Has a process check itself in this environment. For a `report`, it names set variables without their values. */
 export async function processDoctor(
   name: CheckedProcess,
   env: Environment,

@@ -16,7 +16,7 @@ import { kustomize, kustomizeMissing, kustomizeNote } from '#libs/testing/kubern
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const password = 'throw-away'
 
-/** What each command needs to accept its configuration. */
+/** The variables that each command requires. */
 const environments = {
   content: {},
   identity: { API_KEY_PEPPER: '0123456789abcdef0123456789abcdef' },
@@ -32,7 +32,7 @@ const environments = {
 
 type Service = keyof typeof environments
 
-/** What CloudNativePG runs for our Cluster, in the order in which it does. */
+/** The SQL that CloudNativePG runs for our Cluster, in its order. */
 function statementsForCluster(): readonly string[] {
   const cluster = kustomize(path('overlays/production')).find(({ kind }) => kind === 'Cluster')
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

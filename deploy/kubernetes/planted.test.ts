@@ -19,19 +19,19 @@ const missing = kustomizeMissing !== null
 const production = missing ? [] : kustomize(folder('overlays/production'))
 const withIngress = missing ? [] : kustomizeWith(folder('base'), [folder('components/ingress')])
 
-/** A slip: in the text of one object, `right` becomes `wrong`. */
+/** A planted mistake: in the text of one object, `right` becomes `wrong`. */
 interface Slip {
   readonly object: string
   readonly right: string
   readonly wrong: string
-  /** What the rules say to it. */
+  /** The problem that the rules report. */
   readonly problem: string
 }
 
 const job = `content-migrate-${version.replaceAll('.', '-')}`
 const digest = `@sha256:${'0'.repeat(64)}`
 
-/** One slip a line: the object, what stands in it, what a slip of the hand makes of that, and what the rules say. */
+/** One mistake per line: the object, the right text, the wrong text, and the problem that the rules report. */
 const table = `
 # pods
 Deployment web | "runAsNonRoot":true | "runAsNonRoot":false | web may run as root

@@ -53,7 +53,7 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
     expect(pinnedImages.find(objects)).toEqual([])
   })
 
-  it.each(builds)('in $name, ACME challenges use the normal way in', ({ objects }) => {
+  it.each(builds)('in $name, ACME challenges use the normal ingress', ({ objects }) => {
     const [gateway, solver] = ['gateway', 'acme-solver'].map((name) =>
       ofKind(objects, 'NetworkPolicy')
         .filter(({ metadata }) => metadata.name === name)
@@ -67,7 +67,7 @@ describe.runIf(kustomizeMissing === null)(`rules about the objects${kustomizeNot
   })
 
   it.each(builds.filter(({ name }) => name === 'overlays/demo'))(
-    '$name fits on a small machine, as production would not',
+    '$name fits on a small machine, unlike production',
     ({ objects }) => {
       expect(smallCluster.find(objects)).toEqual([])
       expect(smallCluster.find(production.flatMap((build) => build.objects))).not.toEqual([])

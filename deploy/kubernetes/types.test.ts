@@ -13,7 +13,7 @@ function withoutDoubles(objects: readonly KubernetesObject[]): readonly Kubernet
 const builds = buildEverything(root)
 const objects = withoutDoubles(builds.flatMap((build) => build.objects))
 
-/** Every object with a field of another name, as a slip of the hand would leave it. */
+/** Every object with one misspelt field. */
 function misspell(text: string, right: string, wrong: string): readonly KubernetesObject[] {
   return objects
     .filter((object) => JSON.stringify(object).includes(text))

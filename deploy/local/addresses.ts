@@ -10,12 +10,12 @@ import { LaunchError } from './launch-error.js'
 const wildcard = /^(0\.0\.0\.0|::)$/
 const ofLocalhost = /^(127\.0\.0\.1|::1|localhost)$/
 
-/** Whether `localhost` leads to a program that listens on `host`. */
+/** Whether a program that listens on `host` can be reached as `localhost`. */
 function isLocalhost(host: string): boolean {
   return wildcard.test(host) || ofLocalhost.test(host)
 }
 
-/** All the hosts at which no one else may have the port of the gateway. */
+/** The hosts on which the gateway's port must be free. */
 export function hostsOfGateway(host: string): readonly string[] {
   return isLocalhost(host) ? [host, 'localhost'] : [host]
 }
@@ -24,26 +24,25 @@ function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Where processes of this machine find the gateway, which listens on `host` alone. */
+/** The gateway's address for other processes; it listens only on `host`. */
 export function gatewayUrlOf(host: string, port: number): string {
   return urlOf(wildcard.test(host) ? '127.0.0.1' : host, port)
 }
 
-/** Where people of this machine find it: `localhost` wherever that leads there. */
+/** The gateway's address for people on this machine: `localhost` if possible. */
 export function localUrlOf(host: string, port: number): string {
   return urlOf(isLocalhost(host) ? 'localhost' : host, port)
 }
 
-/** The ports of one run. */
 export interface Ports {
   readonly gateway: number
   readonly issuer: number
-  /** Where billing takes the events of the payment provider. */
+  /** Where billing receives events of the payment provider. */
   readonly webhook: number
-  /** Of the sandbox for payments. */
+  /** Of the payment sandbox. */
   readonly sandbox: number
   readonly web: number
-  /** `null` where nothing is measured. */
+  /** `null` without metrics. */
   readonly metrics: MetricsPorts | null
 }
 
@@ -68,7 +67,7 @@ async function requireFree(port: number, hosts: readonly string[], variable: str
   }
 }
 
-/** A port that people open pages at, beside the gateway's; 0 for any free one. */
+/** A port whose pages people open; 0 for any free one. */
 async function besideGateway(finder: PortFinder, variable: string, wanted: number): Promise<number> {
   if (wanted === 0) return finder.free(0, 'localhost')
   await requireFree(wanted, ['localhost'], variable)
@@ -76,8 +75,8 @@ async function besideGateway(finder: PortFinder, variable: string, wanted: numbe
 }
 
 /**
- * The ports of the gateway, the issuer and the sandbox as configured, and free ones for the rest.
- * @throws LaunchError when a configured one cannot be had.
+ * Takes the configured ports for the gateway, the issuer and the sandbox, and free ones for the rest.
+ * @throws LaunchError if a configured port is not free.
  */
 export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   const { host, port, payments, metrics: measured } = config
@@ -101,18 +100,17 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
   return { gateway, issuer, sandbox, webhook, web, metrics }
 }
 
-/** Those that tell metrics, in the order of their ports. */
+/** The processes with metrics, in the order of their ports. */
 const measuredProcesses = ['gateway', 'content', 'identity', 'activity', 'billing', 'web'] as const
 
-/** Where each of them tells. */
 export type MetricsPorts = Readonly<Record<(typeof measuredProcesses)[number], number>>
 
 const highest = 65_535
 
 /**
- * The first port for the gateway, and for the others those that are free after it; 0 is any free one for each.
- * @param ours what the system is about to listen on itself.
- * @throws LaunchError when the first is taken, or there are too few after it.
+ * The gateway gets the first port, the others the next free ones; with 0, each gets any free port.
+ * @param ours ports on which the system itself will listen.
+ * @throws LaunchError if the first port is taken, or there are too few free ports after it.
  */
 export async function assignMetricsPorts(
   first: number,
@@ -140,7 +138,7 @@ export async function assignMetricsPorts(
   return { gateway, content, identity, activity, billing, web }
 }
 
-/** Where each service of a run offers gRPC, as its callers name it. */
+/** The gRPC address of each service. */
 export interface ServiceAddresses {
   readonly content: string
   readonly identity: string
@@ -148,10 +146,9 @@ export interface ServiceAddresses {
   readonly billing: string
 }
 
-/** The sockets of one run. */
 export interface ServiceSockets {
   readonly addresses: ServiceAddresses
-  /** Removes their folder, once no one listens there. */
+  /** Removes their folder; call it after the services have stopped. */
   remove(): Promise<void>
 }
 
@@ -173,7 +170,7 @@ function areShortEnough(addresses: ServiceAddresses): boolean {
   )
 }
 
-/** Some file systems hold no sockets. */
+/** Some file systems do not support sockets. */
 function holdsSockets(dir: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -184,18 +181,18 @@ function holdsSockets(dir: string): Promise<boolean> {
 
 async function inDataDir(dataDir: string): Promise<string> {
   const dir = join(dataDir, 'run')
-  // What is there was left by a run that was killed: whoever holds the data folder runs alone.
+  // Existing files are left over from a killed run, since only one run can lock the data folder.
   await rm(dir, { recursive: true, force: true })
   await mkdir(dir, { mode: 0o700 })
   return dir
 }
 
 /**
- * A folder that no other user of this machine may enter, for the sockets of services: on a loopback port anyone here
- * could call them in the name of anyone. It is in the data folder, or in that for temporary files where the path would
- * be too long for a socket or the file system holds none.
- * @param dataDir held by this process alone.
- * @throws LaunchError when there is no place for sockets.
+ * Creates a private folder for the services' sockets: on a loopback port, any user of this machine could call them in
+ * anyone's name. The folder is in the data folder, or in the temporary folder if the path is too long or the file
+ * system does not support sockets.
+ * @param dataDir must be locked by this process.
+ * @throws LaunchError if there is no place for sockets.
  */
 export async function openServiceSockets(dataDir: string): Promise<ServiceSockets> {
   for (const open of [() => inDataDir(dataDir), () => mkdtemp(join(tmpdir(), 'snipkeep-'))]) {

@@ -3,11 +3,11 @@ export interface BannerFacts {
   readonly publicUrl: string
   /** The address of the gateway on this machine. */
   readonly localUrl: string
-  /** `null` when issuers are configured. */
+  /** `null` if other issuers are configured. */
   readonly issuerUrl: string | null
-  /** `null` where no one pays in the sandbox. */
+  /** `null` without the payment sandbox. */
   readonly sandboxUrl: string | null
-  /** Variables that the token command needs as well, such as `DATA_DIR=/tmp/x `; mostly empty. */
+  /** Variables that the token command needs, such as `DATA_DIR=/tmp/x `; usually empty. */
   readonly tokenEnv: string
   readonly dataDir: string
   readonly secondsToStart: number
@@ -17,7 +17,7 @@ const save = `{"tool":"json-to-csv","title":"Team","data":{"csv":"name,role\\nAd
 const json = `-H 'Content-Type: application/json'`
 const rule = '─'.repeat(78)
 
-/** The token line and the curl lines; pasted one after another into a shell they show the whole journey. */
+/** A token line and curl lines; pasted into a shell in order, they show the whole workflow. */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const token =
     facts.issuerUrl === null
@@ -40,20 +40,20 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   ]
 }
 
-/** The command line, with a file that lies in this folder. */
+/** A call of the command line, with a file in this folder. */
 function cliLine({ localUrl, issuerUrl }: BannerFacts): string {
   const credential = issuerUrl === null ? 'SNIPKEEP_TOKEN="$TOKEN"' : 'SNIPKEEP_KEY="$KEY"'
   return `SNIPKEEP_SERVER=${localUrl} ${credential} npm run --silent cli -- share README.md`
 }
 
-/** The link that takes the user of the token to Pro. */
+/** Takes the token's user to Pro. */
 function payLine(url: string, auth: string): string {
   const linkOf = `| sed -n 's/.*"checkout_url":"\\([^"]*\\)".*/\\1/p'`
   const ask = `curl -s ${url}/api/subscription/checkout ${auth} ${json} -d '{"interval":"month"}'`
   return `PAY=$(${ask} ${linkOf}); echo "Open $PAY and press Pay: then this user is Pro."`
 }
 
-/** A key of the user who holds Pro, and a snippet that is saved and fetched with it alone. */
+/** Creates an API key of the Pro user, and saves and fetches a snippet with it. */
 function keyLines({ localUrl: url, tokenEnv }: BannerFacts, idOf: string): readonly string[] {
   const pro = `-H "Authorization: Bearer $(${tokenEnv}npm run --silent token -- pro)"`
   const keyOf = `| sed -n 's/.*"key":"\\([^"]*\\)".*/\\1/p'`
@@ -65,7 +65,7 @@ function keyLines({ localUrl: url, tokenEnv }: BannerFacts, idOf: string): reado
   ]
 }
 
-/** The text that is printed once the system responds. Commands stand on lines of their own, to be copied whole. */
+/** Printed once the system responds. Each command is on its own line, ready to copy. */
 export function banner(facts: BannerFacts): string {
   const users =
     facts.issuerUrl === null

@@ -1,4 +1,4 @@
-// What a checkout lacks before it can start: packages, or a build of its sources.
+// Finds what a checkout needs before it can start: packages, or a build.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,16 +12,16 @@ function packagesOf(path) {
   }
 }
 
-/** Whether a package for these systems or processors, as npm lists them, is for this one. @param {string[]} names @param {string} here */
+/** Whether npm's list of systems or processors includes this one. @param {string[]} names @param {string} here */
 function isFor(names = [], here) {
   const wanted = names.filter((name) => !name.startsWith('!'))
   return !names.includes(`!${here}`) && (wanted.length === 0 || wanted.includes(here))
 }
 
 /**
- * Why `npm ci` must run before anything else can: a sentence, or `null` when everything that the lockfile names lies in
- * `node_modules` in its version. Optional packages may be absent, for they are for other platforms; those of another
- * platform that lie there came with a folder that was copied from it.
+ * Why `npm ci` must run first, as a sentence; `null` if `node_modules` matches the lockfile. Optional packages may be
+ * missing, because they may be for other platforms. Packages of another platform mean that the folder was copied from
+ * there.
  * @param {string} root
  * @returns {string | null}
  */
@@ -56,7 +56,7 @@ function sourcesBelow(folder) {
   })
 }
 
-/** A digest of the names, sizes and times of everything that the build reads. @param {string} root @returns {string} */
+/** A digest of the names, sizes and times of all inputs of the build. @param {string} root @returns {string} */
 export function sourceStamp(root) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0])
   const files = [
@@ -70,7 +70,7 @@ export function sourceStamp(root) {
   return hash.digest('hex')
 }
 
-/** The stamp of the sources that `dist/` was built from; `null` when it was not built whole. @param {string} root */
+/** The stamp of the sources of `dist/`; `null` if its build did not complete. @param {string} root */
 export function builtStamp(root) {
   try {
     return readFileSync(join(root, stampFile), 'utf8')
@@ -79,13 +79,13 @@ export function builtStamp(root) {
   }
 }
 
-/** Has the next build write every file, whatever an incremental one would leave out. @param {string} root */
+/** Makes the next build a full one. @param {string} root */
 export function forgetBuild(root) {
   rmSync(join(root, 'dist', '.tsbuildinfo'), { force: true })
   rmSync(join(root, stampFile), { force: true })
 }
 
-/** Notes that `dist/` was built whole from these sources. @param {string} root @param {string} stamp */
+/** Records that `dist/` is complete for these sources. @param {string} root @param {string} stamp */
 export function noteBuild(root, stamp) {
   writeFileSync(join(root, stampFile), stamp)
 }

@@ -52,7 +52,7 @@ describe('installed packages', () => {
     ['a processor', { os: [process.platform], cpu: ['sparc'] }, false],
     ['this machine', { os: [process.platform, 'sunos'], cpu: [process.arch] }, true],
     ['all but one system', { os: ['!sunos'] }, true],
-  ])('an installed package for %s is looked at by that', async (_what, named, isWell) => {
+  ])('an installed package for %s is checked for this platform', async (_what, named, isWell) => {
     const native = { version: '1.0.0', integrity: 'sha512-n', optional: true, ...named }
     await write('package-lock.json', { ...lock, 'node_modules/@x/native': native })
     const a = lock['node_modules/a']
@@ -67,7 +67,7 @@ describe('installed packages', () => {
     ['an absent package', {}],
     ['another version', { 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
     ['other contents', { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
-  ])('%s is named', async (_what, present) => {
+  ])('%s is reported', async (_what, present) => {
     await write('node_modules/.package-lock.json', present)
     expect(whyInstall(root)).toMatch(/differ from package-lock\.json \(a\)/)
   })

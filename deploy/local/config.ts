@@ -14,7 +14,7 @@ import {
   productionProblems,
 } from '#shared/config/production-rules.js'
 
-/** What the launcher reads from its environment; everything else there goes to the processes as it is. */
+/** The launcher's variables; all others are passed to the processes unchanged. */
 export const variables = {
   ...processVariables,
   ...telemetryVariables,
@@ -45,37 +45,36 @@ export const variables = {
   SANDBOX_PORT: optional(port('The port of the payment sandbox; 0 picks a free one.'), '`$PORT` + 2'),
 }
 
-/** The development issuer that is to be started. */
+/** The development issuer to start. */
 export interface IssuerConfig {
-  /** 0 for any free one, `null` for the one after the gateway's. */
+  /** 0 for any free port, `null` for the one after the gateway's. */
   readonly port: number | null
-  /** `null` for that of its port on this machine. */
+  /** `null` for `localhost` with its port. */
   readonly url: string | null
 }
 
-/** Who sells Pro. */
+/** The payment provider. */
 export interface PaymentsConfig {
   readonly provider: 'sandbox' | 'stripe' | 'none'
-  /** 0 for any free one, `null` for the second one after the gateway's. */
+  /** 0 for any free port, `null` for the second one after the gateway's. */
   readonly sandboxPort: number | null
 }
 
-/** What is started, and where. */
 export interface LauncherConfig {
   readonly host: string
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number
   readonly dataDir: string
   readonly publicBaseUrl: string | null
-  /** `null` when issuers are configured, and no development issuer is wanted. */
+  /** `null` if other issuers are configured, and the development issuer is not requested. */
   readonly issuer: IssuerConfig | null
   /** `null` for the embedded Postgres. */
   readonly databaseUrl: string | null
-  /** `null` for one that is generated and kept in the data folder. */
+  /** `null` to generate one and keep it in the data folder. */
   readonly apiKeyPepper: string | null
   readonly payments: PaymentsConfig
   readonly shutdownGraceMs: number
-  /** Where metrics of the gateway are told; `null` for none of anyone. */
+  /** The port of the gateway's metrics; `null` for no metrics of any process. */
   readonly metrics: MetricsAddress | null
 }
 
@@ -83,17 +82,17 @@ function portAfter(gateway: number, distance: number): number {
   return gateway === 0 ? 0 : gateway + distance
 }
 
-/** The port of the development issuer: as configured, else the one after the gateway's; 0 for any free one. */
+/** As configured, or else the one after the gateway's; 0 for any free port. */
 export function issuerPortOf(gateway: number, configured: number | null): number {
   return configured ?? portAfter(gateway, 1)
 }
 
-/** The port of the sandbox for payments: as configured, else the second one after the gateway's; 0 for any free one. */
+/** As configured, or else the second one after the gateway's; 0 for any free port. */
 export function sandboxPortOf(gateway: number, configured: number | null): number {
   return configured ?? portAfter(gateway, 2)
 }
 
-/** What a production environment must bring itself, because ours is made for development. */
+/** The settings that production must provide, because the launcher's defaults are for development. */
 function refuseDevelopmentParts(values: {
   readonly NODE_ENV: string
   readonly OIDC_ISSUERS: string | null
@@ -115,13 +114,13 @@ function refuseDevelopmentParts(values: {
   return problems
 }
 
-/** The issuers of a list whose form the processes judge. */
+/** The issuers in a list; the processes validate it. */
 function namedIssuers(issuers: string | null): readonly { readonly issuer: string }[] {
   const items = issuers?.split(',').map((item) => item.trim().replace(/=[^=]*$/, '')) ?? []
   return items.filter((item) => URL.canParse(item)).map((issuer) => ({ issuer }))
 }
 
-/** Ports that people open must be there, and differ. */
+/** The ports that people open must be valid and different. */
 function portProblems(values: {
   readonly PORT: number
   readonly OIDC_ISSUERS: string | null
@@ -151,7 +150,7 @@ function portProblems(values: {
 }
 
 /**
- * Reads the launcher's configuration; a relative DATA_DIR counts from the working directory.
+ * A relative DATA_DIR is relative to the working directory.
  * @throws ConfigError that names every problem at once.
  */
 export function readConfig(env: Environment): LauncherConfig {

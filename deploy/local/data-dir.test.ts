@@ -22,7 +22,7 @@ describe('the lock', () => {
   })
   afterEach(() => rm(place, { recursive: true, force: true }))
 
-  test('a folder is created and locked by one process at a time; the second is told, and can lock it afterwards', async () => {
+  test('a folder is created and locked by one process at a time; a second one gets an error, and can lock it afterwards', async () => {
     const dataDir = join(place, 'new', 'data')
     const first = await lockDataDir(dataDir)
     await expect(lockDataDir(dataDir)).rejects.toThrow(

@@ -9,23 +9,22 @@ import { makeServingLogins } from '#libs/postgres/serving-role.js'
 import type { LauncherConfig } from './config.js'
 import { type DatabaseAddresses, servingRoleOf, storedProcesses } from './processes.js'
 
-/** The database of a run. */
 export interface Database extends DatabaseAddresses {
-  /** Ends it if it is ours. */
+  /** Stops it if it is the embedded one. */
   stop(): Promise<void>
 }
 
 const restartDelayMs = 500
 
-/** Logins that read and write one schema and change nothing of it: only migrations are the superuser's. */
+/** Logins that read and write one schema but cannot alter it; only migrations run as the superuser. */
 async function servingAddresses(url: string): Promise<DatabaseAddresses['serving']> {
   const addresses = await makeServingLogins(url, storedProcesses.map(servingRoleOf))
   return Object.fromEntries(storedProcesses.map((service, index) => [service, addresses[index]]))
 }
 
 /**
- * The database that DATABASE_URL names, or the embedded one, which is started again should it die.
- * @throws EmbeddedPostgresError with a sentence for the operator.
+ * Uses the database of DATABASE_URL, or starts the embedded one, which is restarted if it dies.
+ * @throws EmbeddedPostgresError with a message for the operator.
  */
 export async function openDatabase(config: LauncherConfig, say: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, serving: {}, stop: async () => {} }
@@ -56,7 +55,7 @@ export async function openDatabase(config: LauncherConfig, say: (line: string) =
       stopping = true
       await server.stop()
       await watching
-      // One that was being started at that moment is ours to stop as well.
+      // A server that was just being restarted must be stopped as well.
       await server.stop()
     },
   }

@@ -1,4 +1,4 @@
-/** Why the system cannot start: one sentence for the operator, with what to do about it. */
+/** Why the system cannot start, and what to do about it, in one sentence for the operator. */
 export class LaunchError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)
@@ -7,8 +7,8 @@ export class LaunchError extends Error {
 }
 
 /**
- * The sentence in what a process printed before it ended: the message of the error that no one caught, or the last
- * line. Stack traces stay in the log.
+ * The reason in the output of a process that has ended: the message of the uncaught error, or the last line. Stack
+ * traces stay in the log.
  */
 export function sentenceOf(printed: string): string {
   const lines = printed

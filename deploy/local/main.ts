@@ -13,7 +13,7 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** An expected failure is its sentence; anything else is a fault of ours, and its stack helps to find it. */
+/** The message of an expected error; the stack of any other, which is a bug. */
 function explain(error: unknown): string {
   const expected =
     error instanceof LaunchError || error instanceof ConfigError || error instanceof EmbeddedPostgresError
@@ -21,7 +21,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** The variables that the token command must be given to find the same issuer. */
+/** The variables that the token command needs to find the same issuer. */
 function tokenEnv(config: LauncherConfig, env: Environment): string {
   return (env.DATA_DIR ?? '') === '' ? '' : `DATA_DIR='${config.dataDir.replaceAll("'", `'\\''`)}' `
 }
@@ -39,7 +39,7 @@ function welcome(config: LauncherConfig, env: Environment, ports: Ports): string
   })
 }
 
-/** Stops everything once, whoever asks and however often, and ends this process; tells whether this was the first. */
+/** Returns a function that stops everything and exits, once; true for the first call. */
 function stopper(system: System, lock: DataDirLock): (exitCode: number) => boolean {
   let stopping = false
   return (exitCode) => {
@@ -60,7 +60,7 @@ function stopper(system: System, lock: DataDirLock): (exitCode: number) => boole
   }
 }
 
-/** npm that is killed tells no one; we then have another parent, and no one to stop us but ourselves. */
+/** If npm is killed, no signal reaches this process; it only gets another parent. */
 function stopWithNpm(env: Environment, stop: () => void): void {
   if (env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
@@ -70,11 +70,11 @@ function stopWithNpm(env: Environment, stop: () => void): void {
 }
 
 /**
- * Brings the whole system up and keeps it until Ctrl-C, SIGTERM or the end of the terminal, then stops all of it and
- * exits 0. What prevents it is explained in a sentence; then nothing is left running and the exit code is 1.
+ * Starts the whole system and runs it until Ctrl-C, SIGTERM or the end of the terminal, then stops it and exits with 0.
+ * If the start fails, prints why, stops everything and exits with 1.
  */
 async function runLauncher(env: Environment): Promise<void> {
-  // Whoever read our output may be gone before us, and that must not stop the system half-way.
+  // A reader of our output may end before us, and the error must not interrupt the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const config = readConfig(env)
@@ -93,7 +93,7 @@ async function runLauncher(env: Environment): Promise<void> {
       const ports = await system.start()
       process.stdout.write(welcome(config, env, ports))
     } catch (error) {
-      // A signal that came meanwhile is no news to whom sent it.
+      // After a signal, the failure is only its consequence.
       if (stop(1)) say(explain(error))
     }
   } catch (error) {

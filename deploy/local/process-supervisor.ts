@@ -18,11 +18,11 @@ function parseEvent(line: string): object | null {
 }
 
 /**
- * What the terminal shows of a line that a process logged: the message and the error of an `error` or `fatal` event,
- * or `null`. The log file has the line itself.
+ * The part of a log line for the terminal: message and error of an `error` or `fatal` event, else `null`. The whole
+ * line is in the log file.
  */
 export function terminalLine(name: string, line: string): string | null {
-  // Nearly every line is neither, and is not worth parsing.
+  // Nearly every line is neither, so it is not parsed.
   if (!/"level":"(error|fatal)"/.test(line)) return null
   const event = parseEvent(line)
   if (event === null || !/^(error|fatal)$/.test(String(fieldOf(event, 'level')))) return null
@@ -33,7 +33,6 @@ export function terminalLine(name: string, line: string): string | null {
   return `[${name}] ${text === '' ? line : text}`
 }
 
-/** A log that a process writes. */
 export interface LogFile {
   write(chunk: Uint8Array): void
   close(): void
@@ -49,14 +48,14 @@ function makeRoom(path: string): void {
 }
 
 /**
- * Appends to the file at `path`; once it holds `bytesMax` it becomes `path.1`, in place of the former one, or goes on
- * for as much again where that cannot be done. A full disk loses lines but stops no one.
+ * Appends to the file at `path`. At `bytesMax`, the file is renamed to `path.1`, replacing the previous one; if that
+ * fails, it is retried after as many more bytes. A full disk loses lines but stops no process.
  */
 export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile {
   let fd = openSync(path, 'a', 0o600)
   let size = fstatSync(fd).size
   const rotate = (): void => {
-    // Also where it fails, so that not every line tries it again.
+    // Also after a failure, so that not every line retries.
     size = 0
     try {
       makeRoom(path)
@@ -64,7 +63,7 @@ export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile 
       fd = openSync(path, 'a', 0o600)
       closeSync(full)
     } catch {
-      // There is nowhere to tell it.
+      // There is nowhere to report it.
     }
   }
   return {
@@ -73,40 +72,37 @@ export function openLogFile(path: string, bytesMax = 20 * 1024 * 1024): LogFile 
         if (size > 0 && size + chunk.length > bytesMax) rotate()
         size += writeSync(fd, chunk)
       } catch {
-        // There is nowhere to tell it.
+        // There is nowhere to report it.
       }
     },
     close: () => closeSync(fd),
   }
 }
 
-/** A process that is to run for as long as the system does. */
+/** A process that runs as long as the system. */
 export interface ProcessSpec {
   readonly name: string
-  /** Options of node itself. */
+  /** Options for node itself. */
   readonly nodeArgs: readonly string[]
-  /** The script that node runs. */
   readonly script: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly logFile: string
-  /** Milliseconds from SIGTERM until it is killed. */
+  /** The time from SIGTERM to SIGKILL. */
   readonly graceMs: number
 }
 
-/** Where the supervisor reports what a person should see. */
 export interface SupervisorEvents {
-  /** A line for the terminal. */
+  /** Prints a line on the terminal. */
   say(line: string): void
-  /** It ended although no one asked it to; it is started again unless this returns false. */
+  /** The process ended by itself; it is restarted unless this returns false. */
   ended(name: string, code: number | null, lastWords: string): boolean
 }
 
-/** A process that is kept running. */
 export interface SupervisedProcess {
   readonly name: string
-  /** Of the process that runs now; `undefined` between two. */
+  /** `undefined` between an end and the restart. */
   pid(): number | undefined
-  /** Ends it for good; resolves when it is gone. */
+  /** Stops it for good; resolves when it has ended. */
   stop(): Promise<void>
 }
 
@@ -126,9 +122,9 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * Starts a process, writes what it prints to its log, shows its errors, and starts it again when it ends by itself, each
- * time a little later unless it ran well for a while. It has a session of its own, so that a Ctrl-C reaches us alone and
- * we choose the order of stopping; and a channel to us whose end tells it that we are gone.
+ * Starts a process, writes its output to its log, shows its errors, and restarts it if it ends by itself, with a
+ * growing delay unless it ran well for a while. It has its own session, so that a Ctrl-C reaches only the launcher,
+ * which decides the order of stopping; and a channel to the launcher, whose end means that the launcher is gone.
  */
 export function supervise(spec: ProcessSpec, events: SupervisorEvents): SupervisedProcess {
   const log = openLogFile(spec.logFile)

@@ -11,7 +11,6 @@ import type { LauncherConfig } from './config.js'
 import { developmentAudience } from './development-issuer/development-user.js'
 import { issuerUrlOf } from './development-issuer/issuer-url.js'
 
-/** The processes of the system, by name. */
 export type ProcessName =
   | 'content'
   | 'identity'
@@ -22,7 +21,7 @@ export type ProcessName =
   | 'web'
   | 'gateway'
 
-/** Those of them that keep something in the database. */
+/** The processes that use the database. */
 export const storedProcesses = [
   'identity',
   'content',
@@ -32,19 +31,19 @@ export const storedProcesses = [
 
 export type StoredProcess = (typeof storedProcesses)[number]
 
-/** The role of the embedded Postgres that a service serves as. */
+/** The role with which a service serves on the embedded Postgres. */
 export function servingRoleOf(service: StoredProcess): string {
   return `snipkeep_${service}_serving`
 }
 
 export interface DatabaseAddresses {
-  /** Of the login that migrates. */
+  /** With the login for migrations. */
   readonly url: string
-  /** Where each service logs in to serve, if that is another login. */
+  /** With the login of each service, if it has its own. */
   readonly serving: Readonly<Partial<Record<StoredProcess, string>>>
 }
 
-/** How a service reaches the database: to migrate by the first login, and by its own to serve, where it has one. */
+/** A service migrates with the first login, and serves with its own, if it has one. */
 export function databaseEnvironment({ url, serving }: DatabaseAddresses, service: StoredProcess) {
   const own = serving[service]
   const role: Environment = own === undefined ? {} : { DATABASE_SERVING_ROLE: servingRoleOf(service) }
@@ -56,40 +55,40 @@ export function databaseEnvironment({ url, serving }: DatabaseAddresses, service
   return { migrate: at(url), serve: at(own ?? url) }
 }
 
-/** Secrets of a development system, each made on first use. */
+/** The secrets of a development system, generated on first use. */
 export interface DevelopmentSecrets {
   readonly apiKeyPepper: string
   readonly sandboxKey: string
   readonly sandboxWebhook: string
 }
 
-/** Where people and processes of this machine find the sandbox for payments. */
+/** For people and processes on this machine. */
 export function sandboxUrlOf({ sandbox }: Pick<Ports, 'sandbox'>): string {
   return `http://localhost:${sandbox}`
 }
 
-/** What node runs for a process, and its environment. */
+/** How to start a process. */
 export interface ProcessPlan {
-  /** Options of node itself; none unless given. */
+  /** Options for node itself; none by default. */
   readonly nodeArgs?: readonly string[]
   readonly script: string
   readonly env: Environment
 }
 
-/** Where the processes of a run listen. */
+/** The listening addresses of all processes. */
 export interface Places {
   readonly ports: Ports
   readonly services: ServiceAddresses
 }
 
-/** Where a process tells its metrics, where it does. */
+/** The metrics port of a process, if metrics are on. */
 function measured({ metrics }: Ports, name: keyof MetricsPorts): Environment {
   return metrics === null ? {} : { METRICS_PORT: String(metrics[name]) }
 }
 
 /**
- * For processes that are asked now and then: V8's space for new objects stays small, where it would grow to 16 MB and
- * more while the process starts and keep that. Saves some 14 MB over all of them; those under load are left alone.
+ * For rarely used processes: keeps V8's young generation small, which would otherwise grow to 16 MB or more at startup
+ * and stay there. Saves about 14 MB in total; processes under load keep the default.
  */
 const frugal = ['--max-semi-space-size=2']
 
@@ -98,8 +97,8 @@ function scriptAt(path: string): string {
 }
 
 /**
- * How each process is run: what the operator set goes to all of them, and what ties them together is added. Services
- * listen on sockets that only this user may open, and all else that no one needs to know on loopback ports.
+ * Every process gets the operator's environment, and the addresses of the others. Services listen on sockets that only
+ * this user may open, and other internal listeners on loopback ports.
  */
 export function planProcesses(
   config: LauncherConfig,
@@ -107,11 +106,10 @@ export function planProcesses(
   secrets: DevelopmentSecrets,
   env: Environment,
 ): Omit<Record<ProcessName, ProcessPlan>, StoredProcess> & {
-  /** These need the addresses of the database as well. */
+  /** The processes that use the database. */
   stored(database: DatabaseAddresses): Record<StoredProcess, ProcessPlan>
 } {
   const publicBaseUrl = config.publicBaseUrl ?? localUrlOf(config.host, ports.gateway)
-  // No one has to say of each process that it is one of development.
   const mode = (env.NODE_ENV ?? '') === '' ? 'development' : env.NODE_ENV
   const common: Environment = { ...env, NODE_ENV: mode, PUBLIC_BASE_URL: publicBaseUrl }
   const targets = {
@@ -131,7 +129,7 @@ export function planProcesses(
       ? {}
       : {
           OIDC_ISSUERS: `${issuerUrlOf(ports.issuer, config.issuer.url)}=${developmentAudience}`,
-          // It knows one client.
+          // The development issuer has only one client.
           OIDC_CLI_CLIENT_ID: undefined,
         }
   return {

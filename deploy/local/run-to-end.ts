@@ -6,22 +6,22 @@ import type { Environment } from '#libs/config/read-variables.js'
 import type { DevelopmentUsersRequest } from './development-users/main.js'
 import { LaunchError, sentenceOf } from './launch-error.js'
 
-/** A command of ours that ends by itself. */
+/** A command that ends by itself. */
 export interface Run {
   readonly script: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Written again by each run. */
+  /** Overwritten by each run. */
   readonly logFile: string
-  /** Aborting it ends the run. */
+  /** Stops the command. */
   readonly signal: AbortSignal
 }
 
 const lastWordsBytesMax = 8_000
 
 /**
- * Runs a command to its end, in a process of its own and so that what it loads goes with it.
- * @returns its own words when it fails; `null` when it has done its work or was aborted.
+ * Runs a command in a separate process, which frees its memory at the end.
+ * @returns the command's error message; `null` if it succeeded or was aborted.
  */
 export async function runToEnd(run: Run): Promise<string | null> {
   if (run.signal.aborted) return null
@@ -49,19 +49,19 @@ export async function runToEnd(run: Run): Promise<string | null> {
   return code === 0 || run.signal.aborted ? null : sentenceOf(errors)
 }
 
-/** Whose schema is brought up to date, and how. */
+/** A migration of one service's schema. */
 export interface MigrationRun {
   readonly service: string
   readonly script: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly logDir: string
-  /** Aborting it ends the run; what a migration began is rolled back. */
+  /** Stops the command; an unfinished migration is rolled back. */
   readonly signal: AbortSignal
 }
 
 /**
- * Runs the `migrate` command of one service to its end.
- * @throws LaunchError with the service's own words when it fails.
+ * Runs the `migrate` command of a service.
+ * @throws LaunchError with the command's message if it fails.
  */
 export async function runMigrations({ service, logDir, ...run }: MigrationRun): Promise<void> {
   const logFile = join(logDir, `migrate-${service}.log`)
@@ -75,8 +75,8 @@ export async function runMigrations({ service, logDir, ...run }: MigrationRun): 
 const script = fileURLToPath(new URL('./development-users/main.js', import.meta.url))
 
 /**
- * Makes the development users, in a process of its own.
- * @throws LaunchError with its own words when it fails.
+ * Creates the development users, in a separate process.
+ * @throws LaunchError with the command's message if it fails.
  */
 export async function runDevelopmentUsers(
   request: DevelopmentUsersRequest,

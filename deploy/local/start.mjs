@@ -1,4 +1,4 @@
-// Brings a checkout to life with nothing but Node: installs what is missing, builds what is stale, and goes on in dist/.
+// Starts a checkout with nothing but Node: installs missing packages, builds stale sources, and continues in dist/.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { builtStamp, forgetBuild, noteBuild, sourceStamp, whyInstall } from './c
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Everything but what was requested goes to stderr, so that `$(npm run --silent token -- NAME)` is the token alone. */
+/** Progress goes to stderr, so that `$(npm run --silent token -- NAME)` is only the token. */
 function say(sentence) {
   process.stderr.write(`${sentence}\n`)
 }
@@ -35,7 +35,7 @@ function install() {
   if (reason === null) return
   say(`${reason} Running npm ci …`)
   const npm = process.env.npm_execpath
-  // Under `npm run --silent` npm would not even say why it fails.
+  // Under `npm run --silent`, npm would not even print its errors.
   const including = ['--include=dev', '--include=optional']
   const args = ['ci', '--ignore-scripts', ...including, '--no-audit', '--no-fund', '--loglevel=notice']
   const done = npm?.endsWith('.js') ? run(process.execPath, [npm, ...args]) : run('npm', args)
@@ -69,6 +69,6 @@ const entries = {
   doctor: 'doctor/main.js',
   operator: 'operator/main.js',
 }
-// These take arguments of their own.
+// These take arguments.
 if (command === 'doctor' || command === 'operator') process.argv.splice(2, 1)
 await import(pathToFileURL(join(root, 'dist', 'deploy', entries[command] ?? 'local/main.js')).href)

@@ -22,7 +22,7 @@ test('when npm cannot install packages it says why, also under npm run --silent'
     })
     expect(status).toBe(1)
     expect(stderr).toMatch(/not installed yet.*\nnpm ci .*--loglevel=notice\n.*see the npm output above/)
-    // What is printed there would be taken for the token.
+    // Output on stdout would be taken for the token.
     expect(stdout).toBe('')
   } finally {
     await rm(root, { recursive: true, force: true })

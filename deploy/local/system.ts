@@ -29,15 +29,14 @@ import {
 } from './processes.js'
 import { runDevelopmentUsers, runMigrations } from './run-to-end.js'
 
-/** The whole system, from its first process to its last. */
 export interface System {
-  /** Starts everything and resolves when it responds; rejects with a sentence when it cannot. `stop` follows either way. */
+  /** Resolves when everything responds; rejects with a message for the operator. Call `stop` in both cases. */
   start(): Promise<Ports>
-  /** Ends what was started, callers first and the database last; resolves when nothing is left. */
+  /** Stops everything, callers first and the database last; resolves when nothing is left. */
   stop(): Promise<void>
 }
 
-/** Callers before those whom they call. */
+/** Callers before the services they call. */
 const stopOrder: readonly (readonly ProcessName[])[] = [
   ['gateway'],
   ['web'],
@@ -46,9 +45,9 @@ const stopOrder: readonly (readonly ProcessName[])[] = [
   ['issuer', 'sandbox'],
 ]
 
-/** A process may fail this often before the system is up, for its free port may be taken meanwhile. */
+/** How often a process may start until the system is up: another program may have taken its free port meanwhile. */
 const startsMax = 3
-/** The exit code of a configuration that has a problem. */
+/** The exit code for an invalid configuration. */
 const configProblem = 78
 const readyTimeoutMs = 60_000
 
@@ -60,7 +59,7 @@ async function readSecrets({ apiKeyPepper, dataDir }: LauncherConfig): Promise<D
   }
 }
 
-/** What each process is given beside the environment of the operator. */
+/** The variables of each process in addition to the operator's environment. */
 function addedTo(
   config: LauncherConfig,
   places: Places,
@@ -70,7 +69,7 @@ function addedTo(
   const { stored, gateway, web } = planProcesses(config, places, secrets, {})
   const plans = { ...stored(database), gateway, web }
   const provider: Environment = { PAYMENT_PROVIDER: config.payments.provider }
-  // An empty variable counts as unset, and a note in JSON has no other way to say so.
+  // Empty means unset, which JSON cannot express otherwise.
   const noted = (env: Environment): Environment =>
     Object.fromEntries(Object.entries({ ...provider, ...env }).map(([name, text]) => [name, text ?? '']))
   return Object.fromEntries(Object.entries(plans).map(([name, { env }]) => [name, noted(env)]))
@@ -88,7 +87,7 @@ function usersRequest(
   }
 }
 
-/** The system that `config` describes; nothing runs before `start`. */
+/** Nothing runs before `start`. */
 export function createSystem(config: LauncherConfig, env: Environment, say: (line: string) => void): System {
   const abort = new AbortController()
   const running = new Map<ProcessName, SupervisedProcess>()
@@ -149,7 +148,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
         await runMigrations({ service, script, env: migrating, logDir, signal: abort.signal })
         launch(service, stored[service])
       })
-    // These need no database, and the migrations leave them time.
+    // These need no database, so they start during the migrations.
     if (config.issuer !== null) {
       await noteIssuerUrl(config.dataDir, issuerUrlOf(ports.issuer, config.issuer.url))
       launch('issuer', plans.issuer)
@@ -159,12 +158,12 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     await Promise.all(migrations)
     const gateway = gatewayUrlOf(config.host, ports.gateway)
     if (config.issuer !== null) {
-      // What the sandbox tells of the subscription of `pro` comes in through the gateway.
+      // The sandbox's events about the subscription of `pro` come in through the gateway.
       await waitUntilReady(`${gateway}/healthz`, readyTimeoutMs, abort.signal)
       const issuer = issuerUrlOf(ports.issuer, config.issuer.url)
       await runDevelopmentUsers(usersRequest(config, places, issuer), { env, logDir, signal: abort.signal })
     }
-    // Last, for the gateway is not ready without it: whoever waits for that finds the users made.
+    // Last: the gateway is not ready without web, so once it is ready, the users exist.
     launch('web', plans.web)
     await waitUntilReady(`${gateway}/readyz`, readyTimeoutMs, abort.signal)
     up = true
@@ -176,7 +175,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       const started = startParts()
       starting = started.catch((error: unknown) => abort.abort(error))
       return started.catch((error: unknown) => {
-        // The first failure says why; those that follow are its consequences.
+        // The first failure is the reason; later ones are its consequences.
         throw abort.signal.aborted ? abort.signal.reason : error
       })
     },
@@ -206,7 +205,7 @@ async function isReady(url: string): Promise<boolean> {
 
 /**
  * Resolves once `url` returns 200.
- * @throws LaunchError after `timeoutMs`; the signal's reason when that is aborted first.
+ * @throws LaunchError after `timeoutMs`; the signal's reason if it is aborted.
  */
 export async function waitUntilReady(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   for (const until = Date.now() + timeoutMs; Date.now() < until; ) {

@@ -6,7 +6,7 @@ import type { BoundedMetric } from '#libs/telemetry/bounded-metrics.js'
 import { catalogue } from '#libs/telemetry/catalogue.js'
 
 const folder = 'deploy/observability'
-/** What Prometheus itself adds. */
+/** The metrics that Prometheus itself adds. */
 const ofPrometheus = new Set(['job', 'instance', 'le'])
 const jobs = ['gateway', 'content', 'identity', 'activity', 'billing', 'web']
 
@@ -40,7 +40,7 @@ const dashboard = z.object({
   ),
 })
 
-/** The names that an instrument has in Prometheus. */
+/** The names of an instrument in Prometheus. */
 function namesOf({ name, kind }: BoundedMetric): readonly string[] {
   return kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
 }
@@ -54,7 +54,7 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** What is wrong with an expression: metrics that no one tells, and labels that they do not have. */
+/** The problems of an expression: unknown metrics, and labels that they do not have. */
 function problemsOf(expression: string): readonly string[] {
   const bare = expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
   const uses = [...bare.matchAll(/\b((?:snipkeep|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)]
@@ -95,7 +95,7 @@ async function readDashboards() {
   return (await Promise.all(texts)).map((text) => dashboard.parse(JSON.parse(text)))
 }
 
-/** The anchors of the headings of a page, as forges make them, each with the text below it. */
+/** The anchors of a page's headings, as code hosts generate them, each with the text below it. */
 function sectionsOf(page: string): ReadonlyMap<string, string> {
   const parts = page.split(/^## /m).slice(1)
   return new Map(
@@ -115,7 +115,7 @@ function kebab(name: string): string {
   return name.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()
 }
 
-/** What is wrong with an alert and its paragraph. */
+/** The problems of an alert and its paragraph. */
 function alertProblems({ alert, expr, annotations }: Rule, runbook: string): readonly string[] {
   const anchor = `alert-${kebab(alert)}`
   const paragraph = sectionsOf(runbook).get(anchor) ?? ''

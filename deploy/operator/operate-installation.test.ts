@@ -36,7 +36,7 @@ it('without a database it explains what to do, and without a command its usage',
   await expect(findCommand({ DATA_DIR: empty }, ['identity', 'show', 'a'])).rejects.toThrow(
     'set DATABASE_URL',
   )
-  // Without a command the service would begin to serve.
+  // Without a command, the service would start to serve.
   for (const args of [[], ['identity'], ['gateway', 'doctor']])
     await expect(findCommand({ DATA_DIR: running }, args)).rejects.toThrow('Usage')
 })

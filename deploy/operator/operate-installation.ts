@@ -11,10 +11,10 @@ const usage = `Usage: npm run operator -- SERVICE COMMAND …, for instance
   npm run operator -- content withdraw SHARE
   npm run operator -- identity help`
 
-/** The services that have commands for operators. */
+/** The services with operator commands. */
 const services = ['identity', 'content'] as const
 
-/** What is to be run, and in which environment. */
+/** A command and its environment. */
 export interface OperatorCommand {
   readonly script: string
   readonly args: readonly string[]
@@ -22,8 +22,8 @@ export interface OperatorCommand {
 }
 
 /**
- * Finds the command in the environment of the system that `npm start` runs here, or else in this one.
- * @throws UsageError for no command; Error where no database is known.
+ * Uses the environment of the system that `npm start` runs here, or else this process's own.
+ * @throws UsageError without a command; Error if no database is known.
  */
 export async function findCommand(env: Environment, args: readonly string[]): Promise<OperatorCommand> {
   const [name, ...rest] = args
@@ -40,7 +40,7 @@ export async function findCommand(env: Environment, args: readonly string[]): Pr
   return { script, args: rest, env: { ...env, ...running?.added[service] } }
 }
 
-/** Runs a command of an operator, with the terminal of this process and its exit code. */
+/** Runs an operator command with this process's terminal, and takes over its exit code. */
 export async function operateInstallation(env: Environment, args: readonly string[]): Promise<void> {
   const command = await findCommand(env, args)
   const child = spawn(process.execPath, [command.script, ...command.args], {

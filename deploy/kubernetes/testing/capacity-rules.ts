@@ -9,10 +9,10 @@ import {
 } from '#libs/testing/kubernetes/kubernetes-object.js'
 import type { Rule } from './rule.js'
 
-/** Connections that a migration opens: one holds the lock, one migrates. */
+/** A migration opens two connections: one for the lock, one to migrate. */
 const migrationConnections = 2
 
-/** What Postgres keeps for superusers, and what people and backups need. */
+/** Connections that Postgres reserves for superusers, and those for people and backups. */
 const reservedConnections = 10
 
 interface Replicas {
@@ -36,8 +36,8 @@ function surgeOf(name: string, objects: readonly KubernetesObject[], replicas: n
 }
 
 /**
- * Connections of a workload at its worst. During a rollout at full scale each old pod may still drain, with its pool,
- * while its successor serves: a pod that is going counts no more for the surge, but for the database it does.
+ * The maximum connections of a workload. During a rollout at full scale, every old pod may still be draining, with its
+ * pool, while its successor serves: terminating pods do not count towards the surge, but still hold connections.
  */
 function connectionsOf(workload: Workload, objects: readonly KubernetesObject[]): number {
   const environment = environmentOf(workload, objects)
@@ -48,7 +48,7 @@ function connectionsOf(workload: Workload, objects: readonly KubernetesObject[])
   return (2 * max + surgeOf(workload.name, objects, max)) * pool
 }
 
-/** `max_connections` of the database that stands among the objects, or `null` where there is none. */
+/** `max_connections` of the database among the objects; `null` if there is none. */
 function connectionsMaxOf(objects: readonly KubernetesObject[]): number | null {
   for (const object of objects) {
     const value = fieldOf(object, 'spec', 'postgresql', 'parameters', 'max_connections')
@@ -62,7 +62,7 @@ function connectionsMaxOf(objects: readonly KubernetesObject[]): number | null {
   return null
 }
 
-/** Connections of everything at its worst. */
+/** The maximum connections of all workloads. */
 export function connectionsNeeded(objects: readonly KubernetesObject[]): number {
   return workloadsOf(objects)
     .map((workload) => connectionsOf(workload, objects))
@@ -114,14 +114,14 @@ const rollouts: Rule = {
     }),
 }
 
-/** What a cluster of one machine with two processors has left, in thousandths: its own pods ask for some 950. */
+/** The CPU that a cluster of one machine with two processors has left; its own pods request about 950m. */
 const smallClusterMillicores = 1_000
 
 function millicores(text: string): number {
   return text.endsWith('m') ? Number(text.slice(0, -1)) : Number(text) * 1_000
 }
 
-/** What all pods ask for together, the Jobs of the first start among them. */
+/** The total CPU requests of all pods, including the Jobs of the first start. */
 function millicoresOf(objects: readonly KubernetesObject[]): number {
   return workloadsOf(objects)
     .flatMap(({ name, pod }) => {
@@ -131,7 +131,6 @@ function millicoresOf(objects: readonly KubernetesObject[]): number {
     .reduce((sum, some) => sum + some, 0)
 }
 
-/** What is tried out on one machine fits on a small one. */
 export const smallCluster: Rule = {
   name: 'all pods fit on one machine with two processors, beside those of the cluster itself',
   find: (objects) => {
@@ -142,7 +141,7 @@ export const smallCluster: Rule = {
   },
 }
 
-/** How long the DNS of a cluster may go on giving the address of a pod that is gone. */
+/** How long a cluster's DNS may return the address of a deleted pod. */
 const dnsCacheSeconds = 30
 
 const overlaps: Rule = {
@@ -161,5 +160,4 @@ const overlaps: Rule = {
       .map(({ metadata }) => `${metadata.name} changes two pods within ${dnsCacheSeconds} s`),
 }
 
-/** How much there may be of everything. */
 export const capacityRules: readonly Rule[] = [connections, evictions, rollouts, overlaps]

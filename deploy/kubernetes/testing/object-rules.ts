@@ -41,7 +41,7 @@ const oneNamespace: Rule = {
   },
 }
 
-/** What runs which image, the database of CloudNativePG with it. */
+/** The images of all workloads, including the database of CloudNativePG. */
 function imagesOf(objects: readonly KubernetesObject[]): readonly (readonly [name: string, image: string])[] {
   const own = workloadsOf(objects).flatMap(({ name, pod }) =>
     pod.containers.map(({ image = 'nothing' }) => [name, image] as const),
@@ -53,7 +53,7 @@ function imagesOf(objects: readonly KubernetesObject[]): readonly (readonly [nam
   return [...own, ...others]
 }
 
-/** Images are named by what they hold, so that what runs is what was released; zeros stand for "not released yet". */
+/** A digest guarantees that the released image runs; a digest of zeros means "not released yet". */
 export const pinnedImages: Rule = {
   name: 'every image is named by its digest',
   find: (objects) =>
@@ -62,13 +62,12 @@ export const pinnedImages: Rule = {
       .map(([name, image]) => `${name} runs ${image}`),
 }
 
-/** Which Secrets hold values in the manifests themselves. */
 export const noSecretValues: Rule = {
   name: 'no Secret is written down',
   find: (objects) => ofKind(objects, 'Secret').map(({ metadata }) => `${metadata.name} is written down`),
 }
 
-/** Jobs are named by the version that they bring a schema to, and every object of the base is labelled with it. */
+/** A Job is named after the version to which it migrates, and every object of the base has it as a label. */
 export function versionRule(version: string): Rule {
   const label = 'app.kubernetes.io/version'
   return {
@@ -90,7 +89,7 @@ export function versionRule(version: string): Rule {
   }
 }
 
-/** What the server would fill in makes every apply a change, which network plugins may take for one. */
+/** If the server fills in a default, every apply looks like a change, to which network plugins may react. */
 const protocols: Rule = {
   name: 'every port of a network policy names its protocol',
   find: (objects) =>
@@ -104,7 +103,7 @@ const protocols: Rule = {
 
 const allAddresses = new Set(['0.0.0.0/0', '::/0'])
 
-/** The database holds everything: from its pods nothing leads out of the cluster. */
+/** The database has all data, so its pods must not reach anything outside the cluster. */
 const databaseStays: Rule = {
   name: 'the pods of the database reach no address but those that are named',
   find: (objects) =>
@@ -117,10 +116,10 @@ const databaseStays: Rule = {
       .map((cidr) => `postgres may call ${cidr}`),
 }
 
-/** What stands around the data in the largest request: its name, tags and whatever else is not `data`. */
+/** The part of the largest request that is not `data`. */
 const envelopeBytes = 65_536
 
-/** How long the gateway gives a request, in seconds. */
+/** The gateway's timeout for a whole request. */
 const requestSeconds = 900
 
 function dataBytesMax(objects: readonly KubernetesObject[]): number {
@@ -128,7 +127,7 @@ function dataBytesMax(objects: readonly KubernetesObject[]): number {
   return Number(values[0])
 }
 
-/** The proxies in front take what the largest plan allows, for as long as the gateway would wait for it. */
+/** Proxies in front must accept the largest body of any plan, for as long as the gateway would wait. */
 const bodyLimits: Rule = {
   name: 'the way in takes the largest body of the plans, and a slow one',
   find: (objects) => [
@@ -154,7 +153,6 @@ const bodyLimits: Rule = {
   ],
 }
 
-/** How callers and called know each other. */
 const processNames: Rule = {
   name: 'where certificates are, every process has its own, renewed in time, and nothing goes in plain text',
   find: (objects) => {
@@ -189,7 +187,6 @@ const processNames: Rule = {
   },
 }
 
-/** Names and marks of all objects. */
 export const objectRules: readonly Rule[] = [
   labels,
   uniqueness,

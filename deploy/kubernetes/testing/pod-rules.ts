@@ -10,7 +10,7 @@ import {
 } from '#libs/testing/kubernetes/kubernetes-object.js'
 import type { Rule } from './rule.js'
 
-/** A rule about every workload: each of its lines is the name of the workload and what is wrong. */
+/** A rule for every workload; each line has the workload's name and the problem. */
 function ofWorkloads(
   name: string,
   find: (workload: Workload, objects: readonly KubernetesObject[]) => readonly string[],
@@ -85,7 +85,7 @@ const resources = ofWorkloads('every container says what it needs and how much i
 
 type Probe = NonNullable<Container['livenessProbe']>
 
-/** What a probe asks, comparable with what a container offers. */
+/** The port of a probe, as containers name theirs. */
 function portOf(probe: Probe): string | number | undefined {
   return probe.grpc?.port ?? probe.httpGet?.port ?? probe.tcpSocket?.port
 }
@@ -125,7 +125,7 @@ const liveness = ofWorkloads('being alive depends on nothing but the process its
       ),
 )
 
-/** The grace of the pod must hold that of the process, of which the delay is a part. */
+/** The pod's grace period must cover that of the process, which includes the shutdown delay. */
 const stopping = ofWorkloads(
   'a stopping process has the time to drain that it takes',
   (workload, objects) => {
@@ -157,7 +157,6 @@ const spread: Rule = {
   },
 }
 
-/** What holds of every pod. */
 export const podRules: readonly Rule[] = [
   restricted,
   noToken,

@@ -107,7 +107,7 @@ interface SecretUse {
   readonly keys: readonly string[]
 }
 
-/** Every Secret that pods mount or other objects name, with the entries that are requested. */
+/** Every Secret that pods mount or other objects name, with the entries that they use. */
 export function secretUses(objects: readonly KubernetesObject[]): readonly SecretUse[] {
   const mounted = workloadsOf(objects).flatMap((workload) => {
     const by = workload.name
@@ -223,7 +223,6 @@ const waysIn: Rule = {
       }),
 }
 
-/** What holds of everything that names something else. */
 export const referenceRules: readonly Rule[] = [
   owners,
   services,
@@ -236,5 +235,5 @@ export const referenceRules: readonly Rule[] = [
   waysIn,
 ]
 
-/** The same of Secrets; apart, since the base leaves them to the operator. */
+/** Separate, because the base leaves Secrets to the operator. */
 export const secretRule: Rule = secrets

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '#libs/testing/kubernetes/kubernetes-object.js'
 
-/** Something that must hold of all objects of a build together. */
+/** A rule about all objects of a build together. */
 export interface Rule {
-  /** The promise that it keeps. */
+  /** The promise, as a sentence. */
   readonly name: string
-  /** A line for everything that breaks it. */
+  /** One line per violation. */
   find(objects: readonly KubernetesObject[]): readonly string[]
 }

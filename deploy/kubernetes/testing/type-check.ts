@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import type { KubernetesObject } from '#libs/testing/kubernetes/kubernetes-object.js'
 
-/** The interface of a kind, and where it is declared. */
+/** The TypeScript interface of a kind. */
 export interface Model {
   readonly module: string
   readonly name: string
-  /** The version that the model knows, where it is not the one that we use, with the reason why it will do. */
+  /** If the interface is of another API version than ours: that version, and why it is good enough. */
   readonly older?: { readonly apiVersion: string; readonly reason: string }
 }
 
@@ -28,7 +28,7 @@ const others: Readonly<Record<string, string>> = {
   'postgresql.cnpg.io/v1/Cluster': 'cloudnative-pg/postgresql.cnpg.io/v1/Cluster',
 }
 
-/** The models by `apiVersion/kind`. */
+/** By `apiVersion/kind`. */
 export const models: ReadonlyMap<string, Model> = new Map<string, Model>([
   ...Object.entries(kubernetes).flatMap(([version, kinds]) =>
     kinds.map((kind): [string, Model] => [
@@ -82,8 +82,8 @@ const options: ts.CompilerOptions = {
 }
 
 /**
- * Writes every object as a literal of its interface into a file that exists in memory alone, beside `folder`'s packages,
- * and compiles it: a line for every misspelt field and every value of a wrong type.
+ * Type-checks every object as a literal of its interface, in an in-memory file next to the packages of `folder`.
+ * Returns one line for each misspelt field and each value of a wrong type.
  * @throws Error for a kind without a model.
  */
 export function findTypeProblems(objects: readonly KubernetesObject[], folder: string): readonly string[] {

@@ -3,7 +3,7 @@ import { httpUrl, optional, port, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
 import { issuerUrlOf } from './issuer-url.js'
 
-/** What the development issuer reads; the launcher sets all of it. */
+/** The launcher sets all of these. */
 export const variables = {
   ...processVariables,
   DEV_ISSUER_HOST: text('The listening address of the development issuer.', 'localhost'),
@@ -16,7 +16,6 @@ export const variables = {
   PUBLIC_BASE_URL: httpUrl('The public address of this installation.'),
 }
 
-/** The development issuer's configuration. */
 export interface DevelopmentIssuerConfig {
   readonly logLevel: string
   readonly shutdownGraceMs: number
@@ -27,10 +26,7 @@ export interface DevelopmentIssuerConfig {
   readonly publicBaseUrl: string
 }
 
-/**
- * Reads the development issuer's configuration.
- * @throws ConfigError that names every problem at once.
- */
+/** @throws ConfigError that names every problem at once. */
 export function readConfig(env: Environment): DevelopmentIssuerConfig {
   const values = readVariables(variables, env, (parsed) =>
     parsed.NODE_ENV === 'production'

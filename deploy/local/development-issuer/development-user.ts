@@ -1,15 +1,14 @@
-/** The audience that tokens of the development issuer name, and the client that they are made for. */
+/** The only client of the development issuer, and the audience of its tokens. */
 export const developmentAudience = 'snipkeep'
 
-/** The users that exist from the start; any other name works as well. */
+/** The users with accounts from the start; any other name works, too. */
 export const developmentUsers = ['free', 'pro'] as const
 
-/** Whether the development issuer knows someone of this name: everyone whose name is plain. */
+/** Whether someone can sign in with this name: any name of these characters works. */
 export function isUserName(name: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(name)
 }
 
-/** What the development issuer says of a user. */
 export interface UserClaims {
   readonly sub: string
   readonly email: string
@@ -17,7 +16,6 @@ export interface UserClaims {
   readonly name: string
 }
 
-/** The claims about the user of this name. */
 export function userClaims(name: string): UserClaims {
   return { sub: name, email: `${name}@example.com`, email_verified: true, name }
 }

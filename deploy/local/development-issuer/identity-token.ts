@@ -3,8 +3,8 @@ import { developmentAudience, userClaims } from './development-user.js'
 import { signingAlgorithm, signingKey } from './signing-key.js'
 
 /**
- * An ID token for a user of the development issuer, good for 12 hours. It is signed with the issuer's key straight from
- * the data folder, whether or not the issuer runs.
+ * An ID token of the development issuer, valid for 12 hours. It is signed with the issuer's key in the data folder, so
+ * the issuer need not run.
  */
 export async function identityToken(dataDir: string, issuer: string, name: string): Promise<string> {
   const jwk = await signingKey(dataDir)

@@ -3,14 +3,14 @@ import { errors, type Provider } from 'oidc-provider'
 import { isUserName } from './development-user.js'
 import { noticePage, pageHeaders, signInPage } from './issuer-page.js'
 
-/** Where the issuer sends whoever is to sign in. */
+/** The path of the sign-in page for one attempt. */
 export function signInPath(uid: string): string {
   return `/sign-in/${uid}`
 }
 
 const formBytesMax = 4_096
 
-/** The name that the form has, or `null` where the body is larger than any form of ours. */
+/** The name in a submitted form; `null` if the body is larger than any valid form. */
 async function nameIn(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
@@ -23,8 +23,8 @@ async function nameIn(request: IncomingMessage): Promise<string | null> {
 }
 
 /**
- * The issuer with its own sign-in page.
- * @param application the origin that people return to.
+ * Serves the issuer and its sign-in pages.
+ * @param application the origin to which people return.
  */
 export function issuerListener(provider: Provider, application: string): RequestListener {
   const issue = provider.callback()

@@ -23,8 +23,8 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * The headers of each page: it loads nothing, runs nothing and no one frames it.
- * @param application the origin that people return to: a form may lead there, by way of the issuer.
+ * The headers of every page: it loads nothing, runs nothing and cannot be framed.
+ * @param application the origin to which people return: submitting a form may redirect there.
  */
 export function pageHeaders(application: string): Readonly<Record<string, string>> {
   return {
@@ -36,9 +36,8 @@ export function pageHeaders(application: string): Readonly<Record<string, string
   }
 }
 
-/** A page of the development issuer. */
 export function issuerPage(title: string, content: Html): string {
-  // No value stands in the style, so that its hash is that of every page.
+  // The style contains no values, so that its hash is the same for every page.
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,8 +59,8 @@ ${content}
 }
 
 /**
- * The page to sign in at, by a button or any name.
- * @param refused a name that was sent and that no one can have.
+ * Offers a button for each development user, and a field for any other name.
+ * @param refused the invalid name that was submitted, if any.
  */
 export function signInPage(refused: string | null): string {
   const wrong =
@@ -89,7 +88,7 @@ ${wrong}
   )
 }
 
-/** The page that asks whether to sign out; the library made the form that its button sends. */
+/** Asks whether to sign out; the library provides the form that the button submits. */
 export function signOutPage(form: string): string {
   return issuerPage(
     'Sign out',
@@ -101,9 +100,9 @@ ${{ markup: form }}
 }
 
 /**
- * The page to type the code that the command line shows.
- * @param xsrf proves that the form came from here.
- * @param refused what is wrong with the code that was sent, if one was.
+ * Asks for the code that the command line shows.
+ * @param xsrf proves that the form comes from this page.
+ * @param refused the problem with the submitted code, if any.
  */
 export function codePage(action: string, xsrf: string, refused: string | null): string {
   const wrong = refused === null ? html`` : html`<p class="wrong" id="wrong" role="alert">${refused}</p>`
@@ -121,7 +120,7 @@ ${wrong}
   )
 }
 
-/** The page that asks whether the code is one's own; the library made the form that its buttons send. */
+/** Asks whether the code is the user's own; the library provides the form that the buttons submit. */
 export function confirmCodePage(form: string, client: string, code: string): string {
   return issuerPage(
     'Is this your code?',
@@ -133,7 +132,7 @@ ${{ markup: form }}
   )
 }
 
-/** A page that says what happened, and leads back. */
+/** Says what happened, and links back. */
 export function noticePage(title: string, text: string, application: string): string {
   return issuerPage(title, html`<p>${text}</p>\n<a href="${application}/dashboard">Back to Snipkeep</a>`)
 }

@@ -7,7 +7,7 @@ import { isUserName } from './development-user.js'
 import { identityToken } from './identity-token.js'
 import { issuerUrlOf, notedIssuerUrl } from './issuer-url.js'
 
-/** Where the issuer listens by these variables alone, or `null` when they do not say. */
+/** The issuer's URL according to the variables alone; `null` if they do not determine it. */
 function configuredUrl(config: LauncherConfig, env: Environment): string | null {
   const { port = null, url = null } = config.issuer ?? {}
   if (url !== null) return url
@@ -18,7 +18,7 @@ function configuredUrl(config: LauncherConfig, env: Environment): string | null 
 
 /**
  * The token that `npm run token -- NAME` prints.
- * @throws LaunchError or ConfigError with a sentence for the operator.
+ * @throws LaunchError or ConfigError with a message for the operator.
  */
 async function tokenFor(name: string | undefined, env: Environment): Promise<string> {
   if (name === undefined || !isUserName(name))

@@ -53,7 +53,7 @@ test('the private key is never published', async () => {
   expect(await response.text()).not.toContain('"d":')
 })
 
-/** A browser as far as this journey needs one: it keeps cookies and follows within the issuer. */
+/** A minimal browser: it keeps cookies, and follows redirects within the issuer. */
 function browser() {
   const cookies = new Map<string, string>()
   return async (
@@ -96,7 +96,7 @@ async function signInPageOf(visit: Visit, more: Readonly<Record<string, string>>
   return location
 }
 
-/** Signs in by name, and goes where the issuer leads from there: nothing else is asked. */
+/** Signs in by name and follows the redirects; the issuer must not ask for anything else. */
 async function signIn(
   name: string,
   visit = browser(),
@@ -109,7 +109,7 @@ async function signIn(
   return back.location
 }
 
-/** What the token endpoint returns to the public client. */
+/** The response of the token endpoint to the public client. */
 async function token(grant: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',
@@ -167,7 +167,7 @@ test('an application that requests consent gets no consent screen either', async
 })
 
 test.each(['', 'a b', '"><script>', 'x'.repeat(65), 'x'.repeat(5_000)])(
-  'the name %j is refused, and no one is signed in',
+  'the name %j is rejected, and no one is signed in',
   async (name) => {
     const visit = browser()
     const path = await signInPageOf(visit)
@@ -222,14 +222,14 @@ test.each([
   ['http://127.0.0.1.example:49152/callback', 400],
   ['http://localhost:49152/callback', 400],
   ['https://127.0.0.1:49152/callback', 400],
-])('the command line waits on this machine alone: %s is %i', async (redirect, status) => {
+])('the command line may only redirect to 127.0.0.1: %s is %i', async (redirect, status) => {
   const path = authorizationPath('v'.repeat(64), { redirect_uri: redirect })
   expect((await fetch(`${issuer}${path}`, { redirect: 'manual' })).status).toBe(status)
 })
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** A sign-in by code as the command line begins it. */
+/** Starts a sign-in with a device code, like the command line. */
 async function newCode(): Promise<Record<string, string>> {
   const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
   const { device_authorization_endpoint: endpoint } = discovery as Record<string, string>
@@ -240,7 +240,7 @@ async function newCode(): Promise<Record<string, string>> {
   return Object(await response.json())
 }
 
-/** The fields of the form in a page. */
+/** The fields of a page's form. */
 function fieldsOf(page: string): Record<string, string> {
   const found = [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)]
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
@@ -265,7 +265,7 @@ test('a device code signs in a program without a browser, after confirmation', a
   expect(payload).toMatchObject({ sub: 'grace', email: 'grace@example.com' })
 })
 
-test('unknown and refused device codes sign no one in', async () => {
+test('unknown and rejected device codes sign no one in', async () => {
   const code = await newCode()
   const visit = browser()
   const { page } = await visit('/device')

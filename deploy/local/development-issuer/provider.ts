@@ -5,28 +5,27 @@ import { signInPath } from './issuer-listener.js'
 import { codePage, confirmCodePage, noticePage, pageHeaders, signOutPage } from './issuer-page.js'
 import { signingAlgorithm } from './signing-key.js'
 
-/** What the development issuer is made of. */
 export interface ProviderOptions {
   readonly issuer: string
   readonly key: JWK
   readonly cookieKey: string
-  /** Where the web application that people sign in to is. */
+  /** The address of the web application. */
   readonly publicBaseUrl: string
 }
 
-/** Where the command line waits for its browser, at any port (RFC 8252). */
+/** The command line waits for the redirect on any port (RFC 8252). */
 function isLoopback(uri: string): boolean {
   return /^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/.test(uri)
 }
 
-/** What may be asked before someone is signed in: who they are, and never whether the application may know it. */
+/** Asks only for sign-in, never for consent. */
 function onlySignIn(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   policy.get('consent')?.checks.clear()
   return policy
 }
 
-/** The grant of a session, made on first use with all that there is to be granted. */
+/** Creates a session's grant on first use, with everything granted. */
 const grantAll: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
   const { client, session, provider } = oidc
   if (client === undefined || session?.accountId === undefined) return undefined
@@ -41,7 +40,7 @@ const grantAll: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc 
 
 type Features = NonNullable<Configuration['features']>
 
-/** Sign-in by a code (RFC 8628), on pages of ours. */
+/** Sign-in with a device code (RFC 8628), on our own pages. */
 function deviceFlow(origin: string): NonNullable<Features['deviceFlow']> {
   const headers = pageHeaders(origin)
   return {
@@ -65,7 +64,7 @@ function deviceFlow(origin: string): NonNullable<Features['deviceFlow']> {
   }
 }
 
-/** The pages of the issuer that the library would make otherwise, with looks from another host. */
+/** Replaces pages of the library, whose styles come from another host. */
 function pages(origin: string): Pick<Configuration, 'renderError'> & {
   readonly rpInitiatedLogout: NonNullable<Features['rpInitiatedLogout']>
 } {
@@ -90,8 +89,8 @@ function pages(origin: string): Pick<Configuration, 'renderError'> & {
 }
 
 /**
- * An OpenID Connect provider that signs in anyone by name alone, for the public client `snipkeep` with PKCE. It keeps
- * sessions in memory: they end with it, while tokens already given stay good, because the key is kept.
+ * An OpenID Connect provider that signs in anyone by name alone, for the public client `snipkeep` with PKCE. Sessions
+ * are in memory and end with the process; issued tokens stay valid, because the signing key is kept.
  */
 export function createProvider(options: ProviderOptions): Provider {
   const origin = new URL(options.publicBaseUrl).origin
@@ -117,9 +116,9 @@ export function createProvider(options: ProviderOptions): Provider {
     enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm] },
     cookies: { keys: [options.cookieKey] },
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
-    // The gateway reads e-mail and name from the ID token, and never asks the userinfo endpoint.
+    // The gateway reads e-mail and name from the ID token, and never calls the userinfo endpoint.
     conformIdTokenClaims: false,
-    // Whoever signs in at the dashboard keeps it in memory, and renews what it was given there.
+    // The dashboard keeps it in memory to renew its tokens.
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     clientBasedCORS: (_ctx, asking) => asking === origin,

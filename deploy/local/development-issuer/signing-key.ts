@@ -1,7 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { developmentSecret } from '../data-dir.js'
 
-/** The algorithm that the development issuer signs with. */
 export const signingAlgorithm = 'ES256'
 
 async function createKey(): Promise<string> {
@@ -10,7 +9,7 @@ async function createKey(): Promise<string> {
   return JSON.stringify({ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: signingAlgorithm, use: 'sig' })
 }
 
-/** The private key of the development issuer, kept in the data folder and made on first use. */
+/** The private key, generated on first use and kept in the data folder. */
 export async function signingKey(dataDir: string): Promise<JWK & { readonly kid: string }> {
   const jwk: unknown = JSON.parse(await developmentSecret(dataDir, 'issuer-key.json', createKey))
   if (typeof jwk !== 'object' || jwk === null || !('kid' in jwk) || typeof jwk.kid !== 'string')

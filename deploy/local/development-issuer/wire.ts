@@ -16,7 +16,7 @@ async function listen(handler: RequestListener, port: number, host: string): Pro
   return server
 }
 
-/** `localhost` is ::1 to some programs and 127.0.0.1 to others; where there is no IPv6 the latter does. */
+/** Some programs resolve `localhost` to ::1 and others to 127.0.0.1, so this listens on both, if there is IPv6. */
 async function listenAt(handler: RequestListener, port: number, host: string): Promise<readonly Server[]> {
   if (host !== 'localhost') return [await listen(handler, port, host)]
   const first = await listen(handler, port, '127.0.0.1')
@@ -38,7 +38,7 @@ function close(server: Server): Promise<void> {
 
 /**
  * Starts the development issuer.
- * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
+ * @throws Error such as `code: 'EADDRINUSE'` if it cannot listen.
  */
 export async function compose(config: DevelopmentIssuerConfig): Promise<RunningProcess> {
   const log = createLogger('issuer', config.logLevel)

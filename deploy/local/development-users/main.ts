@@ -16,15 +16,15 @@ import { LaunchError } from '../launch-error.js'
 
 export interface DevelopmentUsersRequest {
   readonly targets: ServiceAddresses
-  /** The issuer that signs them in. */
+  /** The issuer of these users. */
   readonly issuer: string
-  /** Where `pro` subscribes; `null` where there is no sandbox, and Pro is given. */
+  /** Where `pro` subscribes; `null` without the sandbox: then Pro is granted directly. */
   readonly sandboxUrl: string | null
 }
 
-/** What the launcher wrote as the argument of the command. */
+/** Parses the argument that the launcher wrote. */
 function readRequest(argument: string | undefined): DevelopmentUsersRequest {
-  // The launcher alone writes it, and is of the same release.
+  // Not validated: only the launcher of the same release writes it.
   return JSON.parse(argument ?? '{}') as DevelopmentUsersRequest
 }
 
@@ -46,7 +46,7 @@ function openClients(targets: ServiceAddresses) {
   }
 }
 
-/** The gateway may be ready before billing listens, for it starts without it. */
+/** The gateway does not wait for billing, so it may be ready before billing listens. */
 async function untilReachable(clients: readonly Clients[keyof Clients][]): Promise<void> {
   const deadline = Date.now() + reachableTimeoutMs
   const reach = (client: Clients[keyof Clients]): Promise<void> =>
@@ -56,7 +56,7 @@ async function untilReachable(clients: readonly Clients[keyof Clients][]): Promi
   await Promise.all(clients.map(reach))
 }
 
-/** Tells everyone that the account holds Pro, as no one sells it. */
+/** Grants Pro directly in each service, because there is no billing. */
 async function givePro({ accounts, history, content }: Clients, { id }: Account): Promise<void> {
   const held = { plan: Plan.PLAN_PRO, version: 1 }
   await callUnary(accounts, accounts.setPlan, { accountId: id, ...held }, context)
@@ -65,8 +65,8 @@ async function givePro({ accounts, history, content }: Clients, { id }: Account)
 }
 
 /**
- * Has the account subscribe in the sandbox unless it ever did, and waits until identity knows of it.
- * @throws LaunchError when that takes too long.
+ * Subscribes the account in the sandbox unless it has ever subscribed, and waits until identity knows its plan.
+ * @throws LaunchError if that takes too long.
  */
 async function subscribe(clients: Clients, account: Account, sandboxUrl: string, plan: () => Promise<Plan>) {
   const { subscriptions } = clients
@@ -97,7 +97,7 @@ async function subscribe(clients: Clients, account: Account, sandboxUrl: string,
   )
 }
 
-/** Makes the accounts of the development users, and has `pro` hold Pro unless that was changed since. */
+/** Creates the accounts of the development users. `pro` gets Pro, unless someone has changed its plan since. */
 async function makeDevelopmentUsers({ targets, issuer, sandboxUrl }: DevelopmentUsersRequest): Promise<void> {
   const clients = openClients(targets)
   const { accounts } = clients
@@ -129,5 +129,5 @@ async function makeDevelopmentUsers({ targets, issuer, sandboxUrl }: Development
   }
 }
 
-// A process of its own, because the launcher has no use for gRPC afterwards and would keep it.
+// A separate process, so that the launcher need not keep gRPC in memory.
 await runCommand(() => makeDevelopmentUsers(readRequest(process.argv[2])))

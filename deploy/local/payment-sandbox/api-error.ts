@@ -1,4 +1,4 @@
-/** A refusal in the words of Stripe's API. */
+/** An error of Stripe's API. */
 export class ApiError extends Error {
   readonly status: number
   readonly type: string
@@ -15,12 +15,10 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the request is not one that is understood. */
 export function badRequest(code: string, message: string, param: string | null = null): ApiError {
   return new ApiError(400, 'invalid_request_error', code, message, param)
 }
 
-/** 404: there is no such object. */
 export function missing(what: string, id: string): ApiError {
   return new ApiError(404, 'invalid_request_error', 'resource_missing', `No such ${what}: '${id}'`, 'id')
 }

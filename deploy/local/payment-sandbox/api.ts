@@ -14,12 +14,12 @@ import {
 import type { SandboxModel } from './sandbox-model.js'
 import type { SandboxInterval } from './state.js'
 
-/** A request of the API, read. */
+/** A parsed request. */
 export interface ApiRequest {
   readonly model: SandboxModel
-  /** What stands in the place of `:id`. */
+  /** The value of `:id` in the path. */
   readonly id: string
-  /** Of the query, or of the body. */
+  /** From the query or the body. */
   readonly fields: FormFields
 }
 
@@ -45,7 +45,7 @@ function intervalOf(price: string): SandboxInterval {
   throw badRequest('resource_missing', `No such price: '${price}'`, 'line_items[0][price]')
 }
 
-/** A page of a list, newest first as at Stripe. */
+/** A page of a list, newest first, as in Stripe's API. */
 function listOf(objects: readonly StripeObject[], fields: FormFields): object {
   const limit = Math.min(Math.max(Number(fields.get('limit') ?? 10), 1), 100)
   const after = fields.get('starting_after')
@@ -177,7 +177,7 @@ const price: Handler = ({ id }) => {
   return priceObject(intervalOf(id))
 }
 
-/** The operations of Stripe's API that billing uses, by method and path. */
+/** The operations that billing uses, by method and path. */
 const apiOperations: Readonly<Record<string, Handler>> = {
   'POST /v1/customers': createCustomer,
   'GET /v1/customers/:id': ({ model, id }) => customerObject(take(model.state.customers, 'customer', id)),
@@ -198,7 +198,7 @@ const apiOperations: Readonly<Record<string, Handler>> = {
 
 const idSegment = /^[a-z]+_[A-Za-z0-9_]+$/
 
-/** The operation that a request names, and the id in its path; `null` for none. */
+/** The operation of a request, and the id in its path; `null` if there is none. */
 export function findOperation(
   method: string,
   path: string,

@@ -3,10 +3,10 @@ import type { SandboxSubscription } from './state.js'
 
 const daySeconds = 86_400
 
-/** Days after a failed payment on which it is retried; on the last it is given up and the subscription ends. */
+/** The days after a failed payment on which it is retried; the subscription ends on the last. */
 const retryDays = [3, 7, 10, 14]
 
-/** Begins the next period, or ends the subscription, at the end of the one before. */
+/** Begins the next period, or ends a cancelled subscription. */
 function renew(model: SandboxModel, subscription: SandboxSubscription): void {
   if (subscription.cancelAtPeriodEnd) {
     model.end(subscription)
@@ -25,7 +25,7 @@ function renew(model: SandboxModel, subscription: SandboxSubscription): void {
   model.changed(subscription)
 }
 
-/** Pays what is overdue, if the customer's payments go through; whether it did. */
+/** Returns whether the overdue payment was made. */
 export function payOverdue(model: SandboxModel, subscription: SandboxSubscription): boolean {
   if (subscription.status !== 'past_due') return false
   if (model.state.customers[subscription.customer]?.paymentsSucceed === false) return false
@@ -36,7 +36,7 @@ export function payOverdue(model: SandboxModel, subscription: SandboxSubscriptio
   return true
 }
 
-/** Tries an overdue payment again, and gives up on the last day. */
+/** Retries an overdue payment, and gives up on the last day. */
 function retry(model: SandboxModel, subscription: SandboxSubscription): void {
   if (payOverdue(model, subscription)) return
   subscription.retries += 1
@@ -72,14 +72,14 @@ function nextDue(model: SandboxModel): Due | null {
   )
 }
 
-/** Lets everything happen that is due by now, in its order and at its time; whether anything did. */
+/** Moves the clock, and makes everything happen that becomes due, in order. Returns whether anything did. */
 export function passTime(model: SandboxModel, seconds = 0): boolean {
   const { state } = model
   const until = model.now() + seconds
   let happened = seconds > 0
   for (let due = nextDue(model); due !== null && due.at <= until; due = nextDue(model)) {
     const offset = state.clockOffset
-    // Whatever happens looks at the clock, which stands at its moment meanwhile.
+    // The clock shows the due time while the event happens.
     state.clockOffset += due.at - model.now()
     due.happen()
     state.clockOffset = offset

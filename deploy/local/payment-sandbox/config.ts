@@ -2,7 +2,7 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { flag, httpUrl, port, secret, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
 
-/** What the sandbox for payments reads; the launcher sets all of it. */
+/** The launcher sets all of these. */
 export const variables = {
   ...processVariables,
   SANDBOX_HOST: text('The address that the sandbox listens on.', '127.0.0.1'),
@@ -15,7 +15,6 @@ export const variables = {
   DATA_DIR: text('Where the sandbox keeps what was bought.'),
 }
 
-/** The configuration of the sandbox for payments. */
 export interface SandboxConfig {
   readonly logLevel: string
   readonly shutdownGraceMs: number
@@ -29,10 +28,7 @@ export interface SandboxConfig {
   readonly dataDir: string
 }
 
-/**
- * Reads the configuration of the sandbox for payments.
- * @throws ConfigError that names every problem at once.
- */
+/** @throws ConfigError that names every problem at once. */
 export function readConfig(env: Environment): SandboxConfig {
   const values = readVariables(variables, env, (parsed) => [
     ...(parsed.NODE_ENV === 'production'

@@ -2,19 +2,18 @@ import { createHmac } from 'node:crypto'
 import type { Logger } from '#libs/log/logger.js'
 import type { SandboxEvent, SandboxState } from './state.js'
 
-/** Where events go, and what they are signed with. */
 export interface DeliverySettings {
-  /** Asked again each time; `null` while no one listens. */
+  /** Called for each attempt; `null` while there is no receiver. */
   readonly webhookUrl: () => string | null
   readonly secret: string
   readonly log: Logger
 }
 
-/** Tells events to whoever listens. */
+/** Delivers events to the webhook. */
 export interface Deliveries {
-  /** While it is held back nothing is told. */
+  /** Pauses deliveries while `held`. */
   hold(held: boolean): void
-  /** Looks for events at once. */
+  /** Delivers new events immediately. */
   wake(): void
   stop(): Promise<void>
 }
@@ -24,7 +23,7 @@ const intervalMs = 250
 const atOnce = 8
 const waitSecondsMax = 60
 
-/** The header that signs this body now, as Stripe does it. */
+/** The signature header of this body, as Stripe computes it. */
 export function signatureOf(body: string, secret: string, seconds = Math.floor(Date.now() / 1_000)): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
@@ -46,9 +45,9 @@ async function send(event: SandboxEvent, url: string, secret: string): Promise<b
 }
 
 /**
- * Tells events until each was taken: at once, then after one second, two, four and so on to a minute. Several are under
- * way at the same time, so they arrive in any order, as Stripe's do.
- * @param keep called after events were told, so that no one tells them again.
+ * Delivers each event until it is accepted: at once, then after one second, two, four and so on up to a minute.
+ * Deliveries run concurrently, so events arrive in any order, like Stripe's.
+ * @param keep called after deliveries, to store that they need not be repeated.
  */
 export function startDeliveries(
   state: SandboxState,

@@ -1,4 +1,4 @@
-/** How a request goes wrong. `lost-reply` does what was asked and then breaks off. */
+/** How a request fails. `lost-reply` carries out the request, and then closes the connection. */
 export type SandboxFaultKind =
   | 'status-429'
   | 'status-409'
@@ -8,9 +8,9 @@ export type SandboxFaultKind =
   | 'lost-reply'
   | `slow-${number}`
 
-/** Requests that go wrong, and how often. */
+/** Which requests fail, and how often. */
 export interface SandboxFault {
-  /** The beginning of method and path, such as `POST /v1/customers`. */
+  /** A prefix of method and path, such as `POST /v1/customers`. */
   readonly match: string
   times: number
   readonly kind: SandboxFaultKind
@@ -18,7 +18,7 @@ export interface SandboxFault {
 
 const kinds = /^(status-429|status-409|status-500|reset|hang|lost-reply|slow-\d{1,5})$/
 
-/** A fault that a JSON object describes; `null` for none. */
+/** Parses a fault; `null` if it is malformed. */
 export function readFault(value: unknown): SandboxFault | null {
   if (typeof value !== 'object' || value === null) return null
   const { match, times, kind } = value as Partial<Record<keyof SandboxFault, unknown>>
@@ -26,7 +26,7 @@ export function readFault(value: unknown): SandboxFault | null {
   return kinds.test(kind) ? { match, times, kind: kind as SandboxFaultKind } : null
 }
 
-/** Uses up the first fault that meets this request; `null` when none does. */
+/** Uses up the first fault that matches this request; `null` if none does. */
 export function takeFault(faults: SandboxFault[], request: string): SandboxFaultKind | null {
   const fault = faults.find(({ match, times }) => times > 0 && request.startsWith(match))
   if (fault === undefined) return null

@@ -1,11 +1,11 @@
-/** The fields of a form in Stripe's notation, where `a[b][0]=c` is c at the path a, b, 0. */
+/** The fields of a form by their raw names, such as `a[b][0]`. */
 export type FormFields = ReadonlyMap<string, string>
 
 const fieldsMax = 200
 
 /**
- * Reads a form; the names stay as they were sent, so that no name of a field is ever a name of an object's.
- * @returns `null` for more fields than any request has.
+ * Parses a form. Names stay as sent, so that a field can never reach a prototype.
+ * @returns `null` for more fields than any valid request has.
  */
 export function readForm(text: string): FormFields | null {
   const fields = new Map<string, string>()
@@ -16,14 +16,14 @@ export function readForm(text: string): FormFields | null {
   return fields
 }
 
-/** The texts under a name such as `metadata`, by their keys. */
+/** The values under a name such as `metadata`, by key. */
 export function textsUnder(fields: FormFields, name: string): Readonly<Record<string, string>> {
   const texts: [string, string][] = []
   for (const [field, value] of fields) {
     if (field.startsWith(`${name}[`) && field.endsWith(']'))
       texts.push([field.slice(name.length + 1, -1), value])
   }
-  // As own properties whatever they are called.
+  // Creates own properties, even for `__proto__`.
   return Object.fromEntries(texts)
 }
 

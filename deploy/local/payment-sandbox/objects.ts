@@ -9,22 +9,21 @@ import type {
   SandboxSubscription,
 } from './state.js'
 
-/** JSON as Stripe's API writes it. */
+/** A JSON object of Stripe's API. */
 export type StripeObject = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly object: string
 }
 
-/** The version of Stripe's API whose shapes these are. */
+/** The version of Stripe's API to which these objects conform. */
 export const apiVersion = '2026-10-28.endive'
 
-/** What the two things on sale cost, in cents. */
+/** The prices of Pro, in cents. */
 export const amounts: Readonly<Record<SandboxInterval, number>> = { month: 900, year: 9_000 }
 
 const currency = 'eur'
 const livemode = false
 
-/** A price. */
 export function priceObject(interval: SandboxInterval): StripeObject {
   return {
     id: sandboxPrices[interval],
@@ -38,12 +37,11 @@ export function priceObject(interval: SandboxInterval): StripeObject {
   }
 }
 
-/** A customer. */
 export function customerObject({ id, email, metadata, created }: SandboxCustomer): StripeObject {
   return { id, object: 'customer', email, metadata, created, livemode }
 }
 
-/** A checkout; the address of its page is there while it can be paid. */
+/** Has the URL of its page only while it can be paid. */
 export function checkoutObject(checkout: SandboxCheckout, publicUrl: string): StripeObject {
   const { id, status, customer, metadata, created, subscription } = checkout
   return {
@@ -65,7 +63,6 @@ export function checkoutObject(checkout: SandboxCheckout, publicUrl: string): St
   }
 }
 
-/** An invoice. */
 export function invoiceObject(invoice: SandboxInvoice): StripeObject {
   const { id, customer, status, amount, created, subscription, paidAt } = invoice
   return {
@@ -88,7 +85,7 @@ export function invoiceObject(invoice: SandboxInvoice): StripeObject {
   }
 }
 
-/** The payment of a paid invoice. */
+/** Only for a paid invoice. */
 export function invoicePaymentObject({ id, amount, paymentIntent }: SandboxInvoice): StripeObject {
   return {
     id: `inpay_${id}`,
@@ -103,7 +100,7 @@ export function invoicePaymentObject({ id, amount, paymentIntent }: SandboxInvoi
   }
 }
 
-/** A subscription, with its latest invoice whole where it was requested. */
+/** With the whole latest invoice if that was requested, else with its id. */
 export function subscriptionObject(
   state: SandboxState,
   subscription: SandboxSubscription,
@@ -144,7 +141,6 @@ export function subscriptionObject(
   }
 }
 
-/** A portal. */
 export function portalObject({ id, customer, returnUrl }: SandboxPortal, publicUrl: string): StripeObject {
   return {
     id,

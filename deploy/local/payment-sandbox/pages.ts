@@ -6,7 +6,7 @@ import type { SandboxModel } from './sandbox-model.js'
 import type { SandboxResponse } from './sandbox-response.js'
 import type { SandboxCheckout, SandboxInterval, SandboxPortal, SandboxSubscription } from './state.js'
 
-/** The style of every page, light and dark. */
+/** Light and dark. */
 export const styleSheet = `
 :root{color-scheme:light dark;--ink:#16181d;--quiet:#565d6b;--paper:#f6f7f9;--panel:#fff;--line:#7c8494;--accent:#0b57d0;--on-accent:#fff}
 @media (prefers-color-scheme:dark){:root{--ink:#e9eaee;--quiet:#a2a9b8;--paper:#15171c;--panel:#1d2027;--line:#757e90;--accent:#8ab4f8;--on-accent:#0c1b33}}
@@ -26,12 +26,12 @@ a:focus-visible,button:focus-visible{outline:3px solid var(--accent);outline-off
 .failed{font-weight:650}
 `
 
-/** The address of the style, which changes with it. */
+/** Contains a hash of the style, so that it can be cached forever. */
 export const styleSheetPath = `/assets/${createHash('sha256').update(styleSheet).digest('hex').slice(0, 16)}.css`
 
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
-  // Forms may end up at the pages that a payer returns to.
+  // No form-action: a form may redirect to any page to which the payer returns.
   'Content-Security-Policy': "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -60,7 +60,7 @@ ${content}
   return { status, headers: pageHeaders, body: markup }
 }
 
-/** A page for what is not there. */
+/** 404. */
 export function missingPage(): SandboxResponse {
   return page(
     404,
@@ -82,7 +82,6 @@ function button(action: string, label: string, first = false): Html {
   return html`<form method="post" action="${action}"><button class="${kind}">${label}</button></form>`
 }
 
-/** The page where a checkout is paid. */
 export function checkoutPage(
   model: SandboxModel,
   checkout: SandboxCheckout,
@@ -130,7 +129,7 @@ ${status === 'canceled' ? [] : [change]}
 </div>`
 }
 
-/** The page where a customer looks after subscriptions, and puts the clock forward. */
+/** Lets a customer manage subscriptions, and move the clock. */
 export function portalPage(model: SandboxModel, portal: SandboxPortal): SandboxResponse {
   const { customers, subscriptions, invoices } = model.state
   const succeed = customers[portal.customer]?.paymentsSucceed !== false

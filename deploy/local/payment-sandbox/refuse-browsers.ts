@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { jsonResponse, type SandboxResponse } from './sandbox-response.js'
 
-/** What tells who sent a request. */
+/** The properties of a request that identify its sender. */
 export interface Sender {
   readonly method: string
   readonly path: string
@@ -14,8 +14,8 @@ function refusal(status: number, error: string): SandboxResponse {
 }
 
 /**
- * Whether the request was sent to a name that someone else's DNS may have pointed here, as a page does that wants to
- * pass for one of ours. Addresses, names of this machine and names without a dot cannot be given away like that.
+ * Whether the request names a host whose DNS anyone could have pointed here, as in DNS rebinding. That is impossible
+ * for IP addresses, the names of this machine and names without a dot.
  */
 function isForeignName({ host = '' }: IncomingHttpHeaders, publicUrl: string): boolean {
   const target = `http://${host}`
@@ -25,16 +25,16 @@ function isForeignName({ host = '' }: IncomingHttpHeaders, publicUrl: string): b
   return !isOurs && hostname.includes('.') && !/^[0-9.]+$/.test(hostname)
 }
 
-/** A button on a page of ours: pages send no referrer, so their forms may come from the origin `null`. */
+/** Our pages send no referrer, so their forms may have the origin `null`. */
 function isFromOurPages({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, publicUrl: string): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   return origin === undefined || origin === publicUrl || (origin === 'null' && site === 'same-origin')
 }
 
 /**
- * The refusal of what a web page has no business with; `null` for what goes on. Programs send neither `Origin` nor
- * `Sec-Fetch-Site`, browsers cannot leave them out. The API and the controls are for programs alone, no page of ours
- * included; the pages take the forms of our own pages.
+ * Rejects requests that a web page must not send; `null` for all others. Browsers always send `Origin` or
+ * `Sec-Fetch-Site`, programs send neither. The API and the controls are for programs only, not even for our own pages;
+ * the pages accept only the forms of our own pages.
  */
 export function refuseBrowsers(
   { method, path, headers, hasBody }: Sender,

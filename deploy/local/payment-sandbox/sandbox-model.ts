@@ -17,13 +17,12 @@ import type {
   SandboxSubscription,
 } from './state.js'
 
-/** How long a checkout can be paid, in seconds, as at Stripe. */
+/** How long a checkout can be paid, as with Stripe. */
 const checkoutSeconds = 86_400
 
-/** What a new checkout is made of. */
 export type CheckoutDraft = Omit<SandboxCheckout, 'id' | 'created' | 'expiresAt' | 'status' | 'subscription'>
 
-/** Where things happen: a state, its clock, and everything that changes it. Whoever calls has it kept afterwards. */
+/** The state, its clock, and all changes to it. The caller must save the state afterwards. */
 export interface SandboxModel {
   readonly state: SandboxState
   readonly publicUrl: string
@@ -31,25 +30,23 @@ export interface SandboxModel {
   now(): number
   createCustomer(email: string | null, metadata: Readonly<Record<string, string>>): SandboxCustomer
   createCheckout(draft: CheckoutDraft): SandboxCheckout
-  /** Pays an open checkout; false when it is not open, or the customer's payments fail. */
+  /** Returns false if the checkout is not open, or the customer's payments fail. */
   pay(checkout: SandboxCheckout): boolean
-  /** Closes an open checkout. */
   expire(checkout: SandboxCheckout): void
   createPortal(customer: string, returnUrl: string): SandboxPortal
   setCancelAtPeriodEnd(subscription: SandboxSubscription, cancel: boolean): void
-  /** Ends a subscription at once. */
+  /** Ends a subscription immediately. */
   end(subscription: SandboxSubscription): void
-  /** Makes a new invoice of the current period, paid or not. */
+  /** Creates an invoice of the current period. */
   bill(subscription: SandboxSubscription, paid: boolean): SandboxInvoice
-  /** Pays an open invoice. */
   settleInvoice(invoice: SandboxInvoice): void
-  /** Notes that a subscription is not as it was before. */
+  /** Emits the event of a changed subscription. */
   changed(subscription: SandboxSubscription): void
-  /** Tells whoever listens. */
+  /** Queues an event for delivery. */
   emit(type: string, object: StripeObject): void
 }
 
-/** The same day so many months later; the last of the month where there is no such day. */
+/** The same day this many months later, or the last day of a shorter month. */
 export function monthsLater(seconds: number, months: number): number {
   const start = new Date(seconds * 1_000)
   const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0)).getUTCDate()
@@ -58,13 +55,12 @@ export function monthsLater(seconds: number, months: number): number {
   return Math.floor(end.getTime() / 1_000)
 }
 
-/** When the period after so many begins. */
+/** The start of the next period after this many periods. */
 export function periodStartOf({ created, interval }: SandboxSubscription, periods: number): number {
   return monthsLater(created, periods * (interval === 'year' ? 12 : 1))
 }
 
 /**
- * The sandbox with this state.
  * @param realNowMs the real clock, in milliseconds since 1970.
  */
 export function createSandboxModel(

@@ -5,7 +5,7 @@ import { type FormFields, readForm } from './form.js'
 import type { SandboxModel } from './sandbox-model.js'
 import { jsonResponse, type SandboxResponse } from './sandbox-response.js'
 
-/** A request to the API, as it came. */
+/** An unparsed request. */
 export interface RawApiRequest {
   readonly method: string
   readonly path: string
@@ -40,7 +40,7 @@ function respond(model: SandboxModel, request: RawApiRequest): SandboxResponse {
   return jsonResponse(200, operation.handle({ model, id: operation.id, fields }))
 }
 
-/** The response that this key got before, if any. */
+/** The earlier response to this idempotency key, if any. */
 function replayedResponse(model: SandboxModel, key: string, text: string): SandboxResponse | null {
   const known = model.state.answers[key]
   if (known === undefined || known.at + daySeconds <= model.now()) return null
@@ -53,7 +53,7 @@ function replayedResponse(model: SandboxModel, key: string, text: string): Sandb
   return { status: known.status, headers, body: known.body }
 }
 
-/** Serves a request as Stripe does. A repeated idempotency key gets the same response for a day. */
+/** Serves a request like Stripe. A repeated idempotency key gets the same response for a day. */
 export function serveApi(model: SandboxModel, request: RawApiRequest, secretKey: string): SandboxResponse {
   try {
     authorize(request.authorization, secretKey)

@@ -8,12 +8,11 @@ import { jsonResponse, type SandboxResponse } from './sandbox-response.js'
 import { decide, setPayments } from './serve-pages.js'
 import type { SandboxEvent, SandboxSubscription } from './state.js'
 
-/** What controls reach. */
 export interface ControlParts {
   readonly model: SandboxModel
   readonly deliveries: Deliveries
   readonly webhookSecret: string
-  /** `null` where faults cannot be asked for. */
+  /** `null` if faults are disabled. */
   readonly faults: SandboxFault[] | null
 }
 
@@ -88,7 +87,7 @@ function addFault({ faults }: ControlParts, fields: Fields): SandboxResponse {
   return jsonResponse(200, fault)
 }
 
-/** Serves the controls of the sandbox under `/sandbox/`, for tests and curious people. */
+/** Serves the controls under `/sandbox/`, for tests and the curious. */
 export function serveControls(
   parts: ControlParts,
   method: string,

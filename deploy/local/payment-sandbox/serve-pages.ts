@@ -6,7 +6,7 @@ import type { SandboxCheckout, SandboxPortal } from './state.js'
 
 const daySeconds = 86_400
 
-/** What one of the three buttons does, or the API for tests in their place; `null` for another word. */
+/** Carries out the action of a button of the checkout page; `null` for an unknown one. */
 export function decide(
   model: SandboxModel,
   checkout: SandboxCheckout,
@@ -24,7 +24,7 @@ export function decide(
   }
 }
 
-/** Has a customer's payments go through or fail from now on; what is overdue is paid at once when they do. */
+/** Makes a customer's payments succeed or fail from now on. If they succeed, overdue ones are paid at once. */
 export function setPayments(model: SandboxModel, id: string, succeed: boolean): boolean {
   const customer = model.state.customers[id]
   if (customer === undefined) return false
@@ -51,7 +51,7 @@ function changeInPortal(
   return true
 }
 
-/** Serves the pages that people open and their buttons; `null` for an address that is not a page. */
+/** Serves the pages and their buttons; `null` for any other path. */
 export function servePages(model: SandboxModel, method: string, path: string): SandboxResponse | null {
   if (path === styleSheetPath && method === 'GET') {
     const headers = {

@@ -173,7 +173,7 @@ it('after a month a subscription is renewed, or overdue until payments succeed a
 })
 
 it('faults happen on request, and a lost response keeps its effect', async () => {
-  // The client tries a connection that was cut once more, whatever it is told.
+  // The client always retries once after a broken connection, whatever its settings.
   const timesOf = (kind: string) => (kind === 'reset' || kind === 'lost-reply' ? 2 : 1)
   const fault = (kind: string) =>
     control('faults', { match: 'POST /v1/customers', times: timesOf(kind), kind })

@@ -16,25 +16,23 @@ import { servePages } from './serve-pages.js'
 import { forgetOld } from './state.js'
 import type { SandboxStore } from './store.js'
 
-/** How the sandbox runs. */
 export interface SandboxSettings {
   readonly host: string
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number
-  /** The address that people open its pages at; `null` for the one that it listens on. */
+  /** The address of its pages for people; `null` for the listening address. */
   readonly publicUrl: string | null
-  /** The key that the API wants. */
+  /** The key that the API requires. */
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Where events go; asked again each time. */
+  /** Called for each delivery; `null` while there is no receiver. */
   readonly webhookUrl: () => string | null
   readonly store: SandboxStore
-  /** Whether faults can be asked for, as tests do. */
+  /** Whether tests may request faults. */
   readonly faults: boolean
   readonly log: Logger
 }
 
-/** A sandbox that runs. */
 export interface RunningSandbox {
   readonly url: string
   readonly model: SandboxModel
@@ -87,7 +85,7 @@ function respondTo(
   return servePages(model, method, path) ?? missingPage()
 }
 
-/** Goes wrong before anything was done; false where the request goes on. */
+/** Fails the request before it has any effect; returns false if the request continues. */
 async function failBefore(kind: SandboxFaultKind | null, response: ServerResponse): Promise<boolean> {
   if (kind === null || kind === 'lost-reply') return false
   if (kind === 'reset') response.destroy()
@@ -112,8 +110,8 @@ async function listen(server: Server, { port, host }: SandboxSettings): Promise<
 }
 
 /**
- * Starts the sandbox for payments.
- * @throws Error when it cannot listen, or when what it kept is damaged.
+ * Starts the payment sandbox.
+ * @throws Error if it cannot listen, or its stored state is damaged.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<RunningSandbox> {
   const { store, log, secretKey, webhookSecret, webhookUrl } = settings

@@ -1,17 +1,18 @@
-/** What is sold, by how it is paid. */
+/** The billing interval of Pro. */
 export type SandboxInterval = 'month' | 'year'
 
-/** Who pays. Times are seconds since 1970 by the sandbox's own clock, amounts the currency's smallest unit. */
+/**
+ * Here and below, times are seconds since 1970 by the sandbox's clock, and amounts are in the smallest currency unit.
+ */
 export interface SandboxCustomer {
   readonly id: string
   readonly email: string | null
   readonly metadata: Readonly<Record<string, string>>
   readonly created: number
-  /** Whether payments go through; the sandbox's replacement for a card. */
+  /** Whether payments succeed; the sandbox has no cards. */
   paymentsSucceed: boolean
 }
 
-/** A page to pay on. */
 export interface SandboxCheckout {
   readonly id: string
   readonly customer: string
@@ -27,17 +28,16 @@ export interface SandboxCheckout {
   subscription: string | null
 }
 
-/** Something that is paid again and again. */
 export interface SandboxSubscription {
   readonly id: string
   readonly customer: string
   readonly interval: SandboxInterval
   readonly metadata: Readonly<Record<string, string>>
   readonly created: number
-  /** What it is for instead of Pro, once it was changed to something else. */
+  /** A price other than Pro's, if the subscription was changed to one. */
   otherPrice?: string
   status: 'active' | 'past_due' | 'paused' | 'canceled'
-  /** How many periods were begun. */
+  /** The number of periods so far. */
   periods: number
   periodStart: number
   periodEnd: number
@@ -45,12 +45,12 @@ export interface SandboxSubscription {
   canceledAt: number | null
   endedAt: number | null
   latestInvoice: string
-  /** When an overdue payment is retried, or given up. */
+  /** When an overdue payment is retried or given up. */
   retryAt: number | null
   retries: number
 }
 
-/** One bill; paid by one payment, or not at all. */
+/** Paid by one payment, or not at all. */
 export interface SandboxInvoice {
   readonly id: string
   readonly customer: string
@@ -63,26 +63,25 @@ export interface SandboxInvoice {
   refunded: number
 }
 
-/** A page where a customer looks after what was bought. */
+/** A page where a customer manages subscriptions. */
 export interface SandboxPortal {
   readonly id: string
   readonly customer: string
   readonly returnUrl: string
 }
 
-/** Something that happened, and whether it was told. */
 export interface SandboxEvent {
   readonly id: string
   readonly type: string
-  /** Exactly what is signed and sent. */
+  /** The exact bytes that are signed and sent. */
   readonly body: string
   delivered: boolean
   attempts: number
-  /** Milliseconds since 1970 by the real clock. */
+  /** By the real clock, in milliseconds since 1970. */
   nextAttemptMs: number
 }
 
-/** The response stored under an idempotency key. */
+/** The response to an idempotency key. */
 export interface StoredResponse {
   readonly request: string
   readonly status: number
@@ -90,9 +89,9 @@ export interface StoredResponse {
   readonly at: number
 }
 
-/** Everything that the sandbox knows, as plain data that can be written to a file. */
+/** The whole state as plain data, for a file. */
 export interface SandboxState {
-  /** How far its clock was put forward, in seconds. */
+  /** How far the clock is ahead of the real one, in seconds. */
   clockOffset: number
   lastNumber: number
   readonly customers: Record<string, SandboxCustomer>
@@ -101,7 +100,7 @@ export interface SandboxState {
   readonly invoices: Record<string, SandboxInvoice>
   readonly portals: Record<string, SandboxPortal>
   readonly events: Record<string, SandboxEvent>
-  /** Responses by idempotency key; files of earlier releases have this name. */
+  /** Responses by idempotency key; the name is that in files of earlier releases. */
   readonly answers: Record<string, StoredResponse>
 }
 
@@ -109,7 +108,6 @@ function noRecords<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>
 }
 
-/** The state of an unused sandbox. */
 export function emptyState(): SandboxState {
   return {
     clockOffset: 0,
@@ -127,7 +125,7 @@ export function emptyState(): SandboxState {
 const eventsMax = 2_000
 const responseTtlSeconds = 86_400
 
-/** Deletes what no one needs any more: the oldest delivered events, and responses more than a day old. */
+/** Deletes the oldest delivered events, and responses more than a day old. */
 export function forgetOld(state: SandboxState, now: number): void {
   const { events, answers: responses } = state
   const delivered = Object.values(events).filter(({ delivered }) => delivered)
@@ -136,7 +134,7 @@ export function forgetOld(state: SandboxState, now: number): void {
     if (at + responseTtlSeconds <= now) delete responses[key]
 }
 
-/** The state that a text of `JSON.stringify` holds; `null` when it holds none. */
+/** Parses a state; `null` if the text is damaged. */
 export function readState(text: string): SandboxState | null {
   let parsed: unknown
   try {

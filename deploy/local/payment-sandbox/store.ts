@@ -1,18 +1,17 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { emptyState, readState, type SandboxState } from './state.js'
 
-/** Keeps the state of the sandbox. */
 export interface SandboxStore {
   /**
-   * The state that was kept last; an empty one at first.
-   * @throws Error that says what to do when what is kept is damaged.
+   * Returns the last saved state; an empty one at first.
+   * @throws Error that says what to do if the stored state is damaged.
    */
   load(): Promise<SandboxState>
-  /** Resolves when the state, as it was at the call or later, is safe. */
+  /** Resolves when the state at the time of the call, or a later one, is stored. */
   save(state: SandboxState): Promise<void>
 }
 
-/** Keeps nothing beyond the process. */
+/** Stores nothing. */
 export const memoryStore: SandboxStore = { load: async () => emptyState(), save: async () => {} }
 
 async function writeWhole(path: string, text: string): Promise<void> {
@@ -27,7 +26,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** Keeps the state in a file, which is whole at every moment; saves that come while one is written become one. */
+/** Writes the state to a file that is complete at every moment. Saves during a write are combined into one. */
 export function fileStore(path: string): SandboxStore {
   let writing: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -49,7 +48,7 @@ export function fileStore(path: string): SandboxStore {
     },
     save(state) {
       if (writing === null) return start(state)
-      // What is written now may be older than this change; all who come meanwhile wait for the one after.
+      // The running write may not include this change, so all callers wait for the next one.
       next ??= writing
         .catch(() => {})
         .then(() => {

@@ -6,8 +6,8 @@ import { startSandbox } from './start-sandbox.js'
 import { fileStore } from './store.js'
 
 /**
- * Starts the sandbox for payments.
- * @throws Error with `code: 'EADDRINUSE'` and the like when it cannot listen.
+ * Starts the payment sandbox.
+ * @throws Error such as `code: 'EADDRINUSE'` if it cannot listen.
  */
 export async function compose(config: SandboxConfig): Promise<RunningProcess> {
   const log = createLogger('sandbox', config.logLevel)

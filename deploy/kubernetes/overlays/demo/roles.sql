@@ -1,5 +1,5 @@
--- What components/cloudnative-pg makes of a real database: owners of schemas that no one logs in as, a role for each that
--- serves and owns nothing, a login for each service that is a member of that one, and a login for the migrations.
+-- The same roles as components/cloudnative-pg creates: for each schema an owner that no one logs in as, and a role that
+-- serves and owns nothing; for each service a login that is a member of its serving role; and a login for migrations.
 CREATE ROLE snipkeep_content NOLOGIN;
 CREATE ROLE snipkeep_identity NOLOGIN;
 CREATE ROLE snipkeep_activity NOLOGIN;
