@@ -31,6 +31,13 @@ function revenue(): string {
   return ['month,region,product,orders,revenue', ...rows].join('\n')
 }
 
+/** The same with a few rows corrected, and one gone. */
+function correctedRevenue(): string {
+  const rows = revenue().split('\n')
+  const corrected = rows.map((row, at) => (at % 17 === 5 ? row.replace(/\.\d+$/, '.50') : row))
+  return corrected.toSpliced(40, 1).join('\n')
+}
+
 const release = {
   release: { version: '4.2.0', published: true, build: 12_345_678_901, checksum: 'sha256-9f2c…' },
   services: [
@@ -65,6 +72,7 @@ interface Shares {
   readonly tree: string
   readonly text: string
   readonly expired: string
+  readonly compared: string
 }
 
 async function fill(dashboard: DashboardSystem, user: ApiClient): Promise<Shares> {
@@ -74,8 +82,13 @@ async function fill(dashboard: DashboardSystem, user: ApiClient): Promise<Shares
     await user.post('/api/history', { tool: 'json-to-csv', action, title: 'Revenue by region, Q3' })
   await user.post('/api/keys', { name: 'Nightly export', scopes: ['read', 'write'] })
   await user.post('/api/keys', { name: 'Dashboard of the warehouse', scopes: ['read'] })
-  const [table, tree, text, expired] = await Promise.all(
-    [...snippets.slice(0, 3), { ...snippets[0], title: 'Revenue by region, Q2' }].map(
+  const corrected = {
+    ...snippets[0],
+    title: 'Revenue by region, Q3, final',
+    data: { csv: correctedRevenue() },
+  }
+  const [table, tree, text, expired, final] = await Promise.all(
+    [...snippets.slice(0, 3), { ...snippets[0], title: 'Revenue by region, Q2' }, corrected].map(
       async (fields) =>
         await makeShare(
           user,
@@ -83,10 +96,15 @@ async function fill(dashboard: DashboardSystem, user: ApiClient): Promise<Shares
         ),
     ),
   )
-  if (table === undefined || tree === undefined || text === undefined || expired === undefined)
-    throw new Error('a share is missing')
+  if (!table || !tree || !text || !expired || !final) throw new Error('a share is missing')
   await dashboard.system.expireShares([expired.id], -3_600_000)
-  return { table: table.share_url, tree: tree.share_url, text: text.share_url, expired: expired.share_url }
+  return {
+    table: table.share_url,
+    tree: tree.share_url,
+    text: text.share_url,
+    expired: expired.share_url,
+    compared: `${table.share_url}/compare/${final.id}`,
+  }
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -102,6 +120,9 @@ async function shootShares(page: Page, shares: Shares, scheme: string): Promise<
   await viewShown(page)
   await page.waitForTimeout(500)
   await shoot(page, `share-tree-${scheme}`)
+  await page.goto(shares.compared)
+  await viewShown(page)
+  await shoot(page, `share-compare-${scheme}`)
   await page.goto(shares.expired)
   await shoot(page, `share-expired-${scheme}`)
 }

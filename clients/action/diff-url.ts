@@ -1,5 +1,10 @@
 import { type Compared, shareIdOf } from './compare-file.js'
-import type { Saved } from './save-file.js'
+
+/** What has become of the file. */
+interface Kept {
+  readonly snippet: { readonly id: string; readonly name: string } | null
+  readonly share: { readonly id: string; readonly url: string } | null
+}
 
 /**
  * The address of the page that compares a file with what it was compared with: public if both are shares, else for the
@@ -8,7 +13,7 @@ import type { Saved } from './save-file.js'
 export function diffUrlOf(
   server: string,
   { reference, found, isTooLarge }: Compared,
-  { snippet, share }: Pick<Saved, 'snippet' | 'share'>,
+  { snippet, share }: Kept,
 ): string | null {
   if (found === null && !isTooLarge) return null
   const shared = shareIdOf(reference)

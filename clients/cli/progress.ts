@@ -1,3 +1,4 @@
+import { optimizeAgain } from './frugal-transfer.js'
 import { readableSize, type Terminal } from './terminal.js'
 
 /** Shows the progress of a transfer. */
@@ -66,6 +67,7 @@ export function showWork<Result>(
   isOff: boolean,
   run: (onProgress: (share: number) => void) => Result,
 ): Result {
+  optimizeAgain()
   if (isOff || stderr.isTTY !== true) return run(() => undefined)
   let drawAt = performance.now() + quietMs
   let isDrawn = false
