@@ -1,4 +1,5 @@
 import type { Event, EventPage, ListEventsData } from './generated/types.js'
+import { readJson } from './json-calls.js'
 import { type Paged, paged } from './paged.js'
 import type { CallOptions, Transport } from './transport.js'
 
@@ -17,7 +18,7 @@ export class Events {
   ): Paged<Event> {
     return paged(async (cursor) => {
       const request = { method: 'GET', path: '/api/events', query: { ...filter, cursor } } as const
-      const page = (await (await this.#send(request, options)).json()) as EventPage
+      const page = await readJson<EventPage>(this.#send, request, options)
       return { items: page.events, nextCursor: page.next_cursor }
     })
   }

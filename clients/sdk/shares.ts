@@ -1,4 +1,5 @@
 import type { Deleted, ListSharesData, Share, SharePage, ShareSummary } from './generated/types.js'
+import { deleteResource, readJson } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
 import { type Paged, paged } from './paged.js'
 import type { RawData } from './raw-data.js'
@@ -35,8 +36,7 @@ export class Shares {
     const title = share.title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
     const sent = sentOf(share, { tool, title, expires_in }, { tool, title: share.title, expires_in })
     const headers = { 'Idempotency-Key': share.idempotencyKey ?? crypto.randomUUID() }
-    const response = await this.#send({ method: 'POST', path: '/api/shares', headers, ...sent }, options)
-    return (await response.json()) as ShareSummary
+    return readJson(this.#send, { method: 'POST', path: '/api/shares', headers, ...sent }, options)
   }
 
   /**
@@ -44,7 +44,7 @@ export class Shares {
    * bytes.
    */
   async get(id: string, options?: CallOptions): Promise<Share> {
-    return (await (await this.#send({ method: 'GET', path: pathOf(id) }, options)).json()) as Share
+    return readJson(this.#send, { method: 'GET', path: pathOf(id) }, options)
   }
 
   /** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
@@ -56,8 +56,8 @@ export class Shares {
   list(filter: ShareFilter = {}, options?: CallOptions): Paged<ShareSummary> {
     return paged(async (cursor) => {
       const query = { ...filter, cursor }
-      const response = await this.#send({ method: 'GET', path: '/api/shares', query }, options)
-      const page = (await response.json()) as SharePage
+      const request = { method: 'GET', path: '/api/shares', query } as const
+      const page = await readJson<SharePage>(this.#send, request, options)
       return { items: page.shares, nextCursor: page.next_cursor }
     })
   }
@@ -65,7 +65,6 @@ export class Shares {
   /** Deletes a share immediately. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
     const headers = { 'If-Match': options?.ifMatch }
-    const response = await this.#send({ method: 'DELETE', path: pathOf(id), headers }, options)
-    return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
+    return deleteResource(this.#send, id, { path: pathOf(id), headers }, options)
   }
 }

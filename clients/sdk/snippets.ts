@@ -10,6 +10,7 @@ import type {
   SnippetPut,
   SnippetSummary,
 } from './generated/types.js'
+import { deleteResource, readJson } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
 import { type Paged, paged } from './paged.js'
 import type { RawData } from './raw-data.js'
@@ -74,8 +75,7 @@ export class Snippets {
       { tool, title, tag: tags, name },
     )
     const headers = { 'Idempotency-Key': snippet.idempotencyKey ?? crypto.randomUUID() }
-    const response = await this.#send({ method: 'POST', path: '/api/snippets', headers, ...sent }, options)
-    return (await response.json()) as SnippetSummary
+    return readJson(this.#send, { method: 'POST', path: '/api/snippets', headers, ...sent }, options)
   }
 
   /**
@@ -104,8 +104,7 @@ export class Snippets {
    */
   async get(id: string, options?: CallOptions & { readonly includeData?: boolean }): Promise<ListedSnippet> {
     const query = { include_data: options?.includeData }
-    const response = await this.#send({ method: 'GET', path: pathOf(id), query }, options)
-    return (await response.json()) as ListedSnippet
+    return readJson(this.#send, { method: 'GET', path: pathOf(id), query }, options)
   }
 
   /** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
@@ -117,8 +116,8 @@ export class Snippets {
   list(filter: SnippetFilter = {}, options?: CallOptions): Paged<ListedSnippet> {
     return paged(async (cursor) => {
       const query = { ...filter, cursor }
-      const response = await this.#send({ method: 'GET', path: '/api/snippets', query }, options)
-      const page = (await response.json()) as SnippetPage
+      const request = { method: 'GET', path: '/api/snippets', query } as const
+      const page = await readJson<SnippetPage>(this.#send, request, options)
       return { items: page.snippets, nextCursor: page.next_cursor }
     })
   }
@@ -126,7 +125,8 @@ export class Snippets {
   /** Changes the given fields. */
   async update(id: string, change: SnippetChange, options?: CallOptions): Promise<SnippetSummary> {
     const { ifMatch, ...fields } = change
-    const response = await this.#send(
+    return readJson(
+      this.#send,
       {
         method: 'PATCH',
         path: pathOf(id),
@@ -136,15 +136,13 @@ export class Snippets {
       },
       options,
     )
-    return (await response.json()) as SnippetSummary
   }
 
   /** The versions of a snippet that can be read, newest first. */
   revisions(id: string, options?: CallOptions): Paged<RevisionSummary> {
     return paged(async (cursor) => {
-      const path = `${pathOf(id)}/revisions`
-      const response = await this.#send({ method: 'GET', path, query: { cursor } }, options)
-      const page = (await response.json()) as RevisionPage
+      const request = { method: 'GET', path: `${pathOf(id)}/revisions`, query: { cursor } } as const
+      const page = await readJson<RevisionPage>(this.#send, request, options)
       return { items: page.revisions, nextCursor: page.next_cursor }
     })
   }
@@ -157,7 +155,7 @@ export class Snippets {
   ): Promise<Revision> {
     const query = { include_data: options?.includeData }
     const path = `${pathOf(id)}/revisions/${version}`
-    return (await (await this.#send({ method: 'GET', path, query }, options)).json()) as Revision
+    return readJson(this.#send, { method: 'GET', path, query }, options)
   }
 
   /** The bytes of `data` in a version, or of one value in it. */
@@ -176,17 +174,12 @@ export class Snippets {
       'Idempotency-Key': options?.idempotencyKey ?? crypto.randomUUID(),
     }
     const body = jsonBody(JSON.stringify({ version }))
-    const response = await this.#send(
-      { method: 'POST', path: `${pathOf(id)}/restore`, headers, body },
-      options,
-    )
-    return (await response.json()) as SnippetSummary
+    return readJson(this.#send, { method: 'POST', path: `${pathOf(id)}/restore`, headers, body }, options)
   }
 
   /** Deletes a snippet with its versions. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
     const headers = { 'If-Match': options?.ifMatch }
-    const response = await this.#send({ method: 'DELETE', path: pathOf(id), headers }, options)
-    return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
+    return deleteResource(this.#send, id, { path: pathOf(id), headers }, options)
   }
 }

@@ -8,6 +8,7 @@ import type {
   TrustedPublisherList,
   UpdateTrustedPublisherData,
 } from './generated/types.js'
+import { deleteResource, postJson, type Repeatable, readJson } from './json-calls.js'
 import type { CallOptions, Transport } from './transport.js'
 
 const path = '/api/trusted-publishers'
@@ -36,29 +37,23 @@ export class TrustedPublishers {
   }
 
   /** Creates a rule. */
-  async create(
-    rule: CreateTrustedPublisherData['body'],
-    options?: CallOptions & { readonly idempotencyKey?: string | undefined },
-  ): Promise<TrustedPublisher> {
-    const headers = { 'Idempotency-Key': options?.idempotencyKey ?? crypto.randomUUID() }
-    const request = { method: 'POST', path, headers, body: jsonBody(JSON.stringify(rule)) } as const
-    return (await (await this.#send(request, options)).json()) as TrustedPublisher
+  async create(rule: CreateTrustedPublisherData['body'], options?: Repeatable): Promise<TrustedPublisher> {
+    return postJson(this.#send, path, rule, options)
   }
 
   /** All rules, and the issuers that rules may name on this server. */
   async list(options?: CallOptions): Promise<TrustedPublisherList> {
-    return (await (await this.#send({ method: 'GET', path }, options)).json()) as TrustedPublisherList
+    return readJson(this.#send, { method: 'GET', path }, options)
   }
 
   async get(id: string, options?: CallOptions): Promise<TrustedPublisher> {
-    const request = { method: 'GET', path: pathOf(id) } as const
-    return (await (await this.#send(request, options)).json()) as TrustedPublisher
+    return readJson(this.#send, { method: 'GET', path: pathOf(id) }, options)
   }
 
   /** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
   async events(id: string, options?: CallOptions): Promise<TrustedPublisherEvents['events']> {
     const request = { method: 'GET', path: `${pathOf(id)}/events` } as const
-    return ((await (await this.#send(request, options)).json()) as TrustedPublisherEvents).events
+    return (await readJson<TrustedPublisherEvents>(this.#send, request, options)).events
   }
 
   /** Changes a rule; changing claims, events or scopes revokes its tokens. */
@@ -68,14 +63,12 @@ export class TrustedPublishers {
     options?: CallOptions,
   ): Promise<TrustedPublisher> {
     const body = jsonBody(JSON.stringify(change))
-    const request = { method: 'PATCH', path: pathOf(id), body } as const
-    return (await (await this.#send(request, options)).json()) as TrustedPublisher
+    return readJson(this.#send, { method: 'PATCH', path: pathOf(id), body }, options)
   }
 
   /** Deletes a rule and revokes its tokens. */
   async delete(id: string, options?: CallOptions): Promise<Deleted> {
-    const response = await this.#send({ method: 'DELETE', path: pathOf(id) }, options)
-    return response.ok ? ((await response.json()) as Deleted) : { id, deleted: true }
+    return deleteResource(this.#send, id, { path: pathOf(id) }, options)
   }
 
   /**
@@ -83,13 +76,13 @@ export class TrustedPublishers {
    */
   async exchange(id: string, token: string, options?: CallOptions): Promise<ExchangedToken> {
     const body = bodyOf(exchangeForm(id, token), formType)
-    const request = { method: 'POST', path: '/api/oauth/token', body, retry: 'never' } as const
-    return (await (await this.#send(request, options)).json()) as ExchangedToken
+    return readJson(this.#send, { method: 'POST', path: '/api/oauth/token', body, retry: 'never' }, options)
   }
 
   /** Revokes an access token. */
   async revoke(token: string, options?: CallOptions): Promise<void> {
     const body = bodyOf(new URLSearchParams({ token }).toString(), formType)
-    await this.#send({ method: 'POST', path: '/api/oauth/revoke', body }, options)
+    const response = await this.#send({ method: 'POST', path: '/api/oauth/revoke', body }, options)
+    await response.body?.cancel()
   }
 }

@@ -175,11 +175,36 @@ function bytesOf(bytes, type) {
 function jsonBody(text) {
 	return bytesOf(utf8$1.encode(text), "application/json");
 }
+// clients/sdk/json-calls.ts
+/** The JSON of the response to a request. */
+async function readJson(send, request, options) {
+	return await (await send(request, options)).json();
+}
+/** Posts a new resource, with an idempotency key. */
+function postJson(send, path, body, options) {
+	return readJson(send, {
+		method: "POST",
+		path,
+		headers: { "Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID() },
+		body: jsonBody(JSON.stringify(body))
+	}, options);
+}
+/** Deletes the resource at a path. A repeated request may find it deleted already. */
+async function deleteResource(send, id, request, options) {
+	const response = await send({
+		method: "DELETE",
+		...request
+	}, options);
+	return response.ok ? await response.json() : {
+		id,
+		deleted: true
+	};
+}
 // clients/sdk/trusted-publishers.ts
-var path = "/api/trusted-publishers";
+var path$2 = "/api/trusted-publishers";
 var formType = "application/x-www-form-urlencoded";
-function pathOf$2(id) {
-	return `${path}/${encodeURIComponent(id)}`;
+function pathOf$4(id) {
+	return `${path$2}/${encodeURIComponent(id)}`;
 }
 /** The form of an exchange (RFC 8693). */
 function exchangeForm(trust, token) {
@@ -198,77 +223,62 @@ var TrustedPublishers = class {
 	}
 	/** Creates a rule. */
 	async create(rule, options) {
-		const request = {
-			method: "POST",
-			path,
-			headers: { "Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID() },
-			body: jsonBody(JSON.stringify(rule))
-		};
-		return await (await this.#send(request, options)).json();
+		return postJson(this.#send, path$2, rule, options);
 	}
 	/** All rules, and the issuers that rules may name on this server. */
 	async list(options) {
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "GET",
-			path
-		}, options)).json();
+			path: path$2
+		}, options);
 	}
 	async get(id, options) {
-		const request = {
+		return readJson(this.#send, {
 			method: "GET",
-			path: pathOf$2(id)
-		};
-		return await (await this.#send(request, options)).json();
+			path: pathOf$4(id)
+		}, options);
 	}
 	/** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
 	async events(id, options) {
 		const request = {
 			method: "GET",
-			path: `${pathOf$2(id)}/events`
+			path: `${pathOf$4(id)}/events`
 		};
-		return (await (await this.#send(request, options)).json()).events;
+		return (await readJson(this.#send, request, options)).events;
 	}
 	/** Changes a rule; changing claims, events or scopes revokes its tokens. */
 	async update(id, change, options) {
 		const body = jsonBody(JSON.stringify(change));
-		const request = {
+		return readJson(this.#send, {
 			method: "PATCH",
-			path: pathOf$2(id),
+			path: pathOf$4(id),
 			body
-		};
-		return await (await this.#send(request, options)).json();
+		}, options);
 	}
 	/** Deletes a rule and revokes its tokens. */
 	async delete(id, options) {
-		const response = await this.#send({
-			method: "DELETE",
-			path: pathOf$2(id)
-		}, options);
-		return response.ok ? await response.json() : {
-			id,
-			deleted: true
-		};
+		return deleteResource(this.#send, id, { path: pathOf$4(id) }, options);
 	}
 	/**
 	* Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
 	*/
 	async exchange(id, token, options) {
-		const request = {
+		const body = bodyOf(exchangeForm(id, token), formType);
+		return readJson(this.#send, {
 			method: "POST",
 			path: "/api/oauth/token",
-			body: bodyOf(exchangeForm(id, token), formType),
+			body,
 			retry: "never"
-		};
-		return await (await this.#send(request, options)).json();
+		}, options);
 	}
 	/** Revokes an access token. */
 	async revoke(token, options) {
 		const body = bodyOf(new URLSearchParams({ token }).toString(), formType);
-		await this.#send({
+		await (await this.#send({
 			method: "POST",
 			path: "/api/oauth/revoke",
 			body
-		}, options);
+		}, options)).body?.cancel();
 	}
 };
 // clients/sdk/ci-auth.ts
@@ -400,6 +410,75 @@ var RawData = class {
 		return JSON.parse(await this.text());
 	}
 };
+// clients/sdk/account.ts
+/** The caller's account and subscription. */
+var Account = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	/** The caller's account, with its limits and usage. */
+	profile(options) {
+		return readJson(this.#send, {
+			method: "GET",
+			path: "/api/auth/profile"
+		}, options);
+	}
+	/** The plans that this server offers. */
+	plans(options) {
+		return readJson(this.#send, {
+			method: "GET",
+			path: "/api/plans"
+		}, options);
+	}
+	subscription(options) {
+		return readJson(this.#send, {
+			method: "GET",
+			path: "/api/subscription"
+		}, options);
+	}
+	/** Starts a checkout for Pro: open the returned URL in a browser. */
+	checkout(checkout, options) {
+		return postJson(this.#send, "/api/subscription/checkout", checkout, options);
+	}
+	/** Opens a page for payment details and invoices. */
+	portal(options) {
+		return postJson(this.#send, "/api/subscription/portal", {}, options);
+	}
+	/** Cancels Pro at the end of the paid period. */
+	cancel(options) {
+		return readJson(this.#send, {
+			method: "POST",
+			path: "/api/subscription/cancel",
+			retry: "never"
+		}, options);
+	}
+	/** Takes a cancellation back. */
+	resume(options) {
+		return readJson(this.#send, {
+			method: "POST",
+			path: "/api/subscription/resume",
+			retry: "never"
+		}, options);
+	}
+};
+// clients/sdk/compare.ts
+function sideText(side) {
+	if (!("json" in side)) return JSON.stringify(side);
+	return `{"data":${side.json}${side.pointer === void 0 ? "" : `,"pointer":${JSON.stringify(side.pointer)}`}}`;
+}
+/** Compares on the server, and parses the response: `from` and `to` are exact texts, unless `values` is `json`. */
+async function compare(send, a, b, how, options) {
+	const rest = JSON.stringify({
+		values: "text",
+		...how
+	}).slice(1);
+	return await (await send({
+		method: "POST",
+		path: "/api/compare",
+		body: jsonBody(`{"a":${sideText(a)},"b":${sideText(b)},${rest}`)
+	}, options)).json();
+}
 // clients/sdk/paged.ts
 /** A list whose pages `fetchPage` gets by cursor, the first one by `null`. */
 function paged(fetchPage) {
@@ -425,212 +504,6 @@ function paged(fetchPage) {
 		}
 	};
 }
-// clients/sdk/account.ts
-async function read(send, request, options) {
-	return await (await send(request, options)).json();
-}
-function post(send, path, body, options) {
-	return read(send, {
-		method: "POST",
-		path,
-		headers: { "Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID() },
-		body: jsonBody(JSON.stringify(body))
-	}, options);
-}
-/** The history of tool use. */
-var History = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
-	/** Records that a tool was used. */
-	record(entry, options) {
-		return post(this.#send, "/api/history", entry, options);
-	}
-	get(id, options) {
-		return read(this.#send, {
-			method: "GET",
-			path: `/api/history/${encodeURIComponent(id)}`
-		}, options);
-	}
-	/** Newest first. */
-	list(filter = {}, options) {
-		return paged(async (cursor) => {
-			const request = {
-				method: "GET",
-				path: "/api/history",
-				query: {
-					...filter,
-					cursor
-				}
-			};
-			const page = await read(this.#send, request, options);
-			return {
-				items: page.history,
-				nextCursor: page.next_cursor
-			};
-		});
-	}
-	async delete(id, options) {
-		const path = `/api/history/${encodeURIComponent(id)}`;
-		const response = await this.#send({
-			method: "DELETE",
-			path
-		}, options);
-		return response.ok ? await response.json() : {
-			id,
-			deleted: true
-		};
-	}
-	/** Deletes all entries, or those of one tool. */
-	clear(filter = {}, options) {
-		return read(this.#send, {
-			method: "DELETE",
-			path: "/api/history",
-			query: filter
-		}, options);
-	}
-};
-/** API keys; these calls need an ID token. */
-var Keys = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
-	/** Creates a key. Its secret is returned only here. */
-	create(key, options) {
-		return post(this.#send, "/api/keys", key, options);
-	}
-	async list(options) {
-		return (await read(this.#send, {
-			method: "GET",
-			path: "/api/keys"
-		}, options)).keys;
-	}
-	get(id, options) {
-		return read(this.#send, {
-			method: "GET",
-			path: `/api/keys/${encodeURIComponent(id)}`
-		}, options);
-	}
-	/** How often a key was used, by day. */
-	usage(id, days = {}, options) {
-		const path = `/api/keys/${encodeURIComponent(id)}/usage`;
-		return read(this.#send, {
-			method: "GET",
-			path,
-			query: days
-		}, options);
-	}
-	/**
-	* Gives a key a new secret, which is returned only here. By default both work until a day after the new one
-	* is first used.
-	*/
-	rotate(id, how = {}, options) {
-		return post(this.#send, `/api/keys/${encodeURIComponent(id)}/rotate`, how, options);
-	}
-	/** Ends the older of a key's two secrets now; `id` is that of the key. */
-	async endPrevious(id, options) {
-		const path = `/api/keys/${encodeURIComponent(id)}/previous`;
-		const response = await this.#send({
-			method: "DELETE",
-			path
-		}, options);
-		return response.ok ? await response.json() : {
-			id,
-			deleted: true
-		};
-	}
-	/** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
-	async revoke(key, options) {
-		const body = jsonBody(JSON.stringify({ key }));
-		await (await this.#send({
-			method: "POST",
-			path: "/api/keys/revoke",
-			body
-		}, options)).body?.cancel();
-	}
-	/** Revokes a key. */
-	async delete(id, options) {
-		const path = `/api/keys/${encodeURIComponent(id)}`;
-		const response = await this.#send({
-			method: "DELETE",
-			path
-		}, options);
-		return response.ok ? await response.json() : {
-			id,
-			deleted: true
-		};
-	}
-};
-/** The caller's account and subscription. */
-var Account = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
-	/** The caller's account, with its limits and usage. */
-	profile(options) {
-		return read(this.#send, {
-			method: "GET",
-			path: "/api/auth/profile"
-		}, options);
-	}
-	/** The plans that this server offers. */
-	plans(options) {
-		return read(this.#send, {
-			method: "GET",
-			path: "/api/plans"
-		}, options);
-	}
-	subscription(options) {
-		return read(this.#send, {
-			method: "GET",
-			path: "/api/subscription"
-		}, options);
-	}
-	/** Starts a checkout for Pro: open the returned URL in a browser. */
-	checkout(checkout, options) {
-		return post(this.#send, "/api/subscription/checkout", checkout, options);
-	}
-	/** Opens a page for payment details and invoices. */
-	portal(options) {
-		return post(this.#send, "/api/subscription/portal", {}, options);
-	}
-	/** Cancels Pro at the end of the paid period. */
-	cancel(options) {
-		return read(this.#send, {
-			method: "POST",
-			path: "/api/subscription/cancel",
-			retry: "never"
-		}, options);
-	}
-	/** Takes a cancellation back. */
-	resume(options) {
-		return read(this.#send, {
-			method: "POST",
-			path: "/api/subscription/resume",
-			retry: "never"
-		}, options);
-	}
-};
-// clients/sdk/compare.ts
-function sideText(side) {
-	if (!("json" in side)) return JSON.stringify(side);
-	return `{"data":${side.json}${side.pointer === void 0 ? "" : `,"pointer":${JSON.stringify(side.pointer)}`}}`;
-}
-/** Compares on the server, and parses the response: `from` and `to` are exact texts, unless `values` is `json`. */
-async function compare(send, a, b, how, options) {
-	const rest = JSON.stringify({
-		values: "text",
-		...how
-	}).slice(1);
-	return await (await send({
-		method: "POST",
-		path: "/api/compare",
-		body: jsonBody(`{"a":${sideText(a)},"b":${sideText(b)},${rest}`)
-	}, options)).json();
-}
 // clients/sdk/events.ts
 /** What happened in the account. */
 var Events = class {
@@ -649,12 +522,124 @@ var Events = class {
 					cursor
 				}
 			};
-			const page = await (await this.#send(request, options)).json();
+			const page = await readJson(this.#send, request, options);
 			return {
 				items: page.events,
 				nextCursor: page.next_cursor
 			};
 		});
+	}
+};
+// clients/sdk/history.ts
+var path$1 = "/api/history";
+function pathOf$3(id) {
+	return `${path$1}/${encodeURIComponent(id)}`;
+}
+/** The history of tool use. */
+var History = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	/** Records that a tool was used. */
+	record(entry, options) {
+		return postJson(this.#send, path$1, entry, options);
+	}
+	get(id, options) {
+		return readJson(this.#send, {
+			method: "GET",
+			path: pathOf$3(id)
+		}, options);
+	}
+	/** Newest first. */
+	list(filter = {}, options) {
+		return paged(async (cursor) => {
+			const request = {
+				method: "GET",
+				path: path$1,
+				query: {
+					...filter,
+					cursor
+				}
+			};
+			const page = await readJson(this.#send, request, options);
+			return {
+				items: page.history,
+				nextCursor: page.next_cursor
+			};
+		});
+	}
+	async delete(id, options) {
+		return deleteResource(this.#send, id, { path: pathOf$3(id) }, options);
+	}
+	/** Deletes all entries, or those of one tool. */
+	clear(filter = {}, options) {
+		return readJson(this.#send, {
+			method: "DELETE",
+			path: path$1,
+			query: filter
+		}, options);
+	}
+};
+// clients/sdk/keys.ts
+var path = "/api/keys";
+function pathOf$2(id) {
+	return `${path}/${encodeURIComponent(id)}`;
+}
+/** API keys; these calls need an ID token. */
+var Keys = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	/** Creates a key. Its secret is returned only here. */
+	create(key, options) {
+		return postJson(this.#send, path, key, options);
+	}
+	async list(options) {
+		return (await readJson(this.#send, {
+			method: "GET",
+			path
+		}, options)).keys;
+	}
+	get(id, options) {
+		return readJson(this.#send, {
+			method: "GET",
+			path: pathOf$2(id)
+		}, options);
+	}
+	/** How often a key was used, by day. */
+	usage(id, days = {}, options) {
+		const request = {
+			method: "GET",
+			path: `${pathOf$2(id)}/usage`,
+			query: days
+		};
+		return readJson(this.#send, request, options);
+	}
+	/**
+	* Gives a key a new secret, which is returned only here. By default both work until a day after the new one
+	* is first used.
+	*/
+	rotate(id, how = {}, options) {
+		return postJson(this.#send, `${pathOf$2(id)}/rotate`, how, options);
+	}
+	/** Ends the older of a key's two secrets now; `id` is that of the key. */
+	async endPrevious(id, options) {
+		return deleteResource(this.#send, id, { path: `${pathOf$2(id)}/previous` }, options);
+	}
+	/** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
+	async revoke(key, options) {
+		const body = jsonBody(JSON.stringify({ key }));
+		await (await this.#send({
+			method: "POST",
+			path: `${path}/revoke`,
+			body
+		}, options)).body?.cancel();
+	}
+	/** Revokes a key. */
+	async delete(id, options) {
+		return deleteResource(this.#send, id, { path: pathOf$2(id) }, options);
 	}
 };
 // clients/sdk/new-output.ts
@@ -724,22 +709,22 @@ var Shares = class {
 			expires_in
 		});
 		const headers = { "Idempotency-Key": share.idempotencyKey ?? crypto.randomUUID() };
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "POST",
 			path: "/api/shares",
 			headers,
 			...sent
-		}, options)).json();
+		}, options);
 	}
 	/**
 	* Gets any user's share, with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact
 	* bytes.
 	*/
 	async get(id, options) {
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "GET",
 			path: pathOf$1(id)
-		}, options)).json();
+		}, options);
 	}
 	/** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
@@ -748,15 +733,15 @@ var Shares = class {
 	/** Your shares, newest first. */
 	list(filter = {}, options) {
 		return paged(async (cursor) => {
-			const query = {
-				...filter,
-				cursor
-			};
-			const page = await (await this.#send({
+			const request = {
 				method: "GET",
 				path: "/api/shares",
-				query
-			}, options)).json();
+				query: {
+					...filter,
+					cursor
+				}
+			};
+			const page = await readJson(this.#send, request, options);
 			return {
 				items: page.shares,
 				nextCursor: page.next_cursor
@@ -766,15 +751,10 @@ var Shares = class {
 	/** Deletes a share immediately. */
 	async delete(id, options) {
 		const headers = { "If-Match": options?.ifMatch };
-		const response = await this.#send({
-			method: "DELETE",
+		return deleteResource(this.#send, id, {
 			path: pathOf$1(id),
 			headers
 		}, options);
-		return response.ok ? await response.json() : {
-			id,
-			deleted: true
-		};
 	}
 };
 // clients/sdk/snippets.ts
@@ -803,12 +783,12 @@ var Snippets = class {
 			name
 		});
 		const headers = { "Idempotency-Key": snippet.idempotencyKey ?? crypto.randomUUID() };
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "POST",
 			path: "/api/snippets",
 			headers,
 			...sent
-		}, options)).json();
+		}, options);
 	}
 	/**
 	* Creates the snippet with this name, or replaces all of it. With an id it only replaces.
@@ -847,11 +827,11 @@ var Snippets = class {
 	*/
 	async get(id, options) {
 		const query = { include_data: options?.includeData };
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "GET",
 			path: pathOf(id),
 			query
-		}, options)).json();
+		}, options);
 	}
 	/** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
@@ -860,15 +840,15 @@ var Snippets = class {
 	/** Your snippets, newest first; without their data if `include_data` is `false`. */
 	list(filter = {}, options) {
 		return paged(async (cursor) => {
-			const query = {
-				...filter,
-				cursor
-			};
-			const page = await (await this.#send({
+			const request = {
 				method: "GET",
 				path: "/api/snippets",
-				query
-			}, options)).json();
+				query: {
+					...filter,
+					cursor
+				}
+			};
+			const page = await readJson(this.#send, request, options);
 			return {
 				items: page.snippets,
 				nextCursor: page.next_cursor
@@ -878,23 +858,23 @@ var Snippets = class {
 	/** Changes the given fields. */
 	async update(id, change, options) {
 		const { ifMatch, ...fields } = change;
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "PATCH",
 			path: pathOf(id),
 			headers: { "If-Match": ifMatch },
 			retry: ifMatch === void 0 ? "safe" : "never",
 			body: jsonBody(JSON.stringify(fields))
-		}, options)).json();
+		}, options);
 	}
 	/** The versions of a snippet that can be read, newest first. */
 	revisions(id, options) {
 		return paged(async (cursor) => {
-			const path = `${pathOf(id)}/revisions`;
-			const page = await (await this.#send({
+			const request = {
 				method: "GET",
-				path,
+				path: `${pathOf(id)}/revisions`,
 				query: { cursor }
-			}, options)).json();
+			};
+			const page = await readJson(this.#send, request, options);
 			return {
 				items: page.revisions,
 				nextCursor: page.next_cursor
@@ -905,11 +885,11 @@ var Snippets = class {
 	async revision(id, version, options) {
 		const query = { include_data: options?.includeData };
 		const path = `${pathOf(id)}/revisions/${version}`;
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "GET",
 			path,
 			query
-		}, options)).json();
+		}, options);
 	}
 	/** The bytes of `data` in a version, or of one value in it. */
 	async revisionRaw(id, version, options) {
@@ -922,25 +902,20 @@ var Snippets = class {
 			"Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID()
 		};
 		const body = jsonBody(JSON.stringify({ version }));
-		return await (await this.#send({
+		return readJson(this.#send, {
 			method: "POST",
 			path: `${pathOf(id)}/restore`,
 			headers,
 			body
-		}, options)).json();
+		}, options);
 	}
 	/** Deletes a snippet with its versions. */
 	async delete(id, options) {
 		const headers = { "If-Match": options?.ifMatch };
-		const response = await this.#send({
-			method: "DELETE",
+		return deleteResource(this.#send, id, {
 			path: pathOf(id),
 			headers
 		}, options);
-		return response.ok ? await response.json() : {
-			id,
-			deleted: true
-		};
 	}
 };
 var firstMs = 500;

@@ -1,0 +1,72 @@
+import { jsonBody } from './content.js'
+import type {
+  ApiKey,
+  ApiKeyList,
+  ApiKeyUsage,
+  CreateApiKeyData,
+  CreatedApiKey,
+  Deleted,
+  GetApiKeyUsageData,
+  RotateApiKeyData,
+} from './generated/types.js'
+import { deleteResource, postJson, type Repeatable, readJson } from './json-calls.js'
+import type { CallOptions, Transport } from './transport.js'
+
+const path = '/api/keys'
+
+function pathOf(id: string): string {
+  return `${path}/${encodeURIComponent(id)}`
+}
+
+/** API keys; these calls need an ID token. */
+export class Keys {
+  readonly #send: Transport
+
+  constructor(send: Transport) {
+    this.#send = send
+  }
+
+  /** Creates a key. Its secret is returned only here. */
+  create(key: CreateApiKeyData['body'], options?: Repeatable): Promise<CreatedApiKey> {
+    return postJson(this.#send, path, key, options)
+  }
+
+  async list(options?: CallOptions): Promise<readonly ApiKey[]> {
+    return (await readJson<ApiKeyList>(this.#send, { method: 'GET', path }, options)).keys
+  }
+
+  get(id: string, options?: CallOptions): Promise<ApiKey> {
+    return readJson(this.#send, { method: 'GET', path: pathOf(id) }, options)
+  }
+
+  /** How often a key was used, by day. */
+  usage(id: string, days: GetApiKeyUsageData['query'] = {}, options?: CallOptions): Promise<ApiKeyUsage> {
+    const request = { method: 'GET', path: `${pathOf(id)}/usage`, query: days } as const
+    return readJson(this.#send, request, options)
+  }
+
+  /**
+   * Gives a key a new secret, which is returned only here. By default both work until a day after the new one
+   * is first used.
+   */
+  rotate(id: string, how: RotateApiKeyData['body'] = {}, options?: Repeatable): Promise<CreatedApiKey> {
+    return postJson(this.#send, `${pathOf(id)}/rotate`, how, options)
+  }
+
+  /** Ends the older of a key's two secrets now; `id` is that of the key. */
+  async endPrevious(id: string, options?: CallOptions): Promise<Deleted> {
+    return deleteResource(this.#send, id, { path: `${pathOf(id)}/previous` }, options)
+  }
+
+  /** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
+  async revoke(key: string, options?: CallOptions): Promise<void> {
+    const body = jsonBody(JSON.stringify({ key }))
+    const response = await this.#send({ method: 'POST', path: `${path}/revoke`, body }, options)
+    await response.body?.cancel()
+  }
+
+  /** Revokes a key. */
+  async delete(id: string, options?: CallOptions): Promise<Deleted> {
+    return deleteResource(this.#send, id, { path: pathOf(id) }, options)
+  }
+}
