@@ -15,7 +15,8 @@ import { revisionOperations } from './revisions/revision-operations.js'
 import { shareOperations } from './shares/share-operations.js'
 import { snippetOperations } from './snippets/snippet-operations.js'
 import { subscriptionOperations } from './subscriptions/subscription-operations.js'
-import { trustOperations } from './trust/trust-operations.js'
+import { exchangeOperations } from './trusted-publishers/exchange-operations.js'
+import { trustedPublisherOperations } from './trusted-publishers/trusted-publisher-operations.js'
 
 /** Every operation of the REST API, including its documentation. */
 export function allOperations(
@@ -33,7 +34,8 @@ export function allOperations(
     compareOperation(parts),
     ...historyOperations(parts),
     ...apiKeyOperations(parts),
-    ...trustOperations(parts),
+    ...trustedPublisherOperations(parts),
+    ...exchangeOperations(parts),
     ...accountOperations(parts),
     ...eventOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),

@@ -1,24 +1,20 @@
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { firstDate } from '#libs/core/field-rules.js'
 import { callUnary } from '#libs/grpc/call.js'
-import { type ApiKey, ApiKeyScope, OverlapBegin } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { type ApiKey, OverlapBegin } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { isApiKey } from '#shared/api-key/api-key-format.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-body.js'
 import { type Caller, idInPath, type RequestContext, shortCall } from '../../http/request-context.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { scopeMessages } from '../scopes.js'
 import { apiKeyResponse, datesBetween, usageResponse } from './api-key-response.js'
 import * as schemas from './api-key-schemas.js'
 
 const daysMax = 366
 const daysUnlessGiven = 30
 const dayMs = 86_400_000
-
-const scopeMessage = {
-  read: ApiKeyScope.API_KEY_SCOPE_READ,
-  write: ApiKeyScope.API_KEY_SCOPE_WRITE,
-} as const
 
 /** 403: the caller's plan has no API keys. */
 function proRequired(): DomainError {
@@ -87,7 +83,7 @@ export function apiKeyHandlers(parts: RouteParts) {
         {
           accountId: caller.accountId,
           name: fields.name,
-          scopes: (fields.scopes ?? []).map((scope) => scopeMessage[scope]),
+          scopes: scopeMessages(fields.scopes),
           expiresInSeconds: fields.expires_in,
           idempotencyKey,
         },

@@ -1,9 +1,5 @@
-import {
-  type ApiKey,
-  ApiKeyScope,
-  type ApiKeySecret,
-  type ApiKeyUsageDay,
-} from '#proto/snipkeep/identity/v1/api_key_service.js'
+import type { ApiKey, ApiKeySecret, ApiKeyUsageDay } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { scopeNames } from '../scopes.js'
 
 const dayMs = 86_400_000
 
@@ -28,7 +24,7 @@ export function apiKeyResponse(apiKey: ApiKey): Record<string, unknown> {
     name,
     prefix,
     last4,
-    scopes: scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read')),
+    scopes: scopeNames(scopes),
     created_at: createdAt.toISOString(),
     expires_at: expiresAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,

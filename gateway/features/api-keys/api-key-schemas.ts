@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { isDate } from '#libs/core/field-rules.js'
 import { expiresIn, plainText, timestamp } from '../schemas.js'
+import { scopes } from '../scopes.js'
 
 /** In seconds. */
 const century = 3_153_600_000
 
-const scope = z.enum(['read', 'write'], { error: 'must be read or write' })
-
 export const newApiKey = z.strictObject({
   name: plainText(100).meta({ example: 'nightly build' }),
-  scopes: z
-    .array(scope)
-    .min(1, { error: 'must name at least one scope' })
-    .max(10, { error: 'must have at most 10 items' })
-    .optional()
-    .meta({ description: 'What the key may do. Defaults to both.' }),
+  scopes: scopes.optional().meta({ description: 'What the key may do. Defaults to both.' }),
   expires_in: expiresIn
     .max(century, { error: `must be at most ${century} seconds` })
     .optional()

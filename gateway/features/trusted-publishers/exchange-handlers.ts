@@ -8,10 +8,16 @@ import { readForm } from '../../body/read-form.js'
 import { type RequestContext, shortCall } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { scopeNames } from '../scopes.js'
 import { oauthError, parseForm, refusedGrant } from './oauth-form.js'
-import { isTrustedPublisherId } from './trust-handlers.js'
-import { scopeNames } from './trust-response.js'
-import { accessTokenType, exchangeForm, grantType, idTokenTypes, revokeForm } from './trust-schemas.js'
+import { isTrustedPublisherId } from './trusted-publisher-handlers.js'
+import {
+  accessTokenType,
+  exchangeForm,
+  grantType,
+  idTokenTypes,
+  revokeForm,
+} from './trusted-publisher-schemas.js'
 
 /** The memory for forms, in total and for one client IP. */
 const formBytes = { bytesMax: 8 * 1_048_576, holderBytesMax: 1_048_576 }

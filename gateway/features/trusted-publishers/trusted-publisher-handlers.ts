@@ -1,6 +1,5 @@
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
-import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { CiProvider } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import type { CiIssuer } from '#shared/config/ci-issuers.js'
 import { receiveFields } from '../../body/receive-body.js'
@@ -8,13 +7,9 @@ import { notFound } from '../../http/problem.js'
 import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { eventResponse, publisherResponse } from './trust-response.js'
-import * as schemas from './trust-schemas.js'
-
-const scopeMessage = {
-  read: ApiKeyScope.API_KEY_SCOPE_READ,
-  write: ApiKeyScope.API_KEY_SCOPE_WRITE,
-} as const
+import { scopeMessages } from '../scopes.js'
+import { eventResponse, publisherResponse } from './trusted-publisher-response.js'
+import * as schemas from './trusted-publisher-schemas.js'
 
 const providerMessage = {
   github: CiProvider.CI_PROVIDER_GITHUB,
@@ -49,7 +44,7 @@ function idInPath({ params: { id } }: RequestContext): string {
 }
 
 /** The handlers of `/api/trusted-publishers`. */
-export function trustHandlers(parts: RouteParts) {
+export function trustedPublisherHandlers(parts: RouteParts) {
   const { upstreams, plans, publicBaseUrl, forgetCaller, assertions } = parts
   const { trustedPublishers: client } = upstreams
   const { issuers } = assertions
@@ -61,11 +56,11 @@ export function trustHandlers(parts: RouteParts) {
       const options = { fields: schemas.newTrustedPublisher, repeatable: true }
       const { fields, idempotencyKey } = await receiveFields(parts, context, options)
       const { issuer, provider } = issuerNamed(issuers, fields.issuer)
-      const { name, repository = '', claims = {}, events = [], scopes = [] } = fields
+      const { name, repository = '', claims = {}, events = [], scopes } = fields
       const request = {
         ...{ accountId: caller.accountId, name, issuer, repository, claims, events, idempotencyKey },
         provider: providerMessage[provider],
-        scopes: scopes.map((scope) => scopeMessage[scope]),
+        scopes: scopeMessages(scopes),
         ttlSeconds: fields.ttl,
       }
       const made = await callUnary(client, client.createTrustedPublisher, request, shortCall(context))
@@ -100,7 +95,7 @@ export function trustHandlers(parts: RouteParts) {
       const request = named(context, caller)
       const options = { fields: schemas.trustedPublisherChange, repeatable: false }
       const { fields } = await receiveFields(parts, context, options)
-      const { name, repository, claims, events, scopes = [], ttl, disabled } = fields
+      const { name, repository, claims, events, scopes, ttl, disabled } = fields
       const changed = await callUnary(
         client,
         client.updateTrustedPublisher,
@@ -108,7 +103,7 @@ export function trustHandlers(parts: RouteParts) {
           ...{ ...request, name, repository, disabled },
           claims: claims === undefined ? undefined : { claims },
           events: events === undefined ? undefined : { events },
-          scopes: scopes.map((scope) => scopeMessage[scope]),
+          scopes: scopeMessages(scopes),
           ttlSeconds: ttl,
         },
         shortCall(context),

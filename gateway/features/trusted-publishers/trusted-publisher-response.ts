@@ -1,14 +1,9 @@
-import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import type {
   TrustedPublisher,
   TrustedPublisherEvent,
 } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import type { CiIssuer } from '#shared/config/ci-issuers.js'
-
-/** Scopes as callers see them. */
-export function scopeNames(scopes: readonly ApiKeyScope[]): readonly ('read' | 'write')[] {
-  return scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
-}
+import { scopeNames } from '../scopes.js'
 
 export function publisherResponse(
   publisher: TrustedPublisher | undefined,

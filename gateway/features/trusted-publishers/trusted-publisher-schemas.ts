@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { plainText, timestamp } from '../schemas.js'
-
-const scope = z.enum(['read', 'write'], { error: 'must be read or write' })
+import { scopes as anyScopes } from '../scopes.js'
 
 const name = plainText(100).meta({ example: 'website releases' })
 const repository = plainText(255).meta({
@@ -22,11 +21,7 @@ const events = z
       "Events that may start a job (GitHub's `event_name`, GitLab's `pipeline_source`). None means any but `workflow_run`; `pull_request_target` is never accepted.",
     example: ['push', 'release'],
   })
-const scopes = z
-  .array(scope)
-  .min(1, { error: 'must name at least one scope' })
-  .max(10, { error: 'must have at most 10 items' })
-  .meta({ description: 'What its tokens may do. Defaults to both.' })
+const scopes = anyScopes.meta({ description: 'What its tokens may do. Defaults to both.' })
 const ttl = z
   .int({ error: 'must be a whole number of seconds' })
   .min(60, { error: 'must be at least 60 seconds' })

@@ -1,18 +1,16 @@
-import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { deleted } from '../schemas.js'
-import { exchangeHandlers } from './exchange-handlers.js'
-import { trustHandlers } from './trust-handlers.js'
-import * as schemas from './trust-schemas.js'
+import { trustedPublisherHandlers } from './trusted-publisher-handlers.js'
+import * as schemas from './trusted-publisher-schemas.js'
 
-const group = 'Trusted publishers'
-const all = '/api/trusted-publishers'
-const one = `${all}/{id}`
-
-function ruleOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = trustHandlers(parts)
+/** The operations on trusted publishers; none of them can be done with an API key or a CI job's token. */
+export function trustedPublisherOperations(parts: RouteParts): readonly Operation[] {
+  const handlers = trustedPublisherHandlers(parts)
+  const group = 'Trusted publishers'
   const access = 'identity-token'
+  const all = '/api/trusted-publishers'
+  const one = '/api/trusted-publishers/{id}'
   const rule = { description: 'The trusted publisher.', schema: schemas.trustedPublisher }
   return [
     {
@@ -97,46 +95,6 @@ function ruleOperations(parts: RouteParts): readonly Operation[] {
       responses: { 200: { description: 'Deleted.', schema: deleted } },
       refusals: [403, 404],
       handle: handlers.delete,
-    },
-  ]
-}
-
-/** The operations on trusted publishers, and those with which CI jobs get and revoke tokens. */
-export function trustOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = exchangeHandlers(parts)
-  const problem = { description: 'An error of RFC 6749.', schema: schemas.oauthProblem }
-  return [
-    ...ruleOperations(parts),
-    {
-      method: 'post',
-      path: '/api/oauth/token',
-      operationId: 'exchangeToken',
-      group,
-      access: 'public',
-      rate: 'exchanges',
-      summary: "Exchange a CI job's ID token for an access token",
-      description:
-        'OAuth 2.0 Token Exchange (RFC 8693). The audience of the ID token must be the address of this installation. Each ID token can be exchanged once, within an hour of its issue. Every refusal is `invalid_grant`; the owner of the trusted publisher sees the reason in its events.',
-      form: schemas.exchangeForm,
-      responses: { 200: { description: 'The access token.', schema: schemas.exchangedToken }, 400: problem },
-      refusals: [413, 415, 503, 504],
-      handle: handlers.exchange,
-    },
-    {
-      method: 'post',
-      path: '/api/oauth/revoke',
-      operationId: 'revokeToken',
-      group,
-      access: 'public',
-      summary: 'End an access token',
-      description: 'OAuth 2.0 Token Revocation (RFC 7009). Succeeds whatever the token is.',
-      form: schemas.revokeForm,
-      responses: {
-        200: { description: 'Done.', schema: z.object({}).meta({ id: 'Revoked' }) },
-        400: problem,
-      },
-      refusals: [413, 415, 503, 504],
-      handle: handlers.revoke,
     },
   ]
 }

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
+
+type Scope = 'read' | 'write'
+
+const scopeMessage = {
+  read: ApiKeyScope.API_KEY_SCOPE_READ,
+  write: ApiKeyScope.API_KEY_SCOPE_WRITE,
+} as const
+
+/** Scopes as callers send them. */
+export const scopes = z
+  .array(z.enum(['read', 'write'], { error: 'must be read or write' }))
+  .min(1, { error: 'must name at least one scope' })
+  .max(10, { error: 'must have at most 10 items' })
+
+/** Scopes as identity gets them; none for `undefined`. */
+export function scopeMessages(names: readonly Scope[] = []): ApiKeyScope[] {
+  return names.map((name) => scopeMessage[name])
+}
+
+/** Scopes as callers see them. */
+export function scopeNames(messages: readonly ApiKeyScope[]): readonly Scope[] {
+  return messages.map((scope) => (scope === scopeMessage.write ? 'write' : 'read'))
+}
