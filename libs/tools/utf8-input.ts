@@ -1,5 +1,5 @@
 import { ToolInputError } from './tool.js'
-import { badByte } from './whole-input.js'
+import { badByte, wholeCharactersEnd } from './whole-input.js'
 
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
@@ -56,19 +56,6 @@ function join(one: Uint8Array, other: Uint8Array): Uint8Array {
   joined.set(one)
   joined.set(other, one.length)
   return joined
-}
-
-/** Where the last character ends of which all bytes may be there. */
-function wholeCharactersEnd(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] as number
-    if (byte < 0x80) return bytes.length
-    if (byte >= 0xc0) {
-      const size = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-      return size > back ? bytes.length - back : bytes.length
-    }
-  }
-  return bytes.length
 }
 
 function check(bytes: Uint8Array, end: number, offset: number, lines: Lines): void {

@@ -55,7 +55,21 @@ export function badByte(bytes: Uint8Array): number {
       bad = middle
     }
   }
-  return good
+  // Up to there nothing is wrong, but the last character may lack bytes: then it is the bad one.
+  return wholeCharactersEnd(bytes.subarray(0, good))
+}
+
+/** Where the last character ends of which all bytes are there, in bytes without another mistake. */
+export function wholeCharactersEnd(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) {
+      const size = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+      return size > back ? bytes.length - back : bytes.length
+    }
+  }
+  return bytes.length
 }
 
 /** Text as the output of a tool, in chunks of moderate size. */

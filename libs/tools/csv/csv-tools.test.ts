@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { cutEvery } from '../../testing/cut.js'
+import { runOnText, runTool } from '../testing/run-tool.js'
+import { csvFormat } from './csv-format.js'
+import { csvToJson } from './csv-to-json.js'
+import { jsonToCsv } from './json-to-csv.js'
+
+describe('CSV', () => {
+  it.each([
+    ['a,b\n1', '[\n{"a":"1"}\n]\n'],
+    ['a\n1,2,3\n', '[\n{"a":"1","column 2":"2","column 3":"3"}\n]\n'],
+    ['a,a\n1,2\n', '[\n{"a":"1","a":"2"}\n]\n'],
+    ['\ufeffa,b\n\n1,"x"y"\r\n\r\n', '[\n{"a":"1","b":"xy\\""}\n]\n'],
+    ['a,b\n', '[]\n'],
+    ['', '[]\n'],
+    ['a\n""\n', '[\n{"a":""}\n]\n'],
+    ['a\n"\u0001\t\\"\n', '[\n{"a":"\\u0001\\t\\\\"}\n]\n'],
+  ])('%j becomes JSON', async (text, expected) => {
+    expect(await runOnText(csvToJson, text)).toBe(expected)
+  })
+
+  it('has its separator found, in chunks of any size', async () => {
+    for (const separator of [',', ';', '\t', '|']) {
+      const text = Buffer.from(`a${separator}b\n`.repeat(40_000))
+      const made = await runTool(csvToJson, cutEvery(text, 9_973), { header: false })
+      expect(JSON.parse(Buffer.from(made).toString())).toEqual(
+        Array.from({ length: 40_000 }, () => ['a', 'b']),
+      )
+    }
+  })
+
+  it('only takes cells for numbers that are spelled like one and have no quotes', async () => {
+    const cells = [
+      '1',
+      '-0',
+      '1.50',
+      '2e+3',
+      '12345678901234567890',
+      '01',
+      '+1',
+      '.5',
+      '1.',
+      '1e',
+      '0x1',
+      ' 1',
+      '-',
+      '"1"',
+      '',
+    ]
+    const made = await runOnText(csvToJson, `${cells.join(',')}\n`, {
+      header: false,
+      types: 'numbers',
+      separator: 'comma',
+    })
+    expect(made).toBe(
+      '[\n[1,-0,1.50,2e+3,12345678901234567890,"01","+1",".5","1.","1e","0x1"," 1","-","1",""]\n]\n',
+    )
+  })
+
+  it('cells of any length pass', async () => {
+    const long = 'é"\n'.repeat(100_000)
+    const text = `a,b\n1,"${long.replaceAll('"', '""')}"\n`
+    const made = await runTool(csvFormat, cutEvery(Buffer.from(text), 65_536))
+    expect(Buffer.from(made).toString()).toBe(text)
+  })
+
+  it('cells that spreadsheets run are guarded, numbers are not', async () => {
+    const text = 'x\n=1\n+1\n-1\n-1e5\n@a\n"\t"\n"=a,b"\n'
+    expect(await runOnText(csvFormat, text, { guard: true, from: 'comma' })).toBe(
+      "x\n'=1\n'+1\n-1\n-1e5\n'@a\n'\t\n\"'=a,b\"\n",
+    )
+  })
+
+  it('says what is wrong', async () => {
+    await expect(runOnText(csvToJson, 'a,b\n1,"x\ny')).rejects.toMatchObject({
+      code: 'csv_quote_open',
+      message: 'The quote that opens a cell in line 2 is never closed.',
+    })
+    await expect(runOnText(csvFormat, 'a,b\n', { columns: ['a', 'c'] })).rejects.toMatchObject({
+      code: 'column_unknown',
+    })
+    for (const size of [1, 2, 3, 100])
+      await expect(
+        runTool(csvToJson, cutEvery(Buffer.from([0x61, 0x0a, 0xc3, 0xa9, 0xe9, 0x0a]), size)),
+      ).rejects.toMatchObject({
+        code: 'not_utf8',
+        position: { offset: 4, line: 2, column: 2 },
+      })
+    await expect(runTool(csvToJson, [Buffer.from([0x61, 0xe2, 0x82])])).rejects.toMatchObject({
+      code: 'not_utf8',
+    })
+    for (const text of ['1', '[1]', '[[1],{}]', '[{},null]'])
+      await expect(runOnText(jsonToCsv, text), text).rejects.toMatchObject({ code: 'not_rows' })
+    const wide = `[{${Array.from({ length: 16_385 }, (_key, at) => `"${at}":0`).join(',')}}]`
+    await expect(runOnText(jsonToCsv, wide)).rejects.toMatchObject({ code: 'too_many_columns' })
+  })
+
+  it.each([
+    ['{"a":1}', {}, 'a\n1\n'],
+    ['[]', {}, ''],
+    ['[{"a":null,"b":""},{"b":true}]', { nulls: 'text' }, 'a,b\nnull,\n,true\n'],
+    ['[{"a":1,"a":2},{"a":3}]', {}, 'a,a\n1,2\n3,\n'],
+    ['[{"a":1},{"\\u0061":2}]', {}, 'a\n1\n2\n'],
+    ['[{"a":{"b/c":1}},{"a":{}}]', { nested: 'pointers' }, '/a/b~1c,/a\n1,\n,{}\n'],
+    ['[{"a":"\\ud83d x"}]', {}, 'a\n\ufffd x\n'],
+    ['[{"a":""}]', { header: false }, '""\n'],
+    ['[[1.50,"x"],[],[null,{"a":[1]}]]', {}, '1.50,x\n\n,"{""a"":[1]}"\n'],
+  ])('%s with %o becomes CSV', async (text, options, expected) => {
+    expect(await runOnText(jsonToCsv, text, options)).toBe(expected)
+  })
+})
