@@ -119,6 +119,8 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /oembed': { of: 'shares', query: '?url={base}/s/{id}', expected: open },
   'delete /api/shares/{id}': { of: 'shares', expected: writes(200, notOwner) },
   'post /api/compare': { body: { a: { data: {} }, b: { data: { v: 1 } } }, expected: reads() },
+  'get /api/tools': { expected: open },
+  'post /api/tools/{name}': { body: {}, expected: reads() },
   'post /api/history': { body: made.history, expected: writes(201) },
   'get /api/history': { expected: reads() },
   'delete /api/history': { expected: writes() },
@@ -238,7 +240,10 @@ it('every route gives each caller exactly what they may see', async () => {
       const id = resource?.json<{ id: string }>().id ?? ''
       const [method = '', template = ''] = operation.split(' ')
       const query = (row.query ?? '').replace('{base}', system.baseUrl())
-      const path = `${template}${query}`.replace('{id}', id).replace('{version}', '1')
+      const path = `${template}${query}`
+        .replace('{id}', id)
+        .replace('{version}', '1')
+        .replace('{name}', 'json-format')
       const response = await callers[who].request(
         method.toUpperCase(),
         path,

@@ -1,6 +1,6 @@
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
+import { choice, flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
@@ -84,6 +84,11 @@ export const variables = {
     { min: 65_536, max: 52_428_800 },
     10_485_760,
   ),
+  TOOLS: choice(
+    'Whether the API runs tools on what it is sent (`POST /api/tools/{name}`). Two run at once, each in a thread of its own with up to 96 MB of heap.',
+    ['on', 'off'],
+    'on',
+  ),
   CONNECTIONS_MAX: integer(
     'Maximum client connections of the gateway. Beyond it, a new connection replaces an idle one, or is refused if none is idle.',
     { min: 1 },
@@ -122,6 +127,7 @@ export interface GatewayConfig extends PeerConfig {
   readonly corsOrigins: readonly string[]
   readonly uploadBytesInFlightMax: number
   readonly compareBytesMax: number
+  readonly tools: boolean
   readonly connections: Pick<ConnectionLimits, 'max' | 'perClientMax'>
   readonly plans: PlanCatalogue
   readonly everyoneIsPro: boolean
@@ -180,6 +186,7 @@ export function readConfig(env: Environment): GatewayConfig {
     corsOrigins: values.CORS_ORIGINS,
     uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
     compareBytesMax: values.COMPARE_BYTES_MAX,
+    tools: values.TOOLS === 'on',
     connections: { max: values.CONNECTIONS_MAX, perClientMax: values.CONNECTIONS_PER_CLIENT_MAX },
     plans: planCatalogue(values),
     everyoneIsPro: everyoneIsPro(values),

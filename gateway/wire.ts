@@ -161,11 +161,12 @@ function configured({
   shareBaseUrl,
   corsOrigins,
   compareBytesMax,
+  tools,
 }: GatewayConfig): Pick<
   RouteParts,
-  'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl' | 'corsOrigins' | 'compareBytesMax'
+  'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl' | 'corsOrigins' | 'compareBytesMax' | 'tools'
 > {
-  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl, corsOrigins, compareBytesMax }
+  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl, corsOrigins, compareBytesMax, tools }
 }
 
 function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {

@@ -76,6 +76,8 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.trustedPublishers.revoke('snx_x')
   await sk.events.list().all()
   await sk.compare({ snippet: '@a' }, { json: '{}' })
+  await sk.tools.list()
+  await sk.tools.run('{name}', '{}')
   await sk.account.profile()
   await sk.account.plans()
   await sk.account.subscription()

@@ -8,6 +8,7 @@ import { Keys } from './keys.js'
 import type { SnipkeepError } from './problem-error.js'
 import { Shares } from './shares.js'
 import { Snippets } from './snippets.js'
+import { Tools } from './tools.js'
 import { type ApiRequest, type CallOptions, createTransport, type Transport } from './transport.js'
 import { TrustedPublishers } from './trusted-publishers.js'
 
@@ -35,6 +36,7 @@ export class Snipkeep {
   readonly events: Events
   readonly account: Account
   readonly trustedPublishers: TrustedPublishers
+  readonly tools: Tools
   readonly #send: Transport
 
   /** @throws TypeError when `server` is not an `http:` or `https:` URL. */
@@ -55,6 +57,7 @@ export class Snipkeep {
     this.events = new Events(this.#send)
     this.account = new Account(this.#send)
     this.trustedPublishers = new TrustedPublishers(this.#send)
+    this.tools = new Tools(this.#send)
   }
 
   /**

@@ -125,3 +125,9 @@ export function parseQuery<Schema extends z.ZodObject>(
   if (result.success && errors.length === 0) return result.data
   throw validationFailed(errors)
 }
+
+/** The problems that a schema finds in the options of a query, a hundred at most. */
+export function optionErrors(schema: z.ZodObject, options: Readonly<Record<string, unknown>>): FieldError[] {
+  const result = schema.safeParse(options)
+  return result.success ? [] : fieldErrors(result.error, options, (path) => String(path[0]))
+}

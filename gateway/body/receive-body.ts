@@ -21,6 +21,7 @@ import {
   readBody,
   readBodyHeaders,
 } from './read-body.js'
+import type { ByteSource } from './request-bytes.js'
 
 /** The rules for a body without `data`. */
 export interface FieldOptions<Schema extends z.ZodObject> {
@@ -45,6 +46,13 @@ export interface RawUpload<Fields> {
   readonly fields: Fields
   /** The member of `data` that holds the text. */
   readonly key: string
+}
+
+/** A body that is converted to text before it is stored. */
+export interface Conversion {
+  /** The query of a raw upload of that text. */
+  readonly search: URLSearchParams
+  readonly convert: (body: ByteSource) => ByteSource
 }
 
 /** What is known of a body before it is read. */
@@ -105,12 +113,13 @@ const jsonOrRaw =
 const noRawType = `Send JSON as application/json, text in UTF-8 as ${rawMediaTypes.slice(0, -1).join(' or ')}, or data as ${rawMediaTypes.at(-1)}.`
 
 function readRawHead<Fields>(
-  { request, search }: RequestContext,
+  { request, search }: Pick<RequestContext, 'request' | 'search'>,
   readQuery: (search: URLSearchParams) => RawUpload<Fields>,
   data: DataLimit,
+  convert?: Conversion['convert'],
 ): { headers: BodyHeaders; rules: BodyRules<Fields> } {
   if (!search.has('tool')) throw unsupportedMediaType(jsonOrRaw)
-  const kind = rawKindOf(request)
+  const kind = convert === undefined ? rawKindOf(request) : 'text'
   if (kind === null) throw unsupportedMediaType(noRawType)
   const base = { fields: new Set<string>(), data, dataAlone: true, limits: defaultBodyTimeLimits }
   const headers = readBodyHeaders(request, { ...base })
@@ -120,11 +129,13 @@ function readRawHead<Fields>(
     return fields
   }
   if (kind === 'data') return { headers, rules: { ...base, parse } }
-  return { headers, rules: { ...base, parse, asJson: (body) => textAsData(body, key) } }
+  const asText = convert ?? ((body: ByteSource) => body)
+  return { headers, rules: { ...base, parse, asJson: (body) => textAsData(asText(body), key) } }
 }
 
 /**
  * Decides by the headers alone whether a body is accepted.
+ * @param conversion takes a body of any media type.
  * @throws DomainError 415, 413 if the declared length exceeds the limit, 400 for an invalid `Idempotency-Key`.
  */
 export function readBodyHead<Schema extends z.ZodObject>(
@@ -132,14 +143,16 @@ export function readBodyHead<Schema extends z.ZodObject>(
   context: RequestContext,
   { plan }: Caller,
   options: BodyOptions<Schema>,
+  conversion?: Conversion,
 ): BodyHead<z.infer<Schema>> {
   const bytesMax = plans[plan].dataBytes
   const proBytesMax = plans.pro.dataBytes
   const limit = { bytesMax, plan, noun: options.noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
   const { operation, raw } = options
-  if (raw === undefined || isJson(context.request))
+  if (raw === undefined || (conversion === undefined && isJson(context.request)))
     return { ...readHead(context, options, limit, options.data === 'required'), operation }
-  const head = readRawHead(context, raw, limit)
+  const { search } = conversion ?? context
+  const head = readRawHead({ request: context.request, search }, raw, limit, conversion?.convert)
   return { ...head, idempotencyKey: options.repeatable ? readIdempotencyKey(context) : '', operation }
 }
 

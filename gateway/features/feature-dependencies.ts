@@ -22,6 +22,8 @@ export interface RouteParts {
   readonly uploads: UploadBudget
   /** The limit of both sides of a comparison together. */
   readonly compareBytesMax: number
+  /** Whether tools are offered. */
+  readonly tools: boolean
   readonly documentReads: DocumentReads
   readonly readSnippet: ReadSnippet
   /**

@@ -12,9 +12,12 @@ import { type CheckReadiness, healthOperations } from './health/health-operation
 import { historyOperations } from './history/history-operations.js'
 import { mcpOperation } from './mcp/mcp-operation.js'
 import { revisionOperations } from './revisions/revision-operations.js'
+import { shareHandlers } from './shares/share-handlers.js'
 import { shareOperations } from './shares/share-operations.js'
+import { snippetHandlers } from './snippets/snippet-handlers.js'
 import { snippetOperations } from './snippets/snippet-operations.js'
 import { subscriptionOperations } from './subscriptions/subscription-operations.js'
+import { toolOperations } from './tools/tool-operations.js'
 import { exchangeOperations } from './trusted-publishers/exchange-operations.js'
 import { trustedPublisherOperations } from './trusted-publishers/trusted-publisher-operations.js'
 
@@ -27,11 +30,19 @@ export function allOperations(
   const operations: Operation[] = []
   const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
   const page = once(() => docsPage(operations, document()))
+  const snippets = snippetHandlers(parts)
+  const shares = shareHandlers(parts)
+  const keepers = {
+    createSnippet: snippets.create,
+    putSnippet: snippets.put,
+    createShare: shares.create,
+  }
   operations.push(
-    ...snippetOperations(parts),
+    ...snippetOperations(parts, snippets),
     ...revisionOperations(parts),
-    ...shareOperations(parts),
+    ...shareOperations(parts, shares),
     compareOperation(parts),
+    ...(parts.tools ? toolOperations(parts, keepers) : []),
     ...historyOperations(parts),
     ...apiKeyOperations(parts),
     ...trustedPublisherOperations(parts),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { expiresIn, name, plainText, title, tool } from './schemas.js'
+import { expiresInText, name, plainText, title, tool } from './schemas.js'
 
 const rawUpload = z.object({
   tool: tool.meta({ description: 'For a raw upload, whose body is the content itself instead of JSON.' }),
@@ -25,11 +25,7 @@ export const rawSnippet = rawPut.extend({
 
 /** The query of a raw upload of a share. */
 export const rawShare = rawUpload.extend({
-  expires_in: z
-    .string()
-    .regex(/^[0-9]+$/, { error: 'must be a whole number of seconds' })
-    .transform(Number)
-    .pipe(expiresIn)
+  expires_in: expiresInText
     .optional()
     .meta({ description: 'For a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
 })

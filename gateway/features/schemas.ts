@@ -73,6 +73,13 @@ export const expiresIn = z
   .int({ error: 'must be a whole number of seconds' })
   .min(60, { error: 'must be at least 60 seconds' })
 
+/** The same as a parameter of a query. */
+export const expiresInText = z
+  .string()
+  .regex(/^[0-9]+$/, { error: 'must be a whole number of seconds' })
+  .transform(Number)
+  .pipe(expiresIn)
+
 /** The fields of a new share besides `data`. */
 export const newShare = z
   .strictObject({

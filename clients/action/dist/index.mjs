@@ -918,6 +918,57 @@ var Snippets = class {
 		}, options);
 	}
 };
+// clients/sdk/tools.ts
+/** Tools that format and convert on the server, exactly. */
+var Tools = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	/** Every tool, with a JSON Schema of its options and examples. */
+	async list(options) {
+		return (await (await this.#send({
+			method: "GET",
+			path: "/api/tools"
+		}, options)).json()).tools;
+	}
+	/**
+	* The output of a tool, as a stream.
+	* @throws ProblemError `invalid_input` with the position; TooLargeError `tool_too_large`.
+	*/
+	async run(name, content, options = {}, call) {
+		return new RawData(await this.#post(name, content, options, {}, call));
+	}
+	/** Runs a tool and keeps its output as a snippet: a new one, or the one of this name (`@name`). */
+	async save(name, content, options = {}, { as, ...kept } = {}, call) {
+		return await (await this.#post(name, content, options, {
+			save: as ?? "true",
+			...kept
+		}, call)).json();
+	}
+	/** Runs a tool and publishes its output; the page is at `share_url`. */
+	async share(name, content, options = {}, { expiresIn, ...kept } = {}, call) {
+		const query = {
+			share: "true",
+			expires_in: expiresIn,
+			...kept
+		};
+		return await (await this.#post(name, content, options, query, call)).json();
+	}
+	#post(name, content, options, { idempotencyKey, ...kept }, call) {
+		const own = Object.entries(options).map(([option, value]) => [option, String(value)]);
+		return this.#send({
+			method: "POST",
+			path: `/api/tools/${encodeURIComponent(name)}`,
+			query: {
+				...Object.fromEntries(own),
+				...kept
+			},
+			headers: { "Idempotency-Key": idempotencyKey ?? crypto.randomUUID() },
+			body: bodyOf(content, "application/octet-stream")
+		}, call);
+	}
+};
 var firstMs = 500;
 var delayMsMax = 3e4;
 /**
@@ -1125,6 +1176,7 @@ var Snipkeep = class {
 	events;
 	account;
 	trustedPublishers;
+	tools;
 	#send;
 	/** @throws TypeError when `server` is not an `http:` or `https:` URL. */
 	constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }) {
@@ -1144,6 +1196,7 @@ var Snipkeep = class {
 		this.events = new Events(this.#send);
 		this.account = new Account(this.#send);
 		this.trustedPublishers = new TrustedPublishers(this.#send);
+		this.tools = new Tools(this.#send);
 	}
 	/**
 	* What differs from `a` to `b`. Numbers are compared as they are spelled; `from` and `to` are exact texts.

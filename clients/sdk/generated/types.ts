@@ -338,6 +338,47 @@ export type Change = {
     to?: unknown;
 };
 
+export type ToolList = {
+    tools: Array<Tool>;
+};
+
+export type Tool = {
+    name: string;
+    title: string;
+    summary: string;
+    input: {
+        media_type: string;
+        /**
+         * Of a file, without the dot.
+         */
+        extension: string;
+    };
+    output: {
+        media_type: string;
+        /**
+         * Of a file, without the dot.
+         */
+        extension: string;
+    };
+    /**
+     * A JSON Schema of the options.
+     */
+    options: {
+        [key: string]: unknown;
+    };
+    /**
+     * What may change besides white space between tokens; empty for nothing.
+     */
+    changes: Array<string>;
+    examples: Array<{
+        input: string;
+        options: {
+            [key: string]: unknown;
+        };
+        output: string;
+    }>;
+};
+
 export type HistoryEntry = {
     id: string;
     tool: string;
@@ -2443,6 +2484,141 @@ export type CompareResponses = {
 };
 
 export type CompareResponse = CompareResponses[keyof CompareResponses];
+
+export type ListToolsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/tools';
+};
+
+export type ListToolsErrors = {
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+};
+
+export type ListToolsError = ListToolsErrors[keyof ListToolsErrors];
+
+export type ListToolsResponses = {
+    /**
+     * Every tool with its options.
+     */
+    200: ToolList;
+};
+
+export type ListToolsResponse = ListToolsResponses[keyof ListToolsResponses];
+
+export type RunToolData = {
+    body?: never;
+    headers?: {
+        /**
+         * With `save=true` or `share=true`: makes the request safe to retry for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        name: string;
+    };
+    query?: {
+        /**
+         * Keeps the output as a snippet and responds with that: `true` for a new one, `@name` to create or replace the one of this name.
+         */
+        save?: 'true' | string;
+        /**
+         * Publishes the output as a share and responds with that.
+         */
+        share?: 'true';
+        /**
+         * Of the snippet or share; by default the tool and the date.
+         */
+        title?: string;
+        /**
+         * The member of `data` that holds the output; by default named after its format.
+         */
+        key?: string;
+        /**
+         * Of the share: seconds until it expires.
+         */
+        expires_in?: number;
+        /**
+         * Records tool, sizes and nothing of the content in your history.
+         */
+        history?: 'true';
+    };
+    url: '/api/tools/{name}';
+};
+
+export type RunToolErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type RunToolError = RunToolErrors[keyof RunToolErrors];
+
+export type RunToolResponses = {
+    /**
+     * The output in the format of the tool; with `save=@name`, the replaced snippet.
+     */
+    200: Blob | File;
+    /**
+     * With `save` or `share`: the new snippet or share, without `data`.
+     */
+    201: unknown;
+};
+
+export type RunToolResponse = RunToolResponses[keyof RunToolResponses];
 
 export type DeleteHistoryData = {
     body?: never;

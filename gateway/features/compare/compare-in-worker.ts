@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { type WorkerEntry, workerEntry } from '#libs/runtime/worker-entry.js'
 import { RequestAborted } from '../../body/read-body.js'
 import type { SideName } from './read-comparison.js'
 
@@ -46,22 +47,7 @@ export interface CompareBounds {
 /** The default bounds: numbers of the engine outside the heap come on top, up to twenty bytes for each byte compared. */
 export const compareBounds: CompareBounds = { timeoutMs: 5_000, heapMegabytes: 128 }
 
-/** What a thread runs, and the options of Node for it. */
-export interface WorkerEntry {
-  readonly url: URL
-  readonly execArgv: readonly string[]
-  /** How much longer than its comparison it may take because it has to be loaded, in milliseconds. */
-  readonly loadingMs: number
-}
-
-/** Tests run the sources, for which a thread needs a loader. */
-const compareEntry: WorkerEntry = import.meta.url.endsWith('.ts')
-  ? {
-      url: new URL('./testing/compare-worker-from-source.mjs', import.meta.url),
-      execArgv: ['--conditions=snipkeep-source'],
-      loadingMs: 30_000,
-    }
-  : { url: new URL('./compare-worker.js', import.meta.url), execArgv: [], loadingMs: 0 }
+const compareEntry = workerEntry(import.meta.url, 'compare-worker')
 
 /** The same bytes in memory that only they occupy, so that a thread can take it over. */
 function ownBytes({

@@ -99,6 +99,7 @@ describe('the OpenAPI document', () => {
       takeStripeEvent: ['503'],
       revokeHeldApiKey: ['503', '504'],
       listPlans: [],
+      listTools: [],
       getOpenApi: [],
       getDocumentation: [],
       getHealth: [],

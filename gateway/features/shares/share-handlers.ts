@@ -9,7 +9,7 @@ import {
 } from '#proto/snipkeep/content/v1/share_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { readBodyHead, receiveBody } from '../../body/receive-body.js'
+import { type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
 import { principalOf } from '../../http/principal.js'
@@ -115,8 +115,8 @@ export function shareHandlers(parts: RouteParts) {
       sendPage(context, 'shares', shares.map(responses.summary), next, link)
     },
 
-    async create(context: RequestContext, caller: Caller): Promise<void> {
-      const head = readBodyHead(parts, context, caller, newShare)
+    async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
+      const head = readBodyHead(parts, context, caller, newShare, conversion)
       const { fields, data, sender, idempotencyKey } = await receiveBody(parts, context, caller, head)
       const { share, replayed } = await callUnary(
         client,
@@ -175,6 +175,9 @@ export function shareHandlers(parts: RouteParts) {
     },
   }
 }
+
+/** Their type. */
+export type ShareHandlers = ReturnType<typeof shareHandlers>
 
 /** `GET /api/shares/{id}`, only from the cache. */
 export function fastShareRead(

@@ -4,14 +4,13 @@ import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-rea
 import { rawShare, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { oEmbedOperation } from './oembed.js'
-import { fastShareRead, shareHandlers } from './share-handlers.js'
+import { fastShareRead, type ShareHandlers } from './share-handlers.js'
 import { shareResponses } from './share-response.js'
 
 const etag = { ETag: 'Strong ETag.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
-export function shareOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = shareHandlers(parts)
+export function shareOperations(parts: RouteParts, handlers: ShareHandlers): readonly Operation[] {
   const group = 'Shares'
   const one = '/api/shares/{id}'
   const create = {

@@ -4,7 +4,7 @@ import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_servic
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { admitFirst, readBodyHead, receiveBody } from '../../body/receive-body.js'
+import { admitFirst, type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { ifMatchHolds, noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import { principalOf } from '../../http/principal.js'
 import { notFound } from '../../http/problem.js'
@@ -147,11 +147,12 @@ export function snippetHandlers(parts: RouteParts) {
       )
     },
 
-    async create(context: RequestContext, caller: Caller): Promise<void> {
+    async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
       const { fields, data, sender, idempotencyKey } = await admitFirst(
         context.request,
         () => checkQuota(context, caller),
-        () => receiveBody(parts, context, caller, readBodyHead(parts, context, caller, newSnippet)),
+        () =>
+          receiveBody(parts, context, caller, readBodyHead(parts, context, caller, newSnippet, conversion)),
       )
       const { snippet, replayed } = await callUnary(
         client,
@@ -235,7 +236,7 @@ export function snippetHandlers(parts: RouteParts) {
       sendJson(context.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
     },
 
-    async put(context: RequestContext, caller: Caller): Promise<void> {
+    async put(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
       const reference = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
       const ifNoneMatch = mustBeNew(context.request.headers['if-none-match'])
@@ -248,7 +249,7 @@ export function snippetHandlers(parts: RouteParts) {
         if (current === null) await checkQuota(context, caller)
       }
       const { fields, data, sender } = await admitFirst(context.request, admit, () =>
-        receiveBody(parts, context, caller, readBodyHead(parts, context, caller, putSnippet)),
+        receiveBody(parts, context, caller, readBodyHead(parts, context, caller, putSnippet, conversion)),
       )
       const { tool, title } = titled(fields)
       const { snippet, created, changed } = await callUnary(
@@ -289,3 +290,6 @@ export function snippetHandlers(parts: RouteParts) {
     },
   }
 }
+
+/** Their type. */
+export type SnippetHandlers = ReturnType<typeof snippetHandlers>

@@ -5,7 +5,7 @@ import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-rea
 import { rawPut, rawSnippet, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
-import { snippetHandlers } from './snippet-handlers.js'
+import type { SnippetHandlers } from './snippet-handlers.js'
 
 /** The response to a PUT. */
 const snippetPut = schemas.snippetSummary
@@ -16,8 +16,7 @@ const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet chan
 const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
-export function snippetOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = snippetHandlers(parts)
+export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers): readonly Operation[] {
   const group = 'Snippets'
   const access = 'account'
   const one = '/api/snippets/{id}'

@@ -41,6 +41,7 @@ export function documentedOperations(base: string) {
       connect: () => {},
       uploads: createUploadBudget(1),
       compareBytesMax: 1,
+      tools: true,
       documentReads: createDocumentReads(
         upstreams.documents,
         createMemorySlidingWindow(() => 0),

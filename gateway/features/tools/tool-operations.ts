@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { tools } from '#libs/tools/registry.js'
+import type { Format, ToolDescription } from '#libs/tools/tool.js'
+import type { Operation } from '../../http/operation.js'
+import { sendJsonText } from '../../http/responses.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { type Keepers, runTool } from './tool-handlers.js'
+import { toolQuery } from './tool-query.js'
+
+const format = z.object({
+  media_type: z.string().meta({ example: 'application/json' }),
+  extension: z.string().meta({ description: 'Of a file, without the dot.', example: 'json' }),
+})
+
+const toolEntry = z
+  .object({
+    name: z.string().meta({ example: 'json-format' }),
+    title: z.string(),
+    summary: z.string(),
+    input: format,
+    output: format,
+    options: z.record(z.string(), z.unknown()).meta({ description: 'A JSON Schema of the options.' }),
+    changes: z
+      .array(z.string())
+      .meta({ description: 'What may change besides white space between tokens; empty for nothing.' }),
+    examples: z.array(
+      z.object({ input: z.string(), options: z.record(z.string(), z.unknown()), output: z.string() }),
+    ),
+  })
+  .meta({ id: 'Tool' })
+
+const toolList = z.object({ tools: z.array(toolEntry) }).meta({ id: 'ToolList' })
+
+const formatEntry = ({ mediaType, extension }: Format) => ({ media_type: mediaType, extension })
+
+function entryOf(tool: ToolDescription): z.infer<typeof toolEntry> {
+  const { name, title, summary, input, output, options, keeps, examples } = tool
+  return {
+    name,
+    title,
+    summary,
+    input: formatEntry(input),
+    output: formatEntry(output),
+    options: z.toJSONSchema(options, { io: 'input' }),
+    changes: keeps === 'everything' ? [] : [...keeps.allBut],
+    examples: examples.map((example) => ({ ...example, options: { ...example.options } })),
+  }
+}
+
+const names = tools.map(({ name }) => `\`${name}\``).join(', ')
+
+/** `GET /api/tools` and `POST /api/tools/{name}`. */
+export function toolOperations(parts: RouteParts, keepers: Keepers): readonly Operation[] {
+  const group = 'Tools'
+  const list = JSON.stringify({ tools: tools.map(entryOf) })
+  return [
+    {
+      method: 'get',
+      path: '/api/tools',
+      operationId: 'listTools',
+      group,
+      access: 'public',
+      anyOrigin: true,
+      summary: 'List the tools',
+      responses: { 200: { description: 'Every tool with its options.', schema: toolList } },
+      refusals: [],
+      handle: async ({ response }) =>
+        sendJsonText(response, 200, list, { 'Cache-Control': 'public, max-age=300' }),
+    },
+    {
+      method: 'post',
+      path: '/api/tools/{name}',
+      operationId: 'runTool',
+      group,
+      access: 'account',
+      scope: 'read',
+      rate: 'creates',
+      summary: 'Run a tool, and keep its output if wanted',
+      description: `The body is the input itself, with any \`Content-Type\`; the query has the options of the tool. Tools: ${names}. Input and output are streamed. Bad input gets 400 \`invalid_input\` with \`line\`, \`column\`, \`offset\` and, where it is known, \`pointer\`; if more than 1 MiB of output has been sent by then, the connection breaks off. A run may work for 15 s; more gets 413 \`tool_too_large\`, and the command line takes any size: \`snipkeep tool NAME FILE\`.`,
+      query: toolQuery,
+      requestHeaders: {
+        'Idempotency-Key': 'With `save=true` or `share=true`: makes the request safe to retry for 24 hours.',
+      },
+      responses: {
+        200: {
+          description: 'The output in the format of the tool; with `save=@name`, the replaced snippet.',
+          mediaType: 'application/octet-stream',
+        },
+        201: { description: 'With `save` or `share`: the new snippet or share, without `data`.' },
+      },
+      refusals: [400, 403, 404, 408, 409, 413, 415],
+      handle: runTool(parts, keepers),
+    },
+  ]
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { readOptions } from '#libs/tools/read-options.js'
+import type { ToolDescription } from '#libs/tools/tool.js'
+import { optionErrors, parseQuery } from '../../body/parse-fields.js'
+import { expiresInText, name, plainText, title } from '../schemas.js'
+
+const trueOnly = z.literal('true', { error: 'must be true' }).transform(() => true)
+
+/** The query of a run besides the options of its tool. */
+export const toolQuery = z.object({
+  save: z
+    .union(
+      [
+        z.literal('true'),
+        z
+          .string()
+          .regex(/^@/)
+          .transform((text) => text.slice(1))
+          .pipe(name),
+      ],
+      {
+        error: 'must be true, or @ and the name of a snippet',
+      },
+    )
+    .optional()
+    .meta({
+      description:
+        'Keeps the output as a snippet and responds with that: `true` for a new one, `@name` to create or replace the one of this name.',
+    }),
+  share: trueOnly
+    .optional()
+    .meta({ description: 'Publishes the output as a share and responds with that.', type: 'boolean' }),
+  title: title.optional().meta({ description: 'Of the snippet or share; by default the tool and the date.' }),
+  key: plainText(100)
+    .optional()
+    .meta({ description: 'The member of `data` that holds the output; by default named after its format.' }),
+  expires_in: expiresInText.optional().meta({
+    description: 'Of the share: seconds until it expires.',
+    type: 'integer',
+    minimum: 60,
+  }),
+  history: trueOnly.optional().meta({
+    description: 'Records tool, sizes and nothing of the content in your history.',
+    type: 'boolean',
+  }),
+})
+
+/** The query of a run, checked. */
+export interface ToolQuery extends z.infer<typeof toolQuery> {
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+function unknownOption(tool: ToolDescription, name: string): FieldError {
+  const known = Object.keys(tool.options.shape)
+  const detail = `${name} is not an option of ${tool.name}. ${known.length === 0 ? 'It has none.' : `Use ${known.join(', ')}.`}`
+  return { pointer: name, code: 'unknown_parameter', detail }
+}
+
+/**
+ * Reads the query of a run. A mistyped option would change the output silently, so unknown parameters are refused.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function readToolQuery(tool: ToolDescription, search: URLSearchParams): ToolQuery {
+  const query = parseQuery(toolQuery, search)
+  const own = [...search].filter(([name]) => !Object.hasOwn(toolQuery.shape, name))
+  const repeated = own.filter(([name], index) => own.findIndex(([other]) => other === name) < index)
+  const errors: FieldError[] = repeated.map(([name]) => ({
+    pointer: name,
+    code: 'repeated',
+    detail: `${name} must appear only once.`,
+  }))
+  const unknown = own.filter(([name]) => !Object.hasOwn(tool.options.shape, name))
+  errors.push(...unknown.map(([name]) => unknownOption(tool, name)))
+  if (query.save !== undefined && query.share !== undefined)
+    errors.push({ pointer: 'share', code: 'invalid', detail: 'Use save or share, not both.' })
+  if (query.expires_in !== undefined && query.share === undefined)
+    errors.push({ pointer: 'expires_in', code: 'invalid', detail: 'expires_in needs share=true.' })
+  const options = readOptions(tool, own)
+  errors.push(...(unknown.length === 0 ? optionErrors(tool.options, options) : []))
+  if (errors.length > 0) throw validationFailed(errors.slice(0, 100))
+  return { ...query, options }
+}

@@ -1,0 +1,27 @@
+import type { ToolDescription } from './tool.js'
+
+/** What a text may stand for, the text itself first. */
+function* readings(text: string): Generator<unknown, void, undefined> {
+  yield text
+  if (text === 'true' || text === 'false') yield text === 'true'
+  if (/^-?[0-9]{1,15}$/.test(text)) yield Number(text)
+  yield text === '' ? [] : text.split(',')
+}
+
+/**
+ * Options from texts, as they stand in a query, a fragment or on a command line: a text becomes the boolean, the whole
+ * number or the comma-separated list that its option takes. Neither unknown options nor values that fit nothing are
+ * refused here; they stay as they are for the tool's schema.
+ */
+export function readOptions(
+  { options }: Pick<ToolDescription, 'options'>,
+  texts: Iterable<readonly [name: string, text: string]>,
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  for (const [name, text] of texts) {
+    const schema = Object.hasOwn(options.shape, name) ? options.shape[name] : undefined
+    const fitting = [...readings(text)].find((value) => schema?.safeParse(value).success === true)
+    read[name] = fitting ?? text
+  }
+  return read
+}
