@@ -238,12 +238,9 @@ it('every route gives each caller exactly what they may see', async () => {
     for (const who of everybody) {
       const resource = row.of === undefined ? undefined : await owner.post(`/api/${row.of}`, made[row.of])
       const id = resource?.json<{ id: string }>().id ?? ''
-      const [method = '', template = ''] = operation.split(' ')
+      const [method = '', template = ''] = operation.replace('{name}', 'json-format').split(' ')
       const query = (row.query ?? '').replace('{base}', system.baseUrl())
-      const path = `${template}${query}`
-        .replace('{id}', id)
-        .replace('{version}', '1')
-        .replace('{name}', 'json-format')
+      const path = `${template}${query}`.replace('{id}', id).replace('{version}', '1')
       const response = await callers[who].request(
         method.toUpperCase(),
         path,
