@@ -53,6 +53,8 @@ const drivers = {
   oauth4webapi: [`${inBrowsers}dashboard/session/`, '^clients/cli/issuer\\.ts$'],
   papaparse: [`${inBrowsers}document/`, '^libs/tools/testing/'],
   'json-2-csv': ['^libs/tools/testing/'],
+  '@noble/hashes': ['^libs/tools/encoding/'],
+  'sql-formatter': ['^libs/tools/sql/', `${inBrowsers}document/`],
   uqr: [inBrowsers, '^clients/cli/'],
   commander: ['^clients/cli/'],
   '@scalar/fastify-api-reference': [`${inBrowsers}api-reference/`],

@@ -1,6 +1,12 @@
 import { csvFormat } from './csv/csv-format.js'
 import { csvToJson } from './csv/csv-to-json.js'
 import { jsonToCsv } from './csv/json-to-csv.js'
+import { base64Decode } from './encoding/base64-decode.js'
+import { base64Encode } from './encoding/base64-encode.js'
+import { hash } from './encoding/hash.js'
+import { jwtDecode } from './encoding/jwt-decode.js'
+import { urlDecode } from './encoding/url-decode.js'
+import { urlEncode } from './encoding/url-encode.js'
 import { jsonFormat } from './json/json-format.js'
 import { jsonMinify } from './json/json-minify.js'
 import { jsonQuery } from './json/json-query.js'
@@ -9,6 +15,7 @@ import { jsonSortKeys } from './json/json-sort-keys.js'
 import { jsonToNdjson } from './json/json-to-ndjson.js'
 import { jsonValidate } from './json/json-validate.js'
 import { ndjsonToJson } from './json/ndjson-to-json.js'
+import { sqlFormat } from './sql/sql-format.js'
 import type { ToolDescription } from './tool.js'
 
 /** Every tool, in the order in which they are listed. */
@@ -24,6 +31,13 @@ export const tools: readonly ToolDescription[] = [
   jsonToNdjson,
   ndjsonToJson,
   csvFormat,
+  sqlFormat,
+  base64Encode,
+  base64Decode,
+  urlEncode,
+  urlDecode,
+  jwtDecode,
+  hash,
 ]
 
 const byName: ReadonlyMap<string, ToolDescription> = new Map(tools.map((tool) => [tool.name, tool]))

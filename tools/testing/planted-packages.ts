@@ -74,6 +74,8 @@ export const packagePlants: readonly Plant[] = [
     rule: 'scalar-fastify-api-reference-has-one-home',
     wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
   },
+  { rule: 'noble-hashes-has-one-home', wrong: { 'gateway/auth/digest.ts': ['@noble/hashes/sha2.js'] } },
+  { rule: 'sql-formatter-has-one-home', wrong: { 'clients/cli/tidy.ts': ['sql-formatter'] } },
   { rule: 'commander-has-one-home', wrong: { 'tools/options.ts': ['commander'] } },
   {
     rule: 'modelcontextprotocol-server-has-one-home',
