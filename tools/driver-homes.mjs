@@ -54,6 +54,13 @@ const drivers = {
   papaparse: [`${inBrowsers}document/`, '^libs/tools/testing/'],
   'json-2-csv': ['^libs/tools/testing/'],
   '@noble/hashes': ['^libs/tools/encoding/'],
+  yaml: [
+    '^libs/tools/yaml/',
+    `${inBrowsers}document/`,
+    '^libs/testing/kubernetes/',
+    '^tools/',
+    '\\.test\\.ts$',
+  ],
   'sql-formatter': ['^libs/tools/sql/', `${inBrowsers}document/`],
   uqr: [inBrowsers, '^clients/cli/'],
   commander: ['^clients/cli/'],

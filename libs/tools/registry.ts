@@ -17,6 +17,8 @@ import { jsonValidate } from './json/json-validate.js'
 import { ndjsonToJson } from './json/ndjson-to-json.js'
 import { sqlFormat } from './sql/sql-format.js'
 import type { ToolDescription } from './tool.js'
+import { jsonToYaml } from './yaml/json-to-yaml.js'
+import { yamlToJson } from './yaml/yaml-to-json.js'
 
 /** Every tool, in the order in which they are listed. */
 export const tools: readonly ToolDescription[] = [
@@ -31,6 +33,8 @@ export const tools: readonly ToolDescription[] = [
   jsonToNdjson,
   ndjsonToJson,
   csvFormat,
+  jsonToYaml,
+  yamlToJson,
   sqlFormat,
   base64Encode,
   base64Decode,

@@ -75,6 +75,7 @@ export const packagePlants: readonly Plant[] = [
     wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
   },
   { rule: 'noble-hashes-has-one-home', wrong: { 'gateway/auth/digest.ts': ['@noble/hashes/sha2.js'] } },
+  { rule: 'yaml-has-one-home', wrong: { 'clients/cli/settings.ts': ['yaml'] } },
   { rule: 'sql-formatter-has-one-home', wrong: { 'clients/cli/tidy.ts': ['sql-formatter'] } },
   { rule: 'commander-has-one-home', wrong: { 'tools/options.ts': ['commander'] } },
   {
