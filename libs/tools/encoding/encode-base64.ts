@@ -72,8 +72,9 @@ export async function* encodeBase64(
       bytes.set(rest)
       bytes.set(chunk.subarray(at, at + partBytes), rest.length)
       const text = encodeTriples(bytes, alphabet)
-      if (text.length > 0) yield lines === null ? text : lines.break(text)
+      // The caller may transfer what is yielded, which empties it.
       rest = bytes.slice((text.length / 4) * 3)
+      if (text.length > 0) yield lines === null ? text : lines.break(text)
     }
   }
   if (rest.length === 0) return

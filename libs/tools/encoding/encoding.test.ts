@@ -36,6 +36,17 @@ describe('Base64', () => {
         expect(Buffer.from(await runTool(base64Decode, cutAnywhere(made, random)))).toEqual(bytes)
     }))
 
+  it('is right when the output is transferred as it comes', async () => {
+    const run = await base64Encode.load()
+    const pieces: string[] = []
+    async function* input(): AsyncGenerator<Uint8Array> {
+      for (const piece of ['abcd', 'efgh', 'i', 'jk']) yield new TextEncoder().encode(piece)
+    }
+    for await (const piece of run(input()))
+      pieces.push(Buffer.from(structuredClone(piece, { transfer: [piece.buffer as ArrayBuffer] })).toString())
+    expect(pieces.join('')).toBe(Buffer.from('abcdefghijk').toString('base64'))
+  })
+
   it('has lines of the length that is asked for', () =>
     eachRandomly(async (bytes, chunks, random) => {
       const lines = Buffer.from(await runTool(base64Encode, chunks, { line_length: '64' }))
