@@ -17,6 +17,8 @@ import { jsonValidate } from './json/json-validate.js'
 import { ndjsonToJson } from './json/ndjson-to-json.js'
 import { sqlFormat } from './sql/sql-format.js'
 import type { ToolDescription } from './tool.js'
+import { xmlFormat } from './xml/xml-format.js'
+import { xmlMinify } from './xml/xml-minify.js'
 import { jsonToYaml } from './yaml/json-to-yaml.js'
 import { yamlToJson } from './yaml/yaml-to-json.js'
 
@@ -35,6 +37,8 @@ export const tools: readonly ToolDescription[] = [
   csvFormat,
   jsonToYaml,
   yamlToJson,
+  xmlFormat,
+  xmlMinify,
   sqlFormat,
   base64Encode,
   base64Decode,

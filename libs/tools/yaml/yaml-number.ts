@@ -5,7 +5,7 @@ export function jsonNumberOf(source: string, value: number | bigint): string | n
   if (jsonNumber.test(source)) return source
   if (typeof value === 'bigint') return String(value)
   const [, sign = '', whole = '', fraction = '', exponent = ''] =
-    /^([-+]?)(\d*)\.?(\d*)([eE][-+]?\d+)?$/.exec(source.replaceAll('_', '')) ?? []
+    /^([-+]?)(\d*)(?:\.(\d*))?([eE][-+]?\d+)?$/.exec(source.replaceAll('_', '')) ?? []
   if (whole === '' && fraction === '') return null
   const digits = whole.replace(/^0+(?=\d)/, '')
   const minus = sign === '-' ? '-' : ''

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { type Random, seededRandom } from '../../testing/random.js'
+import { runOnText } from '../testing/run-tool.js'
+import { xmlFormat } from './xml-format.js'
+import { xmlMinify } from './xml-minify.js'
+
+const texts = ['text', ' a &amp; b ', '<![CDATA[ <x> &y; ]]>', '&#xe9;&own;', 'é😀', 'it\'s "5 > 4"']
+const blanks = ['', '', ' ', '\n', '\r\n\t', '   ']
+const attributes = ['a="1  2"', 'b=\'say "hi" >\'', 'c = "&lt;&own;"', 'x:d\n=\t"="']
+
+/** An element with attributes, and either text among its children or only white space. */
+function randomElement(random: Random, depth: number): string {
+  const name = random.pick(['a', 'b:c', 'é', '_-.1'])
+  const tag = [name, ...attributes.filter(() => random.below(3) === 0)].join(random.pick([' ', '\n  ']))
+  if (random.below(4) === 0 || depth === 0) return `<${tag}${random.pick(blanks)}/>`
+  const isMixed = random.below(3) === 0
+  const children = Array.from({ length: random.below(4) }, () => {
+    const part = random.below(6)
+    if (part === 0) return random.pick(['<!-- note  - -->', '<?do  it ?>'])
+    return isMixed && part < 4 ? random.pick(texts) : randomElement(random, depth - 1)
+  })
+  const inside = children.map((child) => child + random.pick(blanks)).join('')
+  return `<${tag}>${random.pick(blanks)}${inside}</${name}${random.pick(blanks)}>`
+}
+
+/** What may not change: all but white space in tags, and between tags of elements without text. */
+function essence(xml: string): string {
+  return xml.replace(
+    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE[^\]]*\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^"'>])*>|[^<]+/g,
+    (part) => {
+      if (/^<[!?]/.test(part)) return part
+      if (part[0] === '<') return part.replace(/("[^"]*"|'[^']*')|\s+/g, '$1')
+      return /\S/.test(part) ? part : ''
+    },
+  )
+}
+
+describe('rewriting XML', () => {
+  it('keeps everything but white space that means nothing, and comes back', async () => {
+    for (let seed = 0; seed < 2_000; seed += 1) {
+      const random = seededRandom(seed)
+      const head = random.pick(['', '<?xml version="1.0"?>\n', '<!DOCTYPE a [<!ENTITY own "x > y">]>'])
+      const xml = head + randomElement(random, 4)
+      const formatted = await runOnText(xmlFormat, xml, { indent: random.pick(['1', '4', 'tab']) })
+      const small = await runOnText(xmlMinify, xml)
+      expect(essence(formatted)).toBe(essence(xml))
+      expect(essence(small)).toBe(essence(xml))
+      expect(await runOnText(xmlMinify, formatted), xml).toBe(small)
+      expect(await runOnText(xmlFormat, formatted, {})).toBe(await runOnText(xmlFormat, small, {}))
+    }
+  })
+
+  it('leaves an element that has text of its own as it is, and all within it', async () => {
+    const mixed = '<p>  some <b> <i>mixed</i>  </b>\n text </p>'
+    expect(await runOnText(xmlMinify, `<a>\n ${mixed}\n</a>`)).toBe(`<a>${mixed}</a>`)
+    const poem = '<v xml:space="preserve">\n  <l/>\n</v>'
+    expect(await runOnText(xmlFormat, `<a>${poem}</a>`, {})).toBe(`<a>\n  ${poem}\n</a>\n`)
+  })
+
+  it('never expands an entity', async () => {
+    const bomb = Array.from({ length: 40 }, (_entity, at) => `<!ENTITY e${at + 1} "&e${at};&e${at};">`).join(
+      '',
+    )
+    const xml = `<!DOCTYPE a [<!ENTITY e0 SYSTEM "file:///etc/passwd">${bomb}]><a>&e40;</a>`
+    expect(await runOnText(xmlMinify, xml)).toBe(xml)
+  })
+
+  it.each([
+    ['', 'The text holds no element.', 1, 1],
+    ['<a>\n<b></a>', 'Expected </b>, found </a>.', 2, 4],
+    ['<a></a></b>', 'No element is open that </b> could close.', 1, 8],
+    ['<a>', 'The text ends before the element a is closed.', 1, 1],
+    ['<a/><b/>', 'A document has one element that holds all others.', 1, 5],
+    ['x<a/>', 'Text must stand in an element.', 1, 1],
+    ['<a b=1/>', 'The value of an attribute needs quotes.', 1, 6],
+    ['<a b/>', 'Expected = and a value behind the name of the attribute.', 1, 5],
+    ['<a b="1"c="2"/>', 'Expected white space, > or />.', 1, 9],
+    ['<a b="1" b="2"/>', 'The tag has b twice.', 1, 10],
+    ['<a b="<"/>', 'Write &lt; for < in the value of an attribute.', 1, 7],
+    ['<a>é & b</a>', 'Write &amp; for & itself.', 1, 6],
+    ['<a>]]></a>', 'Text cannot hold ]]>; write ]]&gt;.', 1, 4],
+    ['<a><!-- a -- b --></a>', 'A comment cannot hold --.', 1, 11],
+    ['<a><![CDATA[</a>', 'The text ends before ]]>, which ends what begins here.', 1, 4],
+    ['<1/>', 'A tag needs a name, which begins with a letter.', 1, 2],
+    ['<a>\u0000</a>', 'XML cannot hold this character.', 1, 4],
+    [' <?xml version="1.0"?><a/>', 'The XML declaration comes first, without white space before it.', 1, 2],
+    ['<a/><!DOCTYPE a>', 'The document type comes first, and once.', 1, 5],
+    ['<!DOCTYPE a [<a/>', 'The document type does not end within 65536 characters.', 1, 1],
+    ['<a', 'The text ends within this tag.', 1, 1],
+  ])('%j is refused with its position', async (xml, message, line, column) => {
+    const failure = runOnText(xmlMinify, xml)
+    await expect(failure).rejects.toMatchObject({ code: 'xml_invalid', message, position: { line, column } })
+  })
+
+  it('refuses elements that are nested too deep', async () => {
+    const failure = runOnText(xmlMinify, '<a>'.repeat(100_000))
+    await expect(failure).rejects.toMatchObject({ code: 'xml_too_deep' })
+  })
+})

@@ -1,0 +1,97 @@
+import { boundedText } from '../bounded-text.js'
+import { textChunks } from '../whole-input.js'
+import { xmlDocument } from './xml-document.js'
+import type { XmlToken } from './xml-tokens.js'
+
+/** A token takes some hundred bytes. */
+const bytesMax = 32 * 1_048_576
+
+interface XmlLayout {
+  /** What a level is indented by; `null` writes no white space between elements. */
+  readonly indent: string | null
+  readonly finalNewline: boolean
+}
+
+/** A tag with one space between its parts; values stay as they are. */
+function tidyTag(tag: string): string {
+  if (!/\s/.test(tag)) return tag
+  const parts = /("[^"]*"|'[^']*')|[ \t\r\n]*(=)[ \t\r\n]*|[ \t\r\n]+(\/?>)|[ \t\r\n]+/g
+  return tag.replace(
+    parts,
+    (_part, value?: string, equals?: string, end?: string) => value ?? equals ?? end ?? ' ',
+  )
+}
+
+/** Writes XML with other white space where it means nothing. */
+class XmlWriter {
+  private readonly text: string
+  private readonly layout: XmlLayout
+  private readonly kept: ReadonlySet<XmlToken>
+  private depth = 0
+  /** The depth at which an element began that is copied as it is. */
+  private keptDepth: number | null = null
+  private last: XmlToken | null = null
+  private readonly out: string[] = []
+
+  constructor(text: string, layout: XmlLayout, kept: ReadonlySet<XmlToken>) {
+    this.text = text
+    this.layout = layout
+    this.kept = kept
+  }
+
+  write(tokens: readonly XmlToken[]): string {
+    for (const [at, token] of tokens.entries()) this.token(token, tokens[at - 1], tokens[at + 1])
+    if (this.layout.finalNewline) this.out.push('\n')
+    return this.out.join('')
+  }
+
+  private token(token: XmlToken, before: XmlToken | undefined, after: XmlToken | undefined): void {
+    const source = this.text.slice(token.start, token.end)
+    if (token.kind === 'close') this.depth -= 1
+    if (this.keptDepth !== null) {
+      this.out.push(
+        token.kind === 'open' || token.kind === 'empty' || token.kind === 'close' ? tidyTag(source) : source,
+      )
+      if (token.kind === 'close' && this.depth === this.keptDepth) this.keptDepth = null
+      if (token.kind === 'open') this.depth += 1
+      this.last = token
+      return
+    }
+    // Blank text is content where an element holds nothing else.
+    if (token.kind === 'text') {
+      if (before?.kind === 'open' && after?.kind === 'close') this.put(token, source)
+      return
+    }
+    if (
+      token.kind === 'close' ? this.last?.kind !== 'open' && this.last?.kind !== 'text' : this.last !== null
+    )
+      this.breakLine()
+    this.put(
+      token,
+      token.kind === 'open' || token.kind === 'empty' || token.kind === 'close' ? tidyTag(source) : source,
+    )
+    if (token.kind !== 'open') return
+    if (this.kept.has(token)) this.keptDepth = this.depth
+    this.depth += 1
+  }
+
+  private put(token: XmlToken, text: string): void {
+    this.out.push(text)
+    this.last = token
+  }
+
+  private breakLine(): void {
+    const { indent } = this.layout
+    if (indent !== null) this.out.push('\n', indent.repeat(this.depth))
+  }
+}
+
+/** Writes XML with other white space. Whatever is or may be text stays as it is, references too. */
+export async function* rewriteXml(
+  input: AsyncIterable<Uint8Array>,
+  layout: XmlLayout,
+): AsyncGenerator<Uint8Array> {
+  const text = await boundedText(input, bytesMax)
+  const { tokens, kept } = xmlDocument(text)
+  yield* textChunks(new XmlWriter(text, layout, kept).write(tokens))
+}
