@@ -31,7 +31,17 @@ describe('the GitHub Action', () => {
   it('declares exactly its inputs and outputs', () => {
     const read = [...code.matchAll(/(?:input\(|oneOf\(runner, )'([\w-]+)'/g)].map(([, name]) => name)
     expect(Object.keys(action.inputs).sort()).toEqual([...new Set(read)].sort())
-    const results = ['id', 'name', 'share_url', 'raw_url', 'changed', 'equal', 'summary', 'results']
+    const results = [
+      'id',
+      'name',
+      'share_url',
+      'raw_url',
+      'changed',
+      'equal',
+      'diff_url',
+      'summary',
+      'results',
+    ]
     expect(Object.keys(action.outputs)).toEqual(results)
   })
 

@@ -1,9 +1,13 @@
-import type { JsonPath, Segment, Selector } from './json-path.js'
-import { parseCondition } from './parse-condition.js'
+import type { Comparison, Condition, JsonPath, Operand, Segment, Selector } from './json-path.js'
 import { PathText } from './path-text.js'
 
 const shorthand = /[A-Za-z_\x80-\ud7ff\ue000-\u{10ffff}][0-9A-Za-z_\x80-\ud7ff\ue000-\u{10ffff}]*/uy
 const integer = /-?[1-9][0-9]*|0/y
+
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y
+const functionName = /[a-z][a-z0-9_]*\(/y
+const comparisons: readonly Comparison[] = ['==', '!=', '<=', '>=', '<', '>']
+const depthMax = 64
 
 /**
  * Parses a query of RFC 9535.
@@ -17,8 +21,8 @@ export function parseJsonPath(text: string): JsonPath {
   return query
 }
 
-/** Takes the query that comes next; `null` if none does. */
-export function takeQuery(path: PathText, depth: number): JsonPath | null {
+/** The query that comes next; `null` if none does. */
+function takeQuery(path: PathText, depth: number): JsonPath | null {
   const isRelative = path.take('@')
   if (!isRelative && !path.take('$')) return null
   return { isRelative, segments: takeSegments(path, depth) }
@@ -65,7 +69,7 @@ function takeSelector(path: PathText, depth: number): Selector {
   if (path.take('*')) return { kind: 'wildcard' }
   if (path.take('?')) {
     path.skipSpace()
-    return { kind: 'filter', condition: parseCondition(path, depth + 1) }
+    return { kind: 'filter', condition: takeCondition(path, depth + 1) }
   }
   const start = takeInteger(path)
   if (!path.takeAfterSpace(':')) {
@@ -93,4 +97,119 @@ function takeInteger(path: PathText): number | null {
   const value = Number(digits)
   if (!Number.isSafeInteger(value)) throw path.fail('an integer below 2^53')
   return value
+}
+
+/** What a function makes, or a query: either counts as a condition, as an operand, or as nodes. */
+type Term =
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | { readonly kind: 'operand'; readonly operand: Operand }
+  | { readonly kind: 'query'; readonly query: JsonPath }
+
+function takeCondition(path: PathText, depth: number): Condition {
+  if (depth > depthMax) throw path.fail(`fewer than ${depthMax} levels`)
+  return takeParts(path, '||', 'or', () => takeParts(path, '&&', 'and', () => takeBasic(path, depth)))
+}
+
+function takeParts(path: PathText, token: string, kind: 'or' | 'and', takePart: () => Condition): Condition {
+  const first = takePart()
+  const parts = [first]
+  while (path.takeAfterSpace(token)) {
+    path.skipSpace()
+    parts.push(takePart())
+  }
+  return parts.length === 1 ? first : { kind, parts }
+}
+
+function takeBasic(path: PathText, depth: number): Condition {
+  const isNegated = path.take('!')
+  if (isNegated) path.skipSpace()
+  const condition = path.take('(') ? takeGroup(path, depth) : takeTest(path, depth, isNegated)
+  return isNegated ? { kind: 'not', part: condition } : condition
+}
+
+function takeGroup(path: PathText, depth: number): Condition {
+  path.skipSpace()
+  const condition = takeCondition(path, depth + 1)
+  path.skipSpace()
+  path.expect(')')
+  return condition
+}
+
+function takeTest(path: PathText, depth: number, isNegated: boolean): Condition {
+  const term = takeTerm(path, depth)
+  const before = path.at
+  path.skipSpace()
+  const operator = comparisons.find((token) => path.take(token))
+  if (operator !== undefined && !isNegated) {
+    path.skipSpace()
+    const right = takeTerm(path, depth)
+    return { kind: 'compare', operator, left: operandOf(path, term), right: operandOf(path, right) }
+  }
+  path.at = before
+  if (term.kind === 'query') return { kind: 'exists', query: term.query }
+  if (term.kind === 'condition') return term.condition
+  throw path.fail('a comparison')
+}
+
+function operandOf(path: PathText, term: Term): Operand {
+  if (term.kind === 'operand') return term.operand
+  if (term.kind === 'query' && isSingular(term.query)) return { kind: 'single', query: term.query }
+  throw path.fail('something that is one value before this')
+}
+
+function isSingular({ segments }: JsonPath): boolean {
+  return segments.every(({ isDescendant, selectors }) => {
+    const kind = selectors.length === 1 ? selectors[0]?.kind : undefined
+    return !isDescendant && (kind === 'name' || kind === 'index')
+  })
+}
+
+function takeTerm(path: PathText, depth: number): Term {
+  const query = takeQuery(path, depth)
+  if (query !== null) return { kind: 'query', query }
+  const text = path.takeString()
+  if (text !== null) return literal({ type: 'string', text })
+  const spelling = path.match(number)
+  if (spelling !== null) return literal({ type: 'number', spelling })
+  const name = path.match(functionName)
+  if (name !== null) return takeFunction(path, name.slice(0, -1), depth)
+  for (const word of ['true', 'false', 'null'] as const)
+    if (path.take(word)) return literal({ type: 'word', word })
+  throw path.fail('a value, a query or a function')
+}
+
+function literal(value: Extract<Operand, { kind: 'literal' }>['value']): Term {
+  return { kind: 'operand', operand: { kind: 'literal', value } }
+}
+
+function takeFunction(path: PathText, name: string, depth: number): Term {
+  if (depth > depthMax) throw path.fail(`fewer than ${depthMax} levels`)
+  const terms: Term[] = []
+  path.skipSpace()
+  if (!path.take(')')) {
+    do {
+      path.skipSpace()
+      terms.push(takeTerm(path, depth + 1))
+      path.skipSpace()
+    } while (path.take(','))
+    path.expect(')')
+  }
+  const [first, second] = terms
+  const isUnary = first !== undefined && terms.length === 1
+  if (name === 'length' && isUnary)
+    return { kind: 'operand', operand: { kind: 'length', of: operandOf(path, first) } }
+  if (name === 'count' && isUnary && first.kind === 'query')
+    return { kind: 'operand', operand: { kind: 'count', query: first.query } }
+  if (name === 'value' && isUnary && first.kind === 'query')
+    return { kind: 'operand', operand: { kind: 'single', query: first.query } }
+  if (
+    (name === 'match' || name === 'search') &&
+    first !== undefined &&
+    second !== undefined &&
+    terms.length === 2
+  ) {
+    const [text, pattern] = [operandOf(path, first), operandOf(path, second)]
+    return { kind: 'condition', condition: { kind: 'match', isWhole: name === 'match', text, pattern } }
+  }
+  throw path.fail('length, count, value, match or search with what it takes before this')
 }
