@@ -8,7 +8,7 @@ export type Spelled =
 
 /** The tokens of valid JSON, each as it is spelled. */
 export function tokensOf(text: string): readonly string[] {
-  return text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs) ?? []
+  return text.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs) ?? []
 }
 
 /** The value that these tokens spell. */
