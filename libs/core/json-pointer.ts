@@ -11,5 +11,5 @@ export function stepsOf(pointer: string): readonly string[] | null {
 
 /** The JSON Pointer of these steps. */
 export function pointerTo(steps: readonly PropertyKey[]): string {
-  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return steps.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
 }

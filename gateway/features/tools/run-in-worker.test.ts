@@ -76,6 +76,19 @@ describe('a tool in a thread', () => {
     await expect(output.next()).rejects.toThrow(new ToolLimitError('memory'))
   })
 
+  it.each([
+    ['json-query', { path: '$[?@ == $[1]]' }, `[[${'1,'.repeat(1_200_000)}1],[${'1,'.repeat(1_200_000)}1]]`],
+    ['json-query', { path: '$[::-1]' }, `[${'1,'.repeat(6_000_000)}1]`],
+    ['csv-format', { from: 'comma', columns: ['a'] }, `a${','.repeat(6_000_000)}\n`],
+    ['csv-to-json', { separator: 'comma' }, `a${','.repeat(2_000_000)}\n1\n`],
+  ])('of %s %j never ends this process, however many values a document has', async (name, options, text) => {
+    let bytes = 0
+    const chunks = text.match(/[^]{1,1000000}/g) ?? []
+    const output = runInWorker({ name, options }, inputOf(chunks), patient)
+    for (let chunk = await output.next(); chunk !== null; chunk = await output.next()) bytes += chunk.length
+    expect(bytes).toBeGreaterThan(0)
+  })
+
   it('that ends without having finished is an error', async () => {
     await expect(runInWorker(job, inputOf([]), patient, running('')).next()).rejects.toThrow('ended with 0')
   })

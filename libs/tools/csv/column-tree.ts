@@ -88,8 +88,9 @@ export class Columns {
     this.nodes.push(node)
   }
 
-  names(style: 'dots' | 'pointers'): readonly string[] {
-    return this.nodes.map(({ steps }) => (style === 'dots' ? steps.join('.') : pointerTo(steps)))
+  /** The names one by one: together they may be far larger than the input. */
+  *names(style: 'dots' | 'pointers'): Generator<string> {
+    for (const { steps } of this.nodes) yield style === 'dots' ? steps.join('.') : pointerTo(steps)
   }
 }
 

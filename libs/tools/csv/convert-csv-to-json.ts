@@ -2,24 +2,35 @@ import { closeBrace, closeBracket, comma, openBrace, openBracket } from '../../j
 import { isJsonNumber } from '../json/json-number.js'
 import { putJsonString } from '../json/put-json-string.js'
 import { OutputBuffer } from '../output-buffer.js'
+import { GrowingBytes } from '../whole-input.js'
 import type { CsvReader } from './csv-reader.js'
 import { convertRows } from './read-csv.js'
 
 const lineFeed = 0x0a
 
-/** The name of a column, as the beginning of a member: `"name":`. */
-function memberStart(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const out = new OutputBuffer()
-  putJsonString(out, bytes, start, end)
-  out.put(0x3a)
-  const pieces = out.takeAll()
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+/** The names of columns, as the beginnings of members, `"name":`: in one array, because there may be millions. */
+class MemberStarts {
+  count = 0
+  private readonly out = new OutputBuffer()
+  private readonly starts = new GrowingBytes()
+  private ends = new Uint32Array(64)
+
+  add(bytes: Uint8Array, start: number, end: number): void {
+    putJsonString(this.out, bytes, start, end)
+    this.out.put(0x3a)
+    for (const piece of this.out.takeAll()) this.starts.append(piece)
+    if (this.count === this.ends.length) {
+      const ends = new Uint32Array(2 * this.count)
+      ends.set(this.ends)
+      this.ends = ends
+    }
+    this.ends[this.count++] = this.starts.whole().length
   }
-  return whole
+
+  put(out: OutputBuffer, column: number): void {
+    const start = column === 0 ? 0 : (this.ends[column - 1] as number)
+    out.putRange(this.starts.whole(), start, this.ends[column] as number)
+  }
 }
 
 /** A row on each line. Cells beyond the header get keys such as `column 5`; cells that a row lacks are left out. */
@@ -29,24 +40,23 @@ export function convertCsvToJson(
 ): AsyncIterable<Uint8Array> {
   const { hasHeader, takesNumbers } = options
   const out = new OutputBuffer()
-  let keys: Uint8Array[] | null = null
+  let keys: MemberStarts | null = null
   let rows = 0
 
-  function keyOf(columns: Uint8Array[], column: number): Uint8Array {
-    const known = columns[column]
-    if (known !== undefined) return known
-    const name = new TextEncoder().encode(`column ${column + 1}`)
-    const key = memberStart(name, 0, name.length)
-    columns[column] = key
-    return key
+  function putKey(names: MemberStarts, column: number): void {
+    if (column === names.count) {
+      const name = new TextEncoder().encode(`column ${column + 1}`)
+      names.add(name, 0, name.length)
+    }
+    names.put(out, column)
   }
 
   function row(reader: CsvReader): void {
     const { bytes, ends, inQuotes, cellCount } = reader
     if (hasHeader && keys === null) {
-      keys = []
+      keys = new MemberStarts()
       for (let cell = 0; cell < cellCount; cell += 1)
-        keys.push(memberStart(bytes, cell === 0 ? 0 : (ends[cell - 1] as number), ends[cell] as number))
+        keys.add(bytes, cell === 0 ? 0 : (ends[cell - 1] as number), ends[cell] as number)
       return
     }
     out.put(rows === 0 ? openBracket : comma)
@@ -57,7 +67,7 @@ export function convertCsvToJson(
     for (let cell = 0; cell < cellCount; cell += 1) {
       const end = ends[cell] as number
       if (cell > 0) out.put(comma)
-      if (keys !== null) out.putAll(keyOf(keys, cell))
+      if (keys !== null) putKey(keys, cell)
       if (takesNumbers && inQuotes[cell] === 0 && isJsonNumber(bytes, start, end))
         out.putRange(bytes, start, end)
       else putJsonString(out, bytes, start, end)

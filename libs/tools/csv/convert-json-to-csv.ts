@@ -143,6 +143,8 @@ export async function* convertJsonToCsv(
     for (const name of columns.names(style)) {
       const text = new TextEncoder().encode(name)
       writer.cell(text, 0, text.length, false)
+      const full = out.takeFull()
+      if (full.length > 0) yield* full
     }
     writer.endRow()
   }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { cutEvery } from '../../testing/cut.js'
+import { OutputBuffer } from '../output-buffer.js'
 import { runOnText, runTool } from '../testing/run-tool.js'
 import { csvFormat } from './csv-format.js'
 import { csvToJson } from './csv-to-json.js'
 import { jsonToCsv } from './json-to-csv.js'
+import { convertRows } from './read-csv.js'
 
 describe('CSV', () => {
   it.each([
@@ -108,4 +110,42 @@ describe('CSV', () => {
   ])('%s with %o becomes CSV', async (text, options, expected) => {
     expect(await runOnText(jsonToCsv, text, options)).toBe(expected)
   })
+})
+
+it('rows that make much of little leave before the next one is read', async () => {
+  const out = new OutputBuffer()
+  const piece = new Uint8Array(65_536)
+  let rows = 0
+  const output = convertRows(
+    (async function* () {
+      yield Buffer.from('a,b\n'.repeat(10_000))
+    })(),
+    0x2c,
+    out,
+    {
+      row() {
+        rows += 1
+        out.putAll(piece)
+      },
+      end: () => {},
+    },
+  )
+  await output[Symbol.asyncIterator]().next()
+  expect(rows).toBeLessThan(5)
+})
+
+it('a million columns have their names, in CSV and in JSON', async () => {
+  const names = Array.from({ length: 1_000_000 }, (_name, column) => `c${column}`)
+  const text = Buffer.from(`${names.join(',')}\n${'1,'.repeat(names.length)}2\n`)
+  const json = Buffer.from(await runTool(csvToJson, cutEvery(text, 65_536))).toString()
+  expect(json.slice(0, 30)).toBe('[\n{"c0":"1","c1":"1","c2":"1",')
+  expect(json.endsWith('"c999999":"1","column 1000001":"2"}\n]\n')).toBe(true)
+  const wanted = await runTool(csvFormat, cutEvery(text, 65_536), { columns: ['c999999', 'c0'] })
+  expect(Buffer.from(wanted).toString()).toBe('c999999,c0\n1,1\n')
+})
+
+it('of columns with one name, those wanted come in their order, and no more than there are', async () => {
+  const text = 'a,b,a,a\n1,2,3,4\n'
+  expect(await runOnText(csvFormat, text, { columns: ['a', 'b', 'a'] })).toBe('a,b,a\n1,2,3\n')
+  await expect(runOnText(csvFormat, text, { columns: ['b', 'b'] })).rejects.toThrow('no column "b"')
 })

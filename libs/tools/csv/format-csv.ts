@@ -13,16 +13,17 @@ function startOf({ ends }: CsvReader, cell: number): number {
 
 /** The places of the wanted columns; of several with one name, the first ones first. */
 function placesOf(reader: CsvReader, columns: readonly string[], hasHeader: boolean): readonly number[] {
-  const names = Array.from({ length: reader.cellCount }, (_name, cell) =>
-    hasHeader
+  const found = new Map(columns.map((column): [string, number[]] => [column, []]))
+  for (let cell = 0; cell < reader.cellCount; cell += 1) {
+    const name = hasHeader
       ? textBetween(reader.bytes, startOf(reader, cell), reader.ends[cell] as number)
-      : String(cell + 1),
-  )
-  const used = new Map<string, number>()
+      : String(cell + 1)
+    const places = found.get(name)
+    if (places !== undefined && places.length < columns.length) places.push(cell)
+  }
   return columns.map((column) => {
-    const place = names.indexOf(column, used.get(column) ?? 0)
-    if (place < 0) throw new ToolInputError('column_unknown', `There is no column "${column}".`)
-    used.set(column, place + 1)
+    const place = found.get(column)?.shift()
+    if (place === undefined) throw new ToolInputError('column_unknown', `There is no column "${column}".`)
     return place
   })
 }

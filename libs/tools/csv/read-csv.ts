@@ -24,14 +24,18 @@ export async function* convertRows(
   const head: Uint8Array[] = []
   let headLength = 0
 
-  function readChunk(rows: CsvReader, chunk: Uint8Array): void {
+  /** A short row may make much output, such as objects with long keys: it leaves before the next row is read. */
+  function* readChunk(rows: CsvReader, chunk: Uint8Array): Generator<Uint8Array> {
     for (let at = 0; at < chunk.length; ) {
       at = rows.read(chunk, at)
-      if (rows.hasRow) converter.row(rows)
+      if (!rows.hasRow) continue
+      converter.row(rows)
+      const full = out.takeFull()
+      if (full.length > 0) yield* full
     }
   }
 
-  function readHead(): CsvReader {
+  function* readHead(): Generator<Uint8Array, CsvReader> {
     const bytes = new Uint8Array(headLength)
     let at = 0
     for (const chunk of head.splice(0)) {
@@ -39,20 +43,19 @@ export async function* convertRows(
       at += chunk.length
     }
     const rows = new CsvReader(csvDelimiter(bytes) ?? comma)
-    readChunk(rows, bytes)
+    yield* readChunk(rows, bytes)
     return rows
   }
 
   for await (const chunk of utf8Input(input)) {
-    if (reader !== null) readChunk(reader, chunk)
+    if (reader !== null) yield* readChunk(reader, chunk)
     else {
       head.push(chunk.slice())
       headLength += chunk.length
-      if (headLength >= headBytes) reader = readHead()
+      if (headLength >= headBytes) reader = yield* readHead()
     }
-    yield* out.takeFull()
   }
-  reader ??= readHead()
+  reader ??= yield* readHead()
   reader.end()
   if (reader.hasRow) converter.row(reader)
   converter.end()

@@ -32,6 +32,12 @@ describe('looking for mistakes in JSON', () => {
     ['{"a":{"b":[{"c":x}]}}', ['16 /a/b/0/c']],
   ])('finds each of those in %j', (text, expected) => expect(mistakesOf(text)).toEqual(expected))
 
+  it('points to what is around an endless key, so that the report stays small', () => {
+    const key = 'k'.repeat(5_000)
+    expect(mistakesOf(`{"a":{"${key}":[x]}}`)).toEqual(['5010 /a'])
+    expect(mistakesOf(`{"${key.slice(0, 4_000)}":[x]}`)).toEqual([`4005 /${key.slice(0, 4_000)}/0`])
+  })
+
   it('stops at the number wanted', () => {
     const bytes = new TextEncoder().encode('[x,x,x,x]')
     expect(findJsonErrors(bytes, 2)).toMatchObject({

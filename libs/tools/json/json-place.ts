@@ -2,6 +2,9 @@ import { pointerTo } from '../../core/json-pointer.js'
 import { stringBetween, textBetween } from '../../json-bytes/json-bytes.js'
 import { depthMax } from './json-errors.js'
 
+/** Of the keys in a pointer: a thousand mistakes within one endless key must not repeat it a thousand times. */
+const keyBytesMax = 4_096
+
 /** Where a scan of JSON is: the open containers, and the member or item in each. */
 export class JsonPlace {
   depth = 0
@@ -51,14 +54,18 @@ export class JsonPlace {
     this.keyEnds[this.depth] = at
   }
 
-  /** The JSON Pointer of the value that is read; of the object while its key is. */
+  /** The JSON Pointer of the value that is read; of the object while its key is, or if it would be too long. */
   pointer(): string {
     const steps: string[] = []
+    let keyBytes = 0
     for (let level = 1; level <= this.depth; level += 1) {
       if (this.isObject[level] === 0) steps.push(String(this.items[level]))
       else {
         const [start, end] = [this.keyStarts[level] ?? -1, this.keyEnds[level] ?? 0]
-        if (start >= 0 && end > start) steps.push(this.keyBetween(start, end))
+        if (start < 0 || end <= start) continue
+        keyBytes += end - start
+        if (keyBytes > keyBytesMax) break
+        steps.push(this.keyBetween(start, end))
       }
     }
     return pointerTo(steps)

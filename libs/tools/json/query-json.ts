@@ -10,10 +10,15 @@ import type { JsonPath, Selector } from './path/json-path.js'
 import { parseJsonPath } from './path/parse-json-path.js'
 import { rewriteJson } from './rewrite-json.js'
 
+/** Of the keys in a path that is written. */
+const keyBytesMax = 1_000_000
+
 /** The path of a node as RFC 9535 normalizes it. */
 function normalizedPath(evaluation: PathEvaluation, steps: readonly PathStep[]): string {
+  if (evaluation.keyBytes > keyBytesMax)
+    throw new ToolInputError('path_too_long', 'A path to what was found is longer than a million bytes.')
   const escaped = (key: string): string =>
-    JSON.stringify(key).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+    JSON.stringify(key).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")
   return `$${steps.map((step) => (step >= 0 ? `[${step}]` : `['${escaped(evaluation.keyOf(step))}']`)).join('')}`
 }
 

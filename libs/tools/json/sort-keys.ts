@@ -12,6 +12,7 @@ import { compactJson } from './compact-json.js'
 import type { JsonLayout } from './json-rewriter.js'
 import { compareKeys } from './key-order.js'
 import { rewriteJson } from './rewrite-json.js'
+import { sortedPlaces } from './sorted-places.js'
 
 /** Larger objects are not rearranged in memory, but written in their order. */
 const movedBytesMax = 4_000_000
@@ -25,25 +26,6 @@ interface Deferred {
   readonly members: Uint32Array
   /** The places of the members among these, sorted. */
   readonly order: Uint32Array
-}
-
-/** Sorts the numbers up to `count` so that equal ones stay in their order. */
-function sortedPlaces(count: number, compare: (one: number, other: number) => number): Uint32Array {
-  let from = Uint32Array.from({ length: count }, (_place, at) => at)
-  let to = new Uint32Array(count)
-  for (let width = 1; width < count; width *= 2) {
-    for (let start = 0; start < count; start += 2 * width) {
-      const [middle, end] = [Math.min(start + width, count), Math.min(start + 2 * width, count)]
-      let [left, right] = [start, middle]
-      for (let at = start; at < end; at += 1) {
-        const takesLeft =
-          left < middle && (right >= end || compare(from[left] as number, from[right] as number) <= 0)
-        to[at] = from[takesLeft ? left++ : right++] as number
-      }
-    }
-    ;[from, to] = [to, from]
-  }
-  return from
 }
 
 /** Sorts the members of all objects of compact JSON in place, except those of large objects, which it returns. */

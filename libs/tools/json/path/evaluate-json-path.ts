@@ -106,6 +106,12 @@ export class PathEvaluation {
     return stringBetween(this.bytes, start, stringEnd(this.bytes, start))
   }
 
+  /** How long the keys on the way to the node are, together. */
+  get keyBytes(): number {
+    const starts = this.steps.filter((step) => step < 0).map((step) => -1 - step)
+    return starts.reduce((sum, start) => sum + stringEnd(this.bytes, start) - start, 0)
+  }
+
   private count(node: number): number {
     let count = 0
     for (const _child of this.children(node)) count += 1
@@ -140,12 +146,13 @@ export class PathEvaluation {
     }
     const upper = within(start === null ? length - 1 : at(start), -1, length - 1)
     const lower = end === null ? -1 : within(at(end), -1, length - 1)
-    const chosen: number[] = []
+    const chosen = new Uint32Array(Math.max(0, Math.ceil((upper - lower) / -step)))
+    let count = 0
     for (const child of this.children(node))
       if (child.step > lower && child.step <= upper && (upper - child.step) % -step === 0)
-        chosen.push(child.step, child.at)
-    for (let last = chosen.length - 2; last >= 0; last -= 2)
-      yield { step: chosen[last] ?? 0, at: chosen[last + 1] ?? 0 }
+        chosen[count++] = child.at
+    for (let last = count - 1; last >= 0; last -= 1)
+      yield { step: upper + (count - 1 - last) * step, at: chosen[last] ?? 0 }
   }
 
   private holds(condition: Condition, current: number): boolean {

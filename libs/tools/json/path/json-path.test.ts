@@ -81,6 +81,37 @@ describe('a query', () => {
   })
 
   it.each([
+    ['[{"a":1,"b":[2.0,{}]},{"b":[2,{}],"a":1}]', 2],
+    ['[{"\\u0061":1},{"a":1}]', 2],
+    ['[{"a":2,"a":1},{"a":1}]', 2],
+    ['[{"a":1,"b":1},{"a":1}]', 1],
+    ['[{"a":1},{"b":1}]', 1],
+    ['[[1,2],[1]]', 1],
+    ['[[],{}]', 1],
+    ['[{},{}]', 2],
+  ])('compares objects and arrays by what they hold: %s', async (values, count) => {
+    expect(JSON.parse(await query(values, '$[?@ == $[0]]'))).toHaveLength(count)
+  })
+
+  it.each([
+    ['$[::-1]', [4, 3, 2, 1, 0]],
+    ['$[::-2]', [4, 2, 0]],
+    ['$[3:0:-2]', [3, 1]],
+    ['$[9:-9:-9007199254740991]', [4]],
+    ['$[0:3:-1]', []],
+  ])('takes slices backwards, with their paths: %s', async (path, items) => {
+    expect(JSON.parse(await query('[0,1,2,3,4]', path))).toEqual(items)
+    const paths = JSON.parse(await query('[0,1,2,3,4]', path, { result: 'paths' }))
+    expect(paths).toEqual(items.map((item) => `$[${item}]`))
+  })
+
+  it('repeats no endless key in each path', async () => {
+    const endless = `{"${'k'.repeat(1_000_001)}":[1,2]}`
+    await expect(query(endless, '$..*', { result: 'paths' })).rejects.toMatchObject({ code: 'path_too_long' })
+    expect(await query(endless, '$..[1]')).toBe('[2]')
+  })
+
+  it.each([
     ['/c', 'path_not_found'],
     ['/b/3', 'path_not_found'],
     ['/b/01', 'path_not_found'],

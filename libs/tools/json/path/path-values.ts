@@ -5,14 +5,14 @@ import {
   comma,
   literalEnd,
   openBrace,
-  quote,
   stringBetween,
   stringEnd,
   textBetween,
   typeOf,
 } from '../../../json-bytes/json-bytes.js'
 import { compactValueEnd } from '../compact-values.js'
-import { compareCodePoints } from '../key-order.js'
+import { compareCodePoints, compareKeys } from '../key-order.js'
+import { sortedPlaces } from '../sorted-places.js'
 import type { Comparison, ScalarValue } from './json-path.js'
 import { patternOf } from './path-pattern.js'
 
@@ -47,36 +47,57 @@ function areEqual(bytes: Uint8Array, one: PathValue, other: PathValue): boolean 
   return other.type === 'word' && one.word === other.word
 }
 
-/** The parts of a container by their keys, or by their index. */
-function partsOf(bytes: Uint8Array, start: number): ReadonlyMap<string, number> {
+/** Where the parts of a container begin: its items, or the keys of its members. */
+function partStarts(bytes: Uint8Array, start: number): Uint32Array {
   const isObject = bytes[start] === openBrace
   const close = isObject ? closeBrace : closeBracket
-  const parts = new Map<string, number>()
-  let at = start + 1
-  while (bytes[at] !== close) {
+  let starts = new Uint32Array(16)
+  let count = 0
+  for (let at = start + 1; bytes[at] !== close; count += 1) {
     if (bytes[at] === comma) at += 1
-    let key = String(parts.size)
-    if (isObject && bytes[at] === quote) {
-      const end = stringEnd(bytes, at)
-      key = stringBetween(bytes, at, end)
-      at = end + 1
+    if (count === starts.length) {
+      const larger = new Uint32Array(2 * count)
+      larger.set(starts)
+      starts = larger
     }
-    parts.set(key, at)
-    at = compactValueEnd(bytes, at)
+    starts[count] = at
+    at = compactValueEnd(bytes, isObject ? stringEnd(bytes, at) + 1 : at)
   }
-  return parts
+  return starts.subarray(0, count)
 }
 
+/** The members of an object by their keys; of those of one key the last. */
+function sortedMembers(bytes: Uint8Array, start: number): Uint32Array {
+  const members = partStarts(bytes, start)
+  const order = sortedPlaces(members.length, (one, other) =>
+    compareKeys(bytes, members[one] as number, members[other] as number),
+  )
+  const sorted = new Uint32Array(members.length)
+  let count = 0
+  for (let at = 0; at < order.length; at += 1) {
+    const member = members[order[at] as number] as number
+    const isRepeated = count > 0 && compareKeys(bytes, sorted[count - 1] as number, member) === 0
+    if (isRepeated) count -= 1
+    sorted[count++] = member
+  }
+  return sorted.subarray(0, count)
+}
+
+/** Compares without a map of the parts: a thread that runs out of memory in a large one ends its whole process. */
 function sameContainers(bytes: Uint8Array, one: number, other: number): boolean {
   if (one === other) return true
   if (bytes[one] !== bytes[other]) return false
+  const isObject = bytes[one] === openBrace
+  const partsOf = isObject ? sortedMembers : partStarts
   const [parts, others] = [partsOf(bytes, one), partsOf(bytes, other)]
-  if (parts.size !== others.size) return false
-  for (const [key, at] of parts) {
-    const match = others.get(key)
-    if (match === undefined || !areEqual(bytes, valueAt(bytes, at), valueAt(bytes, match))) return false
-  }
-  return true
+  if (parts.length !== others.length) return false
+  return parts.every((part, index) => {
+    const match = others[index] as number
+    if (!isObject) return areEqual(bytes, valueAt(bytes, part), valueAt(bytes, match))
+    if (compareKeys(bytes, part, match) !== 0) return false
+    const [value, otherValue] = [stringEnd(bytes, part) + 1, stringEnd(bytes, match) + 1]
+    return areEqual(bytes, valueAt(bytes, value), valueAt(bytes, otherValue))
+  })
 }
 
 function isLess(one: PathValue, other: PathValue): boolean {
