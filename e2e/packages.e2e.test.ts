@@ -49,7 +49,8 @@ it('the published SDK has only its code and types, small and without dependencie
 it('the published command line is one file, with the licenses of its dependencies', async () => {
   const { paths, size } = await packed(cli)
   expect(paths).toEqual(['LICENSE', 'README.md', 'licenses.md', 'package.json', 'snipkeep.mjs'])
-  expect(size).toBeLessThan(200_000)
+  // Every tool is in it, with the libraries for YAML and SQL; without them it was below 200 KB.
+  expect(size).toBeLessThan(380_000)
   const manifest = await manifestIn(cli)
   expect(manifest).toMatchObject({ name: 'snipkeep', bin: { snipkeep: 'snipkeep.mjs' } })
   expect(manifest).not.toHaveProperty('dependencies')
