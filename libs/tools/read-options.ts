@@ -5,13 +5,22 @@ function* readings(text: string): Generator<unknown, void, undefined> {
   yield text
   if (text === 'true' || text === 'false') yield text === 'true'
   if (/^-?[0-9]{1,15}$/.test(text)) yield Number(text)
+  if (text.startsWith('[')) yield jsonOf(text)
   yield text === '' ? [] : text.split(',')
 }
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
- * Options from texts, as they stand in a query, a fragment or on a command line: a text becomes the boolean, the whole
- * number or the comma-separated list that its option takes. Neither unknown options nor values that fit nothing are
- * refused here; they stay as they are for the tool's schema.
+ * Options from texts, as they stand in a query or a fragment: a text becomes the boolean, the whole number or the list
+ * that its option takes. A list is separated by commas, or a JSON array, for items that have commas. Neither unknown
+ * options nor values that fit nothing are refused here; they stay as they are for the tool's schema.
  */
 export function readOptions(
   { options }: Pick<ToolDescription, 'options'>,

@@ -29,13 +29,28 @@ export function valueAt(bytes: Uint8Array, at: number): PathValue {
   return { type: 'word', word: text === 'true' || text === 'false' ? text : 'null' }
 }
 
-/** Less than, equal or greater than 0; numbers count by their exact values where they are integers. */
+/** The sign of a number, its digits without zeros around them, and the power of ten before them; `null` beyond all use. */
+function exactNumber(
+  text: string,
+): { readonly sign: number; readonly digits: string; readonly power: bigint } | null {
+  const canonical = canonicalNumber(text)
+  if (canonical === '0') return { sign: 0, digits: '', power: 0n }
+  const sign = canonical.startsWith('-') ? -1 : 1
+  const [digits = '', power = '0'] = canonical.slice(sign < 0 ? 1 : 0).split('e')
+  return power.includes(' ') ? null : { sign, digits, power: BigInt(power) + BigInt(digits.length) }
+}
+
+/** Less than, equal or greater than 0; exact, also beyond what a double tells apart. */
 function compareNumbers(one: string, other: string): number {
-  if (canonicalNumber(one) === canonicalNumber(other)) return 0
   const [a, b] = [Number(one), Number(other)]
   if (a !== b) return a - b
-  const integers = /^-?\d{1,1000}$/
-  return integers.test(one) && integers.test(other) && BigInt(one) < BigInt(other) ? -1 : 1
+  if (one === other) return 0
+  const [left, right] = [exactNumber(one), exactNumber(other)]
+  if (left === null || right === null) return 1
+  if (left.sign !== right.sign) return left.sign - right.sign
+  if (left.power !== right.power) return left.power > right.power ? left.sign : -left.sign
+  if (left.digits === right.digits) return 0
+  return left.digits > right.digits ? left.sign : -left.sign
 }
 
 function areEqual(bytes: Uint8Array, one: PathValue, other: PathValue): boolean {
