@@ -184,6 +184,7 @@ describe('an output that is kept', () => {
       status: 403,
       code: 'insufficient_scope',
     })
+    expect((await run('json-format?save=true&typo=1', '{}', {}, reader)).status).toBe(403)
   })
 })
 

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
-import { methodNotAllowed, toProblem } from './problem.js'
+import { methodNotAllowed, sendProblem, toProblem } from './problem.js'
 
 const parse = (body: string): Record<string, unknown> => JSON.parse(body) as Record<string, unknown>
 
@@ -40,4 +43,26 @@ it('401 names the scheme, 405 the allowed methods, and 503 when to retry', () =>
   const busy = toProblem(new DomainError('unavailable', 'unavailable', 'x', { retry_after: 1 }), '')
   expect(busy.headers['Retry-After']).toBe('1')
   expect(parse(busy.body)).not.toHaveProperty('retry_after')
+})
+
+it('an error after the end of a response leaves what was sent whole, and one within it breaks it off', async () => {
+  const text = 'x'.repeat(8_000_000)
+  const problem = toProblem(new Error('too late'), 'r-1')
+  const server = createServer(({ url }, response) => {
+    if (url === '/whole') response.end(text)
+    else response.write(text)
+    sendProblem(response, problem)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/whole`)
+    expect((await response.text()).length).toBe(text.length)
+    const broken = fetch(`http://127.0.0.1:${port}/begun`).then((begun) => begun.text())
+    await expect(broken).rejects.toThrow()
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

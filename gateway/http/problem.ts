@@ -81,10 +81,10 @@ export function toProblem(error: unknown, requestId: string): Problem {
   }
 }
 
-/** Sends a problem, or closes the connection if the response has already begun. */
+/** Sends a problem, or closes the connection within a response; one that is complete stays so. */
 export function sendProblem(response: ServerResponse, problem: Problem): void {
   if (response.headersSent) {
-    response.destroy()
+    if (!response.writableEnded) response.destroy()
     return
   }
   for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Last-Modified', 'Link'])

@@ -71,9 +71,20 @@ describe('a tool in a thread', () => {
     await expect(endless.next()).rejects.toThrow(new ToolLimitError('time'))
   })
 
+  it('ends in time also for a client that reads on and on', async () => {
+    const endless: ByteSource = { next: async () => Buffer.from(`"${'x'.repeat(65_536)}",`), stop: () => {} }
+    const input = inputOf(['['])
+    const next = async (): Promise<Buffer | null> => (await input.next()) ?? endless.next()
+    const output = runInWorker(job, { ...input, next }, { ...patient, totalMs: 2_000 })
+    const read = async (): Promise<void> => {
+      while ((await output.next()) !== null);
+    }
+    await expect(read()).rejects.toThrow(new ToolLimitError('time'))
+  })
+
   it('is stopped when it takes too much memory, and this process lives', async () => {
     const greedy = running('const all = []; for (;;) all.push({ number: all.length })')
-    const output = runInWorker(job, inputOf([]), { workMs: 60_000, heapMegabytes: 16 }, greedy)
+    const output = runInWorker(job, inputOf([]), { ...patient, heapMegabytes: 16 }, greedy)
     await expect(output.next()).rejects.toThrow(new ToolLimitError('memory'))
   })
 

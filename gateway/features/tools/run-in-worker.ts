@@ -16,11 +16,13 @@ export class ToolLimitError extends Error {
 export interface ToolBounds {
   /** Of work, in milliseconds: the time in which the thread waits for input or for a reader does not count. */
   readonly workMs: number
+  /** Of the whole run, waiting included: little input may make output that is read for hours. */
+  readonly totalMs: number
   readonly heapMegabytes: number
 }
 
 /** The default bounds. */
-export const toolBounds: ToolBounds = { workMs: 15_000, heapMegabytes: 96 }
+export const toolBounds: ToolBounds = { workMs: 15_000, totalMs: 900_000, heapMegabytes: 96 }
 
 const toolEntry = workerEntry(import.meta.url, 'tool-worker')
 
@@ -78,6 +80,7 @@ export function runInWorker(
   let ahead = chunksAhead
 
   const stopwatch = createStopwatch(bounds.workMs + entry.loadingMs, () => end(new ToolLimitError('time')))
+  const total = setTimeout(() => end(new ToolLimitError('time')), bounds.totalMs)
   const send = (message: MessageToTool, transfer: readonly ArrayBuffer[] = []): void => {
     if (!isOver) worker.postMessage(message, [...transfer])
   }
@@ -88,6 +91,7 @@ export function runInWorker(
     if (isOver) return
     isOver = true
     watch()
+    clearTimeout(total)
     void worker.terminate()
     if (error === null) return
     failure = { error }

@@ -97,7 +97,7 @@ async function sendOutput({ context, tool, query, limit, sizes }: Run): Promise<
   const onClose = (): void => output.stop(gone)
   response.once('close', onClose)
   try {
-    if (request.headers.expect !== undefined) response.writeContinue()
+    if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
     const { parts, length } = await partsOf(output)
     response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
     const headers = {
@@ -161,9 +161,9 @@ export function runTool(parts: RouteParts, keepers: Keepers): AccountHandler {
   return async (context, caller) => {
     const tool = findTool(context.params.name ?? '')
     if (tool === null) throw notFound('This tool')
-    const query = readToolQuery(tool, context.search)
-    const keeps = query.save !== undefined || query.share === true
+    const keeps = context.search.has('save') || context.search.has('share')
     if (keeps) authorize({ method: 'post', access: 'account', scope: 'write' }, caller, parts.plans)
+    const query = readToolQuery(tool, context.search)
     const limit = inputLimit(parts, context, caller)
     const run: Run = { context, caller, tool, query, limit, sizes: { input: 0, output: 0 } }
     const releases = [await slots.take(accountReader(caller), context.signal)]
