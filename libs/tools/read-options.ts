@@ -5,15 +5,16 @@ function* readings(text: string): Generator<unknown, void, undefined> {
   yield text
   if (text === 'true' || text === 'false') yield text === 'true'
   if (/^-?[0-9]{1,15}$/.test(text)) yield Number(text)
-  if (text.startsWith('[')) yield jsonOf(text)
+  if (text.startsWith('[')) yield* parsed(text)
   yield text === '' ? [] : text.split(',')
 }
 
-function jsonOf(text: string): unknown {
+/** The value of a JSON text; nothing if it is not JSON. */
+function parsed(text: string): readonly unknown[] {
   try {
-    return JSON.parse(text)
+    return [JSON.parse(text)]
   } catch {
-    return undefined
+    return []
   }
 }
 
