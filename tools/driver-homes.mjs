@@ -55,9 +55,10 @@ const drivers = {
   'json-2-csv': ['^libs/tools/testing/'],
   '@noble/hashes': ['^libs/tools/encoding/'],
   yaml: [
-    '^libs/tools/yaml/',
+    '^libs/tools/(yaml|testing)/',
     `${inBrowsers}document/`,
     '^libs/testing/kubernetes/',
+    '^e2e/harness/',
     '^tools/',
     '\\.test\\.ts$',
   ],
