@@ -61,7 +61,7 @@ const retryable = {
     'CheckSnippetQuota',
   ],
   'snipkeep.content.v1.RevisionService': ['ListRevisions', 'GetRevision'],
-  'snipkeep.content.v1.ShareService': ['GetShare', 'ListShares'],
+  'snipkeep.content.v1.ShareService': ['GetShare', 'BatchGetShares', 'ListShares'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }

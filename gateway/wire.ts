@@ -23,6 +23,7 @@ import { createReadiness, type ReadinessParts } from './features/health/readines
 import { allOperations } from './features/operations.js'
 import { createSharePages, fastSharePage, type SharePages } from './features/pages/share-pages.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
+import { createLoadShare } from './features/shares/load-share.js'
 import { createShareCache } from './features/shares/share-cache.js'
 import { createViewCounter, type ViewCounter } from './features/shares/view-counter.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
@@ -70,10 +71,12 @@ function openCallers(redis: RedisConnection | null): CallerCache {
 /** The caches of public shares and of their pages, and the function that invalidates a share on all gateways. */
 function openShares(
   webUrl: string,
+  client: Upstreams['shares'],
   redis: RedisConnection | null,
   log: Logger,
-): Pick<RouteParts, 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
-  const shares = createShareCache(now)
+): Pick<RouteParts, 'loadShare' | 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
+  const loadShare = createLoadShare(client)
+  const shares = createShareCache(now, loadShare)
   const sharePages = createSharePages(webUrl, now)
   const forget = (id: string): void => {
     shares.forget(id)
@@ -87,6 +90,7 @@ function openShares(
     },
   })
   return {
+    loadShare,
     shares,
     sharePages,
     async forgetShare(id) {
@@ -209,7 +213,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
   let stopping = false
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
-  const { sharePages, ...shareCaches } = openShares(config.webUrl, redis, log)
+  const { sharePages, ...shareCaches } = openShares(config.webUrl, upstreams.shares, redis, log)
   const routeParts: RouteParts = {
     ...configured(config),
     upstreams,

@@ -6,6 +6,7 @@ import type { Caller, RequestContext } from '../http/request-context.js'
 import type { DocumentReads } from '../http/stored-data.js'
 import type { Reauthenticate } from '../pipeline/reauthenticate.js'
 import type { Upstreams } from '../upstreams.js'
+import type { LoadShare } from './shares/load-share.js'
 import type { ShareCache } from './shares/share-cache.js'
 import type { ViewCounter } from './shares/view-counter.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
@@ -26,6 +27,7 @@ export interface RouteParts {
   readonly tools: boolean
   readonly documentReads: DocumentReads
   readonly readSnippet: ReadSnippet
+  readonly loadShare: LoadShare
   /**
    * Counts a request that turns out to create something, in addition to its first count.
    * @throws RateLimited

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { isUnavailability } from '../core/domain-error.js'
 
 /** A value, and how long it is valid from the start of its load; 0 for not at all. */
 export interface Entry<Value> {
@@ -28,6 +29,11 @@ export interface TtlCacheOptions<Value> {
   /** The maximum size of all values together; beyond it the least recently used ones are dropped. */
   readonly sizeMax: number
   readonly sizeOf: (value: Value) => number
+  /**
+   * Loads a value again in the background when it is still in use after three quarters of its time, so that nobody
+   * waits for it. If that fails, the value serves the rest of its time, unless it turned out to be gone.
+   */
+  readonly renew?: (key: string) => Promise<Entry<Value>>
   /** Counts the outcomes of lookups. */
   readonly lookups?: Readonly<Record<'hit' | 'shared' | 'miss', { inc(): void }>>
   readonly onKept?: (key: string, value: Value) => void
@@ -37,11 +43,15 @@ export interface TtlCacheOptions<Value> {
 interface Kept<Value> {
   readonly value: Value
   readonly until: number
+  renewAt: number
 }
+
+/** The share of its time after which an entry is renewed. */
+const renewAfter = 0.75
 
 /** A cache in which no entry outlives its time, and which discards loads that began before an invalidation. */
 export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache<Value> {
-  const { now, sizeMax, sizeOf, lookups, onKept, onDropped } = options
+  const { now, sizeMax, sizeOf, renew, lookups, onKept, onDropped } = options
   const entries = new LRUCache<string, Kept<Value>>({
     maxSize: sizeMax,
     sizeCalculation: ({ value }) => sizeOf(value),
@@ -59,8 +69,25 @@ export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache
     const beganAt = now()
     const began = changes
     const { value, ttlMs } = await load()
-    if (ttlMs > 0 && changes === began) keep(key, { value, until: beganAt + ttlMs })
+    if (ttlMs > 0 && changes === began) {
+      keep(key, { value, until: beganAt + ttlMs, renewAt: beganAt + ttlMs * renewAfter })
+    }
     return value
+  }
+
+  const loadOnce = (key: string, load: () => Promise<Entry<Value>>): Promise<Value> => {
+    const among = pending
+    const loading = loadEntry(key, load).finally(() => among.delete(key))
+    among.set(key, loading)
+    return loading
+  }
+
+  const renewEntry = (key: string, entry: Kept<Value>, load: () => Promise<Entry<Value>>): void => {
+    entry.renewAt = Number.POSITIVE_INFINITY
+    if (pending.has(key)) return
+    loadOnce(key, load).catch((error: unknown) => {
+      if (!isUnavailability(error) && entries.peek(key) === entry) entries.delete(key)
+    })
   }
 
   const change = (): void => {
@@ -71,6 +98,7 @@ export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache
   const find = (key: string): Value | null => {
     const entry = entries.get(key)
     if (entry === undefined || now() >= entry.until) return null
+    if (renew !== undefined && now() >= entry.renewAt) renewEntry(key, entry, () => renew(key))
     lookups?.hit.inc()
     return entry.value
   }
@@ -86,10 +114,7 @@ export function createTtlCache<Value>(options: TtlCacheOptions<Value>): TtlCache
         return inProgress
       }
       lookups?.miss.inc()
-      const among = pending
-      const loading = loadEntry(key, load).finally(() => among.delete(key))
-      among.set(key, loading)
-      return loading
+      return loadOnce(key, load)
     },
     forget(keys) {
       change()

@@ -28,10 +28,11 @@ export type FindSource = (
 
 /** Finds snippets and their versions by owner, and shares by their ids. */
 export function createFindSource({
-  upstreams: { revisions, shares },
+  upstreams: { revisions },
   readSnippet,
+  loadShare,
   shares: cache,
-}: Pick<RouteParts, 'upstreams' | 'readSnippet' | 'shares'>): FindSource {
+}: Pick<RouteParts, 'upstreams' | 'readSnippet' | 'loadShare' | 'shares'>): FindSource {
   const find: FindSource = async (context, { accountId }, name, { fields, data }) => {
     const value = data[name]
     if (value !== null) return { sizeBytes: value.length, data: { $case: 'inline', value } }
@@ -40,7 +41,7 @@ export function createFindSource({
     if (share !== undefined) {
       if (!isId(share)) throw notFound('This share')
       const request = { id: share, includeData: true }
-      return (await cache.resolve(share, () => callUnary(shares, shares.getShare, request, call))).share
+      return (await cache.resolve(share, () => loadShare(request, call))).share
     }
     if (!isId(snippet) && !isNameReference(snippet)) throw notFound('This snippet')
     const request = { ownerId: accountId, id: snippet, includeData: true }

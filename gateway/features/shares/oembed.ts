@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { DomainError } from '#libs/core/domain-error.js'
-import { callUnary } from '#libs/grpc/call.js'
 import { escapeHtml } from '#libs/html/html.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import type { Operation } from '../../http/operation.js'
@@ -53,9 +52,7 @@ function idOf(url: string, bases: readonly string[]): string | null {
 }
 
 /** oEmbed 1.0 (oembed.com) for share pages. */
-export function oEmbedOperation({ upstreams, publicBaseUrl, shareBaseUrl, shares }: RouteParts): Operation {
-  const { shares: client } = upstreams
-
+export function oEmbedOperation({ publicBaseUrl, shareBaseUrl, loadShare, shares }: RouteParts): Operation {
   const handle = async (context: RequestContext): Promise<void> => {
     const { url, maxwidth, maxheight, format } = parseQuery(query, context.search)
     if (format !== 'json') {
@@ -65,7 +62,7 @@ export function oEmbedOperation({ upstreams, publicBaseUrl, shareBaseUrl, shares
     const id = idOf(url, [shareBaseUrl, publicBaseUrl])
     if (id === null) throw notFound('A share with this address')
     const found = await shares.resolveHead(id, () =>
-      callUnary(client, client.getShare, { id, includeData: false }, shortCall(context)),
+      loadShare({ id, includeData: false }, shortCall(context)),
     )
     const { title } = found.share
     const timeLeftMs = shares.timeLeftMs(found)

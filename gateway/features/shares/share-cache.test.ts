@@ -1,15 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { unavailable } from '#libs/core/domain-error.js'
 import type { GetShareResponse } from '#proto/snipkeep/content/v1/share_service.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
+import { notFound } from '../../http/problem.js'
 import { createShareCache, type ShareCache } from './share-cache.js'
 
 let time = 0
 let loads = 0
 let cache: ShareCache
+/** What a renewal of the cache itself finds. */
+let renewed: () => Promise<GetShareResponse>
 beforeEach(() => {
   time = 1_000
   loads = 0
-  cache = createShareCache(() => time)
+  renewed = () => Promise.reject(unavailable('nothing is there'))
+  cache = createShareCache(
+    () => time,
+    async () => {
+      loads += 1
+      return renewed()
+    },
+  )
 })
 
 function response(
@@ -98,6 +109,65 @@ describe('a cached share', () => {
   })
 })
 
+describe('a cached share in use', () => {
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const threeQuarters = (shareCacheMs * 3) / 4
+
+  beforeEach(async () => {
+    await cache.resolve('a', load(response('a', 10)))
+    loads = 0
+    time += threeQuarters
+  })
+
+  it('is renewed once in the background after three quarters of its time, and nobody waits for it', async () => {
+    const slow = slowLoad(response('a', 20))
+    renewed = slow.load
+    time -= 1
+    cache.find('a')
+    expect(loads).toBe(0)
+    time += 1
+    const before = cache.find('a')
+    expect(before).not.toBeNull()
+    expect(cache.find('a')).toBe(before)
+    slow.end()
+    await settled()
+    const after = cache.find('a')
+    expect(after?.share.data?.value).toHaveLength(20)
+    // The call of the cache, and the load behind it.
+    expect(loads).toBe(2)
+    time += shareCacheMs - 1
+    expect(cache.find('a')).toBe(after)
+  })
+
+  it('serves the rest of its time if content is unreachable, without another attempt, and no longer', async () => {
+    expect(cache.find('a')).not.toBeNull()
+    await settled()
+    expect(cache.find('a')).not.toBeNull()
+    expect(loads).toBe(1)
+    time += shareCacheMs - threeQuarters - 1
+    expect(cache.find('a')).not.toBeNull()
+    time += 1
+    expect(cache.find('a')).toBeNull()
+  })
+
+  it('is dropped as soon as a renewal finds it gone', async () => {
+    renewed = () => Promise.reject(notFound('This share'))
+    expect(cache.find('a')).not.toBeNull()
+    await settled()
+    expect(cache.find('a')).toBeNull()
+  })
+
+  it('is not brought back by a renewal that began before it was deleted', async () => {
+    const slow = slowLoad(response('a', 10))
+    renewed = slow.load
+    cache.find('a')
+    cache.forget('a')
+    slow.end()
+    await settled()
+    expect(cache.find('a')).toBeNull()
+  })
+})
+
 describe('a share without its data', () => {
   const head = {
     ...response('a', 0),
@@ -110,8 +180,6 @@ describe('a share without its data', () => {
     slow.end()
     expect(new Set(await Promise.all(asked)).size).toBe(1)
     time += shareCacheMs - 1
-    await cache.resolveHead('a', load(head))
-    expect(loads).toBe(1)
     time += 1
     await cache.resolveHead('a', load(head))
     expect(loads).toBe(2)

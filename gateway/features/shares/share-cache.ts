@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createTtlCache, type Entry } from '#libs/cache/ttl-cache.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
+import { shortCall } from '../../http/request-context.js'
+import type { LoadShare } from './load-share.js'
 
 /** A share as content returned it. */
 export interface FoundShare {
@@ -41,23 +44,16 @@ function headKey(id: string): string {
   return `head ${id}`
 }
 
+function idOfKey(key: string): string {
+  return key.slice(key.indexOf(' ') + 1)
+}
+
 /**
  * Caches up to 32 MiB of small shares, and of shares without their data. For large ones, only concurrent loads are
- * shared. No entry outlives two seconds or its expiry, even during an outage.
+ * shared. No entry outlives two seconds or its expiry, even during an outage; one in use is renewed before that.
  * @param now a monotonic clock in milliseconds.
  */
-export function createShareCache(now: () => number): ShareCache {
-  const cache = createTtlCache<FoundShare>({
-    now,
-    sizeMax: bytesMax,
-    sizeOf: bytesOf,
-    lookups: {
-      hit: metrics.shareMemoryLookups.series('hit'),
-      shared: metrics.shareMemoryLookups.series('shared'),
-      miss: metrics.shareMemoryLookups.series('miss'),
-    },
-  })
-
+export function createShareCache(now: () => number, loadShare: LoadShare): ShareCache {
   const entryOf = async (load: () => Promise<GetShareResponse>): Promise<Entry<FoundShare>> => {
     const beganAt = now()
     const { share, timeLeftMs } = await load()
@@ -65,6 +61,22 @@ export function createShareCache(now: () => number): ShareCache {
     const expiresAt = timeLeftMs === undefined ? null : beganAt + timeLeftMs
     return { value: { share, expiresAt }, ttlMs: Math.min(shareCacheMs, timeLeftMs ?? shareCacheMs) }
   }
+
+  const cache = createTtlCache<FoundShare>({
+    now,
+    sizeMax: bytesMax,
+    sizeOf: bytesOf,
+    renew(key) {
+      const id = idOfKey(key)
+      const call = shortCall({ requestId: randomUUID() })
+      return entryOf(() => loadShare({ id, includeData: id === key }, call))
+    },
+    lookups: {
+      hit: metrics.shareMemoryLookups.series('hit'),
+      shared: metrics.shareMemoryLookups.series('shared'),
+      miss: metrics.shareMemoryLookups.series('miss'),
+    },
+  })
 
   const timeLeftMs = ({ expiresAt }: FoundShare): number | null =>
     expiresAt === null ? null : Math.max(0, expiresAt - now())

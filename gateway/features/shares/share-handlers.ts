@@ -63,7 +63,7 @@ function expiryOf(fields: {
 
 /** The handlers of `/api/shares`. */
 export function shareHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl, shareBaseUrl, shares: cache, views } = parts
+  const { upstreams, publicBaseUrl, shareBaseUrl, loadShare, shares: cache, views } = parts
   const { shares: client } = upstreams
   const responses = shareResponses(shareBaseUrl)
 
@@ -71,8 +71,7 @@ export function shareHandlers(parts: RouteParts) {
 
   const findShare = async (context: RequestContext, includeData: boolean): Promise<FoundShare> => {
     const id = idOf(context)
-    const load = (): Promise<GetShareResponse> =>
-      callUnary(client, client.getShare, { id, includeData }, shortCall(context))
+    const load = (): Promise<GetShareResponse> => loadShare({ id, includeData }, shortCall(context))
     return includeData ? cache.resolve(id, load) : cache.resolveHead(id, load)
   }
 

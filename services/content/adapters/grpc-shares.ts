@@ -5,6 +5,8 @@ import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type CreateShareRequest,
+  type GetShareRequest,
+  type GetShareResponse,
   type ShareServiceServer,
   ShareServiceService,
   ShareState as ShareStateMessage,
@@ -53,6 +55,7 @@ function shareState(state: ShareStateMessage): ShareState {
 const callers: CallersOf<typeof ShareServiceService> = {
   createShare: ['gateway'],
   getShare: ['gateway', 'web'],
+  batchGetShares: ['gateway'],
   listShares: ['gateway'],
   deleteShare: ['gateway'],
   recordShareViews: ['gateway'],
@@ -64,6 +67,10 @@ export function grpcShares(
   ports: ContentPorts,
   plans: PlanCatalogue,
 ): BoundService {
+  const read = async ({ id, includeData }: GetShareRequest): Promise<GetShareResponse> => {
+    const { record, data, timeLeftMs } = await getShare(ports, shareOf(id), includeData)
+    return { share: shareMessage(record, data), timeLeftMs: timeLeftMs ?? undefined }
+  }
   const handlers: ShareServiceServer = {
     createShare: unary(async (request) => {
       const plan = planName(request.plan)
@@ -81,9 +88,17 @@ export function grpcShares(
       })
       return { share: shareMessage(result), replayed }
     }),
-    getShare: unary(async (request) => {
-      const { record, data, timeLeftMs } = await getShare(ports, shareOf(request.id), request.includeData)
-      return { share: shareMessage(record, data), timeLeftMs: timeLeftMs ?? undefined }
+    getShare: unary(read),
+    batchGetShares: unary(async ({ requests, requestIds }, context) => {
+      // The store finds those of one moment by one statement.
+      const results = await Promise.allSettled(requests.map(read))
+      return {
+        results: results.map((one, index) => {
+          if (one.status === 'fulfilled') return { result: { $case: 'found', value: one.value } }
+          const failure = context.failureOf(one.reason, requestIds[index] ?? '')
+          return { result: { $case: 'failure', value: failure } }
+        }),
+      }
     }),
     listShares: unary(async (request) => {
       const tool = request.tool === '' ? null : request.tool

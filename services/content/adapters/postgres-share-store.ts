@@ -4,9 +4,8 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
 import { type EventPrincipal, limitNear, ownerPrincipal, shareCreated } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
-import { ownerId, type ShareId, shareId } from '../domain/ids.js'
+import type { ShareId } from '../domain/ids.js'
 import {
-  type ExpiryBy,
   newShare,
   noShareQuota,
   type Share,
@@ -19,48 +18,11 @@ import { noStorageQuota } from '../domain/stored-data.js'
 import type { ShareStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
 import { addDelivery } from './postgres-event-outbox.js'
-import {
-  claimDocument,
-  completeKey,
-  type DataColumns,
-  dataValues,
-  digestOf,
-  placeOfRow,
-  readDataOf,
-  releaseDocument,
-} from './postgres-rows.js'
+import { claimDocument, completeKey, dataValues, releaseDocument } from './postgres-rows.js'
+import { postgresShareFind } from './postgres-share-find.js'
+import { restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
 import { postgresShareViews } from './postgres-share-views.js'
 import { forgetTitles, purgeExpired } from './postgres-tombstones.js'
-
-interface ShareRow extends DataColumns {
-  readonly id: string
-  readonly owner_id: string
-  readonly tool: string
-  readonly title: string
-  readonly version: number
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly expiry_by: ExpiryBy
-  readonly purged_at: Date | null
-}
-
-const columns = `share.id, share.owner_id, share.tool, share.title, share.size_bytes, share.sha256, share.document_id,
-  share.version, share.created_at, share.expires_at, share.expiry_by, share.purged_at`
-
-function restore(row: ShareRow): Share {
-  return {
-    id: shareId(row.id),
-    ownerId: ownerId(row.owner_id),
-    tool: row.tool,
-    title: row.title,
-    digest: digestOf(row),
-    place: placeOfRow(row),
-    version: row.version,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    expiryBy: row.expiry_by,
-  }
-}
 
 /** Under the lock of the owner's row; a trigger adds the bytes of the share to `stored_bytes`. */
 const count = `
@@ -72,14 +34,8 @@ const add = `
   INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
-const find = `
-  SELECT ${columns}, coalesce(share.expires_at <= now(), false) AS expired,
-    extract(epoch FROM share.expires_at - now()) * 1000 AS time_left_ms,
-    CASE WHEN $2 AND (share.expires_at IS NULL OR share.expires_at > now()) THEN share.data END AS data
-  FROM share WHERE share.id = $1`
-
 const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
-const lock = `SELECT ${columns} FROM share WHERE share.id = $1 FOR UPDATE`
+const lock = `SELECT ${shareColumns} FROM share WHERE share.id = $1 FOR UPDATE`
 const unview = 'DELETE FROM share_view WHERE share_view.share_id = $1'
 const uncount = 'UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1'
 
@@ -108,13 +64,13 @@ const newestFirst = 'ORDER BY share.created_at DESC, share.id DESC LIMIT $2'
  * so neither list scans the other.
  */
 function pageOf(state: ShareFilter['state'], conditions: string): string {
-  const select = `SELECT ${columns} FROM share WHERE ${conditions}`
+  const select = `SELECT ${shareColumns} FROM share WHERE ${conditions}`
   switch (state) {
     case 'live':
       return `${select} AND share.purged_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
         ${newestFirst}`
     case 'expired':
-      return `SELECT ${columns} FROM (
+      return `SELECT ${shareColumns} FROM (
           (${select} AND share.purged_at IS NOT NULL ${newestFirst})
           UNION ALL ${select} AND share.purged_at IS NULL AND share.expires_at <= now()) AS share
         ${newestFirst}`
@@ -223,7 +179,7 @@ async function removeShare(tx: Session, id: ShareId, check: (share: Share) => vo
   const { rows } = await tx.query<ShareRow>({ name: 'share-lock', text: lock, values: [id] })
   const row = rows[0]
   if (row === undefined) return false
-  check(restore(row))
+  check(restoreShare(row))
   await tx.query({ name: 'share-remove', text: 'DELETE FROM share WHERE share.id = $1', values: [id] })
   if (row.purged_at === null) {
     await tx.query({ name: 'share-uncount', text: uncount, values: [row.owner_id] })
@@ -242,19 +198,11 @@ export function postgresShareStore(pool: Pool): ShareStore {
         transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion, quotas, principal)),
       ),
 
-    async find(id, includeData) {
-      type Found = ShareRow & { expired: boolean; time_left_ms: string | null }
-      const { rows } = await query<Found>(pool, { name: 'share-find', text: find, values: [id, includeData] })
-      const row = rows[0]
-      if (row === undefined) return null
-      const timeLeftMs = row.time_left_ms === null ? null : Math.floor(Number(row.time_left_ms))
-      const data = readDataOf(row, includeData && !row.expired)
-      return { record: restore(row), data, expired: row.expired, timeLeftMs }
-    },
+    find: postgresShareFind(pool),
 
     async list(filter) {
       const { rows } = await query<ShareRow>(pool, listStatement(filter))
-      const items = rows.slice(0, filter.itemsMax).map(restore)
+      const items = rows.slice(0, filter.itemsMax).map(restoreShare)
       const last = items.at(-1)
       const more = last !== undefined && rows.length > items.length
       return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }

@@ -52,6 +52,27 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(await shares.find(fixture.ports.ids.share(), true)).toBeNull()
     })
 
+    it('finds many at once, each with or without its data', async () => {
+      const { shares, ids } = fixture.ports
+      const made = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => add({ data: inlineData(fixture, `[${index}]`) })),
+      )
+      const found = await Promise.all([
+        ...made.map(({ id }, index) => shares.find(id, index % 2 === 0)),
+        shares.find(ids.share(), true),
+        shares.find(made[0]?.id ?? ids.share(), false),
+      ])
+      const texts = found.map((one) =>
+        one?.data?.kind === 'inline' ? Buffer.from(one.data.bytes).toString() : null,
+      )
+      expect(texts).toEqual([...made.map((_, index) => (index % 2 === 0 ? `[${index}]` : null)), null, null])
+      expect(found.map((one) => one?.record.id)).toEqual([
+        ...made.map(({ id }) => id),
+        undefined,
+        made[0]?.id,
+      ])
+    })
+
     it('stores and counts nothing if its expiry is refused', async () => {
       const draft = shareDraft(fixture, { data: await documentData(fixture, ann) })
       const refuse = (): never => {

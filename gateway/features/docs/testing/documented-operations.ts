@@ -6,6 +6,7 @@ import { createDocumentReads } from '../../../http/stored-data.js'
 import { createMemorySlidingWindow } from '../../../rate-limits/memory-sliding-window.js'
 import { openUpstreams } from '../../../upstreams.js'
 import { allOperations } from '../../operations.js'
+import { createLoadShare } from '../../shares/load-share.js'
 import { createShareCache } from '../../shares/share-cache.js'
 import { createReadSnippet } from '../../snippets/read-snippet.js'
 
@@ -31,6 +32,7 @@ export function documentedOperations(base: string) {
     plainTransport,
     createLogger('test', 'silent'),
   )
+  const loadShare = createLoadShare(upstreams.shares)
   const operations: readonly Operation[] = allOperations(
     {
       upstreams,
@@ -57,10 +59,11 @@ export function documentedOperations(base: string) {
           throw new Error('nothing is behind it')
         },
       },
-      shares: createShareCache(() => 0),
+      shares: createShareCache(() => 0, loadShare),
       forgetShare: async () => {},
       views: { count: () => {} },
       readSnippet: createReadSnippet(upstreams.snippets),
+      loadShare,
     },
     async () => ({ ready: true, reachable: {} }),
     async () => {},

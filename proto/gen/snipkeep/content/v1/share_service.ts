@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
+import { Failure } from "../../failure/v1/failure.js";
 import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
 import { NewData } from "./document_service.js";
 import { Principal } from "./snippet_service.js";
@@ -139,6 +140,21 @@ export interface GetShareResponse {
     | undefined;
   /** Milliseconds until it expires, by the database's clock; absent if it never does. */
   timeLeftMs?: number | undefined;
+}
+
+export interface BatchGetSharesRequest {
+  /** At most 32. */
+  requests: GetShareRequest[];
+  /** The ids of the requests that need the shares, in the same order, for the log. */
+  requestIds: string[];
+}
+
+export interface BatchGetSharesResponse {
+  results: ShareResult[];
+}
+
+export interface ShareResult {
+  result: { $case: "found"; value: GetShareResponse } | { $case: "failure"; value: Failure } | undefined;
 }
 
 export interface ListSharesRequest {
@@ -934,6 +950,267 @@ export const GetShareResponse: MessageFns<GetShareResponse> = {
   },
 };
 
+function createBaseBatchGetSharesRequest(): BatchGetSharesRequest {
+  return { requests: [], requestIds: [] };
+}
+
+export const BatchGetSharesRequest: MessageFns<BatchGetSharesRequest> = {
+  encode(message: BatchGetSharesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.requests) {
+      GetShareRequest.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.requestIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchGetSharesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchGetSharesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requests.push(GetShareRequest.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): BatchGetSharesRequest {
+    return {
+      requests: globalThis.Array.isArray(object?.requests)
+        ? object.requests.map((e: any) => GetShareRequest.fromJSON(e))
+        : [],
+      requestIds: globalThis.Array.isArray(object?.requestIds)
+        ? object.requestIds.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.request_ids)
+        ? object.request_ids.map((e: any) => globalThis.String(e))
+        : [],
+    };
+  },
+
+  toJSON(message: BatchGetSharesRequest): unknown {
+    const obj: any = {};
+    if (message.requests?.length) {
+      obj.requests = message.requests.map((e) => GetShareRequest.toJSON(e));
+    }
+    if (message.requestIds?.length) {
+      obj.requestIds = message.requestIds;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<BatchGetSharesRequest>): BatchGetSharesRequest {
+    return BatchGetSharesRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BatchGetSharesRequest>): BatchGetSharesRequest {
+    const message = createBaseBatchGetSharesRequest();
+    message.requests = object.requests?.map((e) => GetShareRequest.fromPartial(e)) || [];
+    message.requestIds = object.requestIds?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseBatchGetSharesResponse(): BatchGetSharesResponse {
+  return { results: [] };
+}
+
+export const BatchGetSharesResponse: MessageFns<BatchGetSharesResponse> = {
+  encode(message: BatchGetSharesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      ShareResult.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchGetSharesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchGetSharesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(ShareResult.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): BatchGetSharesResponse {
+    return {
+      results: globalThis.Array.isArray(object?.results) ? object.results.map((e: any) => ShareResult.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: BatchGetSharesResponse): unknown {
+    const obj: any = {};
+    if (message.results?.length) {
+      obj.results = message.results.map((e) => ShareResult.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<BatchGetSharesResponse>): BatchGetSharesResponse {
+    return BatchGetSharesResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BatchGetSharesResponse>): BatchGetSharesResponse {
+    const message = createBaseBatchGetSharesResponse();
+    message.results = object.results?.map((e) => ShareResult.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseShareResult(): ShareResult {
+  return { result: undefined };
+}
+
+export const ShareResult: MessageFns<ShareResult> = {
+  encode(message: ShareResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.result?.$case) {
+      case "found":
+        GetShareResponse.encode(message.result.value, writer.uint32(10).fork()).join();
+        break;
+      case "failure":
+        Failure.encode(message.result.value, writer.uint32(18).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ShareResult {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseShareResult();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.result = { $case: "found", value: GetShareResponse.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.result = { $case: "failure", value: Failure.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ShareResult {
+    return {
+      result: isSet(object.found)
+        ? { $case: "found", value: GetShareResponse.fromJSON(object.found) }
+        : isSet(object.failure)
+        ? { $case: "failure", value: Failure.fromJSON(object.failure) }
+        : undefined,
+    };
+  },
+
+  toJSON(message: ShareResult): unknown {
+    const obj: any = {};
+    if (message.result?.$case === "found") {
+      obj.found = GetShareResponse.toJSON(message.result.value);
+    } else if (message.result?.$case === "failure") {
+      obj.failure = Failure.toJSON(message.result.value);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ShareResult>): ShareResult {
+    return ShareResult.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ShareResult>): ShareResult {
+    const message = createBaseShareResult();
+    switch (object.result?.$case) {
+      case "found": {
+        if (object.result?.value !== undefined && object.result?.value !== null) {
+          message.result = { $case: "found", value: GetShareResponse.fromPartial(object.result.value) };
+        }
+        break;
+      }
+      case "failure": {
+        if (object.result?.value !== undefined && object.result?.value !== null) {
+          message.result = { $case: "failure", value: Failure.fromPartial(object.result.value) };
+        }
+        break;
+      }
+    }
+    return message;
+  },
+};
+
 function createBaseListSharesRequest(): ListSharesRequest {
   return { ownerId: "", tool: "", state: 0, pageSize: 0, cursor: "" };
 }
@@ -1556,6 +1833,18 @@ export const ShareServiceService = {
     responseSerialize: (value: GetShareResponse): Buffer => Buffer.from(GetShareResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetShareResponse => GetShareResponse.decode(value),
   },
+  /** Several of them, each with its own result, in order. */
+  batchGetShares: {
+    path: "/snipkeep.content.v1.ShareService/BatchGetShares" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BatchGetSharesRequest): Buffer =>
+      Buffer.from(BatchGetSharesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BatchGetSharesRequest => BatchGetSharesRequest.decode(value),
+    responseSerialize: (value: BatchGetSharesResponse): Buffer =>
+      Buffer.from(BatchGetSharesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BatchGetSharesResponse => BatchGetSharesResponse.decode(value),
+  },
   /** Newest first, without data. */
   listShares: {
     path: "/snipkeep.content.v1.ShareService/ListShares" as const,
@@ -1594,6 +1883,8 @@ export interface ShareServiceServer extends UntypedServiceImplementation {
   createShare: handleUnaryCall<CreateShareRequest, CreateShareResponse>;
   /** Open to everyone. */
   getShare: handleUnaryCall<GetShareRequest, GetShareResponse>;
+  /** Several of them, each with its own result, in order. */
+  batchGetShares: handleUnaryCall<BatchGetSharesRequest, BatchGetSharesResponse>;
   /** Newest first, without data. */
   listShares: handleUnaryCall<ListSharesRequest, ListSharesResponse>;
   /** Only for the owner, of live and expired shares; afterwards the share is unknown. */
@@ -1633,6 +1924,22 @@ export interface ShareServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetShareResponse) => void,
+  ): ClientUnaryCall;
+  /** Several of them, each with its own result, in order. */
+  batchGetShares(
+    request: BatchGetSharesRequest,
+    callback: (error: ServiceError | null, response: BatchGetSharesResponse) => void,
+  ): ClientUnaryCall;
+  batchGetShares(
+    request: BatchGetSharesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: BatchGetSharesResponse) => void,
+  ): ClientUnaryCall;
+  batchGetShares(
+    request: BatchGetSharesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: BatchGetSharesResponse) => void,
   ): ClientUnaryCall;
   /** Newest first, without data. */
   listShares(
