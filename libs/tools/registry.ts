@@ -20,6 +20,7 @@ import type { ToolDescription } from './tool.js'
 import { xmlFormat } from './xml/xml-format.js'
 import { xmlMinify } from './xml/xml-minify.js'
 import { jsonToYaml } from './yaml/json-to-yaml.js'
+import { yamlFormat } from './yaml/yaml-format.js'
 import { yamlToJson } from './yaml/yaml-to-json.js'
 
 /** Every tool, in the order in which they are listed. */
@@ -37,6 +38,7 @@ export const tools: readonly ToolDescription[] = [
   csvFormat,
   jsonToYaml,
   yamlToJson,
+  yamlFormat,
   xmlFormat,
   xmlMinify,
   sqlFormat,

@@ -3,8 +3,8 @@ import { boundedText } from '../bounded-text.js'
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
 
-/** The library's tree takes some hundred bytes for each. */
-const bytesMax = 4 * 1_048_576
+/** The size of an input at most: the library's tree takes some hundred bytes for each. */
+export const yamlBytesMax = 4 * 1_048_576
 
 /** As deep as collections may be nested, here as in JSON. */
 export const yamlDepthMax = 512
@@ -33,7 +33,18 @@ export async function yamlDocuments(
   input: AsyncIterable<Uint8Array>,
   options: ParseOptions & SchemaOptions = {},
 ): Promise<{ readonly documents: readonly Document.Parsed[]; readonly text: string }> {
-  const text = await boundedText(input, bytesMax)
+  const text = await boundedText(input, yamlBytesMax)
+  return { documents: documentsOf(text, options), text }
+}
+
+/**
+ * The documents of a text.
+ * @throws ToolInputError `yaml_invalid` with the position, or `yaml_too_deep`.
+ */
+export function documentsOf(
+  text: string,
+  options: ParseOptions & SchemaOptions = {},
+): readonly Document.Parsed[] {
   // Brackets in strings count as well; ten times as many as allowed are no document's.
   if (flowDepth(text) > 10 * yamlDepthMax) throw yamlTooDeep()
   const documents = parsed(text, options)
@@ -45,7 +56,7 @@ export async function yamlDocuments(
     const message = `${error.message.replace(/\.$/, '')}.`
     throw new ToolInputError('yaml_invalid', message, positionInText(text, error.pos[0]))
   }
-  return { documents, text }
+  return documents
 }
 
 function parsed(text: string, options: ParseOptions & SchemaOptions): readonly Document.Parsed[] {

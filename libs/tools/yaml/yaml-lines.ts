@@ -1,0 +1,105 @@
+const lineBreaks = /[ \t]*\r?\n[ \t]*/g
+const lineBreaksInQuotes = /\r?\n[ \t]*/g
+
+/** The text of a scalar of several lines, whose other lines begin at `indent`. */
+export function reindented(source: string, indent: number): string {
+  if (!source.includes('\n')) return source
+  // A space behind a backslash belongs to the text.
+  const pattern = source.startsWith('"') ? lineBreaksInQuotes : lineBreaks
+  const lines = source.split(pattern)
+  return lines.map((line, at) => (at > 0 && line !== '' ? ' '.repeat(indent) + line : line)).join('\n')
+}
+
+/** Lines of YAML that are written one part after the other. */
+export class YamlLines {
+  /** The characters of the line so far. */
+  column = 0
+  private out = ''
+  /** Line feeds of the input since the last part. */
+  private feeds = 0
+  private pendingIndent: number | null = null
+  private compactGap: string | null = null
+  private isBehindComment = false
+  private isEmpty = true
+
+  /** What has been written since the last call. */
+  take(): string {
+    const { out } = this
+    this.out = ''
+    return out
+  }
+
+  /** A line feed of the input. */
+  feed(): void {
+    this.feeds += 1
+  }
+
+  /** The next part, comments aside, begins a line. */
+  breakLine(indent: number): void {
+    this.pendingIndent = indent
+  }
+
+  /** The next part goes on with this line, so many characters behind what stands there. */
+  goOn(gap: number): void {
+    this.compactGap = ' '.repeat(gap)
+  }
+
+  /** Where the next part would begin, if it belongs at `indent`. */
+  nextColumn(indent: number): number {
+    if (this.pendingIndent !== null) return this.pendingIndent
+    return this.isBehindComment ? indent : this.column + (this.compactGap ?? ' ').length
+  }
+
+  /** Writes a part on this line, or on the next one if it has to be: then at `indent`. */
+  put(text: string, indent: number, gap = ' '): void {
+    if (this.pendingIndent !== null) this.beginLine(this.pendingIndent)
+    else if (this.isBehindComment) this.beginLine(indent)
+    else if (this.column > 0) this.write(this.compactGap ?? gap)
+    this.write(text)
+    this.settle()
+  }
+
+  comment(text: string, indent: number): void {
+    if (this.feeds > 0 || this.isBehindComment || this.isEmpty) this.beginLine(indent)
+    else if (this.column > 0) this.write(' ')
+    this.write(text.trimEnd())
+    this.feeds = 0
+    this.compactGap = null
+    this.isBehindComment = true
+    this.isEmpty = false
+  }
+
+  /** Writes whole lines behind this one. */
+  block(lines: string): void {
+    this.out += `\n${lines}`
+    this.settle()
+    this.column = 0
+  }
+
+  /** Ends the last line. */
+  end(): void {
+    if (this.column > 0) this.write('\n')
+    this.column = 0
+  }
+
+  private settle(): void {
+    this.feeds = 0
+    this.pendingIndent = null
+    this.compactGap = null
+    this.isBehindComment = false
+    this.isEmpty = false
+  }
+
+  private beginLine(indent: number): void {
+    if (this.column > 0) this.out += '\n'
+    if (this.feeds > 1 && !this.isEmpty) this.out += '\n'
+    this.column = 0
+    this.write(' '.repeat(indent))
+  }
+
+  private write(text: string): void {
+    this.out += text
+    const feed = text.lastIndexOf('\n')
+    this.column = feed < 0 ? this.column + text.length : text.length - feed - 1
+  }
+}
