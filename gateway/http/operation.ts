@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { AccountHandler, Caller, KeyScope, PublicHandler, RequestContext } from './request-context.js'
+import type { KeyScope } from './key-scopes.js'
+import type { AccountHandler, Caller, PublicHandler, RequestContext } from './request-context.js'
 
 /** One possible response of an operation, for the OpenAPI document. */
 export interface ResponseDescription {

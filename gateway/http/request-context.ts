@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallContext } from '#libs/grpc/call.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { CountedRequest } from '../rate-limits/sliding-window.js'
+import type { KeyScope } from './key-scopes.js'
 import { notFound } from './problem.js'
 
 /** A request, its response, and the results of the pipeline stages. */
@@ -106,8 +107,6 @@ export function createRequestContext(
   else response.locals.context = context
   return context
 }
-
-export type KeyScope = 'read' | 'write'
 
 /** The credential that authenticated a caller. */
 export type ProvenBy =

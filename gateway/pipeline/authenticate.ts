@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
-import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { isAccessToken, looksLikeAccessToken } from '#shared/api-key/access-token-format.js'
 import { isApiKey } from '#shared/api-key/api-key-format.js'
@@ -10,7 +9,8 @@ import type { PlanName } from '#shared/core/plan.js'
 import type { CallerCache, FoundCaller } from '../auth/caller-cache.js'
 import { invalidToken } from '../auth/invalid-token.js'
 import { type IdentityClaims, type TokenVerifier, tokenBytesMax } from '../auth/verify-identity-token.js'
-import type { Caller, KeyScope, ProvenBy } from '../http/request-context.js'
+import { scopeNames } from '../http/key-scopes.js'
+import type { Caller, ProvenBy } from '../http/request-context.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
 import type { Upstreams } from '../upstreams.js'
 
@@ -148,10 +148,6 @@ function invalidAccessToken(): DomainError {
   )
 }
 
-function scopesOf(scopes: readonly ApiKeyScope[]): readonly KeyScope[] {
-  return scopes.map((scope) => (scope === ApiKeyScope.API_KEY_SCOPE_WRITE ? 'write' : 'read'))
-}
-
 function withIdle(caller: Caller, idle: boolean): Caller {
   return idle && caller.outOfUse === undefined ? { ...caller, outOfUse: 'idle' } : caller
 }
@@ -163,7 +159,7 @@ async function findByApiKey(
 ): Promise<FoundCaller> {
   const found = await callUnary(apiKeys, apiKeys.resolveApiKey, { key }, context)
   const { apiKeyId: id, apiKeyName: name, secret } = found
-  const provenBy = { kind: 'api-key', id, name, secret, scopes: scopesOf(found.scopes) } as const
+  const provenBy = { kind: 'api-key', id, name, secret, scopes: scopeNames(found.scopes) } as const
   const caller = callerOf(found.account, provenBy, everyoneIsPro)
   // A cached entry of the previous secret does not yet know when that secret expires.
   if (found.overlapBegan) callers.forget(caller.accountId)
@@ -185,7 +181,7 @@ async function findByAccessToken(
   context: CallContext,
 ): Promise<FoundCaller> {
   const found = await callUnary(trustedPublishers, trustedPublishers.resolveAccessToken, { token }, context)
-  const scopes = scopesOf(found.scopes)
+  const scopes = scopeNames(found.scopes)
   const { trustedPublisherId: id, trustedPublisherName: name } = found
   const provenBy = { kind: 'trusted-publisher', id, name, scopes } as const
   return {

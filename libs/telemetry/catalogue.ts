@@ -105,7 +105,7 @@ export const metrics = {
     'Invalidations of the caller cache, by scope (account, all).',
     ['scope'],
   ),
-  shareMemoryLookups: counter(
+  shareCacheLookups: counter(
     'snipkeep_share_memory_lookups_total',
     'Lookups in the share cache, by outcome (hit, shared with a lookup in progress, miss).',
     ['outcome'],
@@ -115,12 +115,12 @@ export const metrics = {
     'Lookups in the cache of share pages, by outcome (hit, shared with a lookup in progress, miss).',
     ['outcome'],
   ),
-  pageMemoryLookups: counter(
+  pageCacheLookups: counter(
     'snipkeep_page_memory_lookups_total',
     'Requested pages of snippets, by outcome (unchanged and so served from the cache, changed, unknown).',
     ['outcome'],
   ),
-  snippetMemoryLookups: counter(
+  snippetCacheLookups: counter(
     'snipkeep_snippet_memory_lookups_total',
     'Requested small snippets, by outcome (unchanged and so served from the cache, changed, unknown).',
     ['outcome'],

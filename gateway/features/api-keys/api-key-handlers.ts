@@ -5,10 +5,10 @@ import { type ApiKey, OverlapBegin } from '#proto/snipkeep/identity/v1/api_key_s
 import { isApiKey } from '#shared/api-key/api-key-format.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-body.js'
+import { scopeMessages } from '../../http/key-scopes.js'
 import { type Caller, idInPath, type RequestContext, shortCall } from '../../http/request-context.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { scopeMessages } from '../scopes.js'
 import { apiKeyResponse, datesBetween, usageResponse } from './api-key-response.js'
 import * as schemas from './api-key-schemas.js'
 

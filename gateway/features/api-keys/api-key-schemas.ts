@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isDate } from '#libs/core/field-rules.js'
+import { scopes } from '../../http/key-scopes.js'
 import { expiresIn, plainText, timestamp } from '../schemas.js'
-import { scopes } from '../scopes.js'
 
 /** In seconds. */
 const century = 3_153_600_000

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { callUnary } from '#libs/grpc/call.js'
 import type { Event } from '#proto/snipkeep/identity/v1/event_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { noneMatchHolds, quoteTag } from '../../http/entity-tag.js'
+import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
 import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
 import { sendJsonText } from '../../http/responses.js'
@@ -38,16 +38,8 @@ export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): reado
     const { events, nextCursor } = await callUnary(client, client.listEvents, request, shortCall(context))
     const next = nextCursor === '' ? null : nextCursor
     const text = JSON.stringify({ events: events.map(eventResponse), next_cursor: next })
-    const etag = tagOf(text)
-    const { response } = context
-    if (noneMatchHolds(context.request.headers['if-none-match'], etag)) {
-      response.setHeader('ETag', quoteTag(etag))
-      response.writeHead(304)
-      response.end()
-      return
-    }
-    const link = nextPageLink(publicBaseUrl, path, context, next)
-    sendJsonText(response, 200, text, { ...link, ETag: quoteTag(etag) })
+    if (sendNotModified(context, tagOf(text))) return
+    sendJsonText(context.response, 200, text, nextPageLink(publicBaseUrl, path, context, next))
   }
 
   return [

@@ -3,7 +3,8 @@ import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-body.js'
-import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import { fetchUnlessKnown } from '../../http/conditional-read.js'
+import { quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import { principalOf } from '../../http/principal.js'
 import { notFound } from '../../http/problem.js'
 import {
@@ -37,28 +38,19 @@ export function revisionHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, documentReads } = parts
   const { revisions: client } = upstreams
 
-  /** Returns the version, or sends 304 and returns `null`; if the ETag matches, no data is read. */
-  const fetchUnlessKnown = async (
+  const fetchRevision = async (
     context: RequestContext,
-    { accountId }: Caller,
-    includeData: boolean,
+    { accountId: ownerId }: Caller,
+    includeData?: boolean,
   ): Promise<Revision | null> => {
-    const request = { ownerId: accountId, id: snippetInPath(context), version: versionInPath(context) }
-    const read = async (withData: boolean): Promise<Revision> => {
-      const call = { ...request, includeData: withData }
-      const { revision } = await callUnary(client, client.getRevision, call, shortCall(context))
+    const version = { ownerId, id: snippetInPath(context), version: versionInPath(context) }
+    const read = async (includeData: boolean): Promise<Revision> => {
+      const request = { ...version, includeData }
+      const { revision } = await callUnary(client, client.getRevision, request, shortCall(context))
       if (revision === undefined) throw new Error('content returned no version')
-      context.response.setHeader('ETag', quoteTag(revision.etag))
       return revision
     }
-    const known = context.request.headers['if-none-match']
-    const first = await read(includeData && known === undefined)
-    if (noneMatchHolds(known, first.etag)) {
-      context.response.writeHead(304)
-      context.response.end()
-      return null
-    }
-    return known === undefined || !includeData ? first : read(true)
+    return fetchUnlessKnown(context, read, includeData)
   }
 
   return {
@@ -79,7 +71,7 @@ export function revisionHandlers(parts: RouteParts) {
 
     async get(context: RequestContext, caller: Caller): Promise<void> {
       const { include_data: includeData } = parseQuery(snippetQuery, context.search)
-      const revision = await fetchUnlessKnown(context, caller, includeData)
+      const revision = await fetchRevision(context, caller, includeData)
       if (revision === null) return
       if (!includeData) {
         sendJson(context.response, 200, revisionSummary(revision))
@@ -100,7 +92,7 @@ export function revisionHandlers(parts: RouteParts) {
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {
       const query = parseQuery(rawQuery, context.search)
-      const source = await fetchUnlessKnown(context, caller, true)
+      const source = await fetchRevision(context, caller)
       if (source === null) return
       await sendRaw({ context, reads: documentReads, reader: accountReader(caller), source }, query)
     },

@@ -72,9 +72,9 @@ export function createShareCache(now: () => number, loadShare: LoadShare): Share
       return entryOf(() => loadShare({ id, includeData: id === key }, call))
     },
     lookups: {
-      hit: metrics.shareMemoryLookups.series('hit'),
-      shared: metrics.shareMemoryLookups.series('shared'),
-      miss: metrics.shareMemoryLookups.series('miss'),
+      hit: metrics.shareCacheLookups.series('hit'),
+      shared: metrics.shareCacheLookups.series('shared'),
+      miss: metrics.shareCacheLookups.series('miss'),
     },
   })
 

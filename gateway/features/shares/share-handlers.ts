@@ -10,7 +10,8 @@ import {
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
-import { noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import { fetchUnlessKnown } from '../../http/conditional-read.js'
+import { quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
 import { principalOf } from '../../http/principal.js'
 import {
@@ -77,21 +78,15 @@ export function shareHandlers(parts: RouteParts) {
 
   const fetchShare = async (context: RequestContext, includeData: boolean): Promise<Share> => {
     const found = await findShare(context, includeData)
-    context.response.setHeader('ETag', quoteTag(found.share.etag))
     context.response.setHeader('Cache-Control', shareCaching(cache.timeLeftMs(found)))
     return found.share
   }
 
-  /** Returns the share, or sends 304 and returns `null`; if the ETag matches, no data is read. Both count as a view. */
-  const fetchUnlessKnown = async (context: RequestContext): Promise<Share | null> => {
-    const known = context.request.headers['if-none-match']
-    const first = await fetchShare(context, known === undefined)
-    views.count(first.id)
-    if (known === undefined) return first
-    if (!noneMatchHolds(known, first.etag)) return fetchShare(context, true)
-    context.response.writeHead(304)
-    context.response.end()
-    return null
+  /** Returns the share, or sends 304 and returns `null`. Both count as a view. */
+  const viewShare = async (context: RequestContext): Promise<Share | null> => {
+    const share = await fetchUnlessKnown(context, (includeData) => fetchShare(context, includeData))
+    views.count(idOf(context))
+    return share
   }
 
   return {
@@ -140,7 +135,7 @@ export function shareHandlers(parts: RouteParts) {
     },
 
     async get(context: RequestContext): Promise<void> {
-      const share = await fetchUnlessKnown(context)
+      const share = await viewShare(context)
       if (share === null) return
       const [before, after] = responses.envelope(share)
       const headers = {
@@ -154,7 +149,7 @@ export function shareHandlers(parts: RouteParts) {
 
     async raw(context: RequestContext): Promise<void> {
       const options = parseQuery(rawQuery, context.search)
-      const share = await fetchUnlessKnown(context)
+      const share = await viewShare(context)
       if (share === null) return
       const reader = anonymousReader(context)
       await sendRaw({ context, reads: parts.documentReads, reader, source: share }, options)

@@ -56,9 +56,9 @@ function createLoadSnippet(
 /** Small snippets come from the cache if content confirms their ETags. */
 export function createReadSnippet(client: SnippetServiceClient): ReadSnippet {
   const cache = createSnippetCache()
-  const unchanged = metrics.snippetMemoryLookups.series('unchanged')
-  const changed = metrics.snippetMemoryLookups.series('changed')
-  const unknown = metrics.snippetMemoryLookups.series('unknown')
+  const unchanged = metrics.snippetCacheLookups.series('unchanged')
+  const changed = metrics.snippetCacheLookups.series('changed')
+  const unknown = metrics.snippetCacheLookups.series('unknown')
   const load = createLoadSnippet(client)
   return async ({ ownerId, id, includeData }, context) => {
     const key = `${ownerId}/${id}`

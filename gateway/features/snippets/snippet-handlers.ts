@@ -5,7 +5,8 @@ import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { admitFirst, type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
-import { ifMatchHolds, noneMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
+import { fetchUnlessKnown } from '../../http/conditional-read.js'
+import { ifMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import { principalOf } from '../../http/principal.js'
 import { notFound } from '../../http/problem.js'
 import {
@@ -104,26 +105,6 @@ export function snippetHandlers(parts: RouteParts) {
     return (await readSnippet(request, shortCall(context))).snippet
   }
 
-  /** Returns the snippet, or sends 304 and returns `null`; if the ETag matches, no data is read. */
-  const fetchUnlessKnown = async (
-    context: RequestContext,
-    caller: Caller,
-    includeData = true,
-  ): Promise<Snippet | null> => {
-    const known = context.request.headers['if-none-match']
-    const first = await fetchSnippet(context, caller, includeData && known === undefined)
-    context.response.setHeader('ETag', quoteTag(first.etag))
-    if (noneMatchHolds(known, first.etag)) {
-      context.response.writeHead(304)
-      context.response.end()
-      return null
-    }
-    if (known === undefined || !includeData) return first
-    const second = await fetchSnippet(context, caller, includeData)
-    context.response.setHeader('ETag', quoteTag(second.etag))
-    return second
-  }
-
   /** Rejects callers at their limit, except for retries, which get the first response again. */
   const checkQuota = async (context: RequestContext, caller: Caller): Promise<void> => {
     if (mayBeRepeated(context) || parts.plans[caller.plan].snippets === null) return
@@ -179,7 +160,11 @@ export function snippetHandlers(parts: RouteParts) {
 
     async get(context: RequestContext, caller: Caller): Promise<void> {
       const { include_data: includeData } = parseQuery(schemas.snippetQuery, context.search)
-      const snippet = await fetchUnlessKnown(context, caller, includeData)
+      const snippet = await fetchUnlessKnown(
+        context,
+        (withData) => fetchSnippet(context, caller, withData),
+        includeData,
+      )
       if (snippet === null) return
       if (!includeData) {
         sendJson(context.response, 200, snippetSummary(snippet))
@@ -197,7 +182,7 @@ export function snippetHandlers(parts: RouteParts) {
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {
       const query = parseQuery(rawQuery, context.search)
-      const snippet = await fetchUnlessKnown(context, caller)
+      const snippet = await fetchUnlessKnown(context, (withData) => fetchSnippet(context, caller, withData))
       if (snippet === null) return
       const reader = accountReader(caller)
       await sendRaw({ context, reads: parts.documentReads, reader, source: snippet }, query)

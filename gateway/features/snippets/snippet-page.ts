@@ -126,9 +126,9 @@ export function createSnippetPages({
   documentReads,
 }: Pick<RouteParts, 'upstreams' | 'documentReads'>): SnippetPages {
   const cache = createPageCache()
-  const unchanged = metrics.pageMemoryLookups.series('unchanged')
-  const changed = metrics.pageMemoryLookups.series('changed')
-  const unknown = metrics.pageMemoryLookups.series('unknown')
+  const unchanged = metrics.pageCacheLookups.series('unchanged')
+  const changed = metrics.pageCacheLookups.series('changed')
+  const unknown = metrics.pageCacheLookups.series('unknown')
   const share = shareLoads<LoadedPage>(sharedWaitMsMax)
 
   const partsFor = (context: RequestContext, request: PageRequest, page: SnippetPage) => {

@@ -5,10 +5,10 @@ import { AssertionFault } from '#proto/snipkeep/identity/v1/trusted_publisher_se
 import { isAccessToken } from '#shared/api-key/access-token-format.js'
 import type { VerifiedAssertion } from '../../auth/verify-assertion.js'
 import { readForm } from '../../body/read-form.js'
+import { scopeNames } from '../../http/key-scopes.js'
 import { type RequestContext, shortCall } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { scopeNames } from '../scopes.js'
 import { oauthError, parseForm, refusedGrant } from './oauth-form.js'
 import { isTrustedPublisherId } from './trusted-publisher-handlers.js'
 import {

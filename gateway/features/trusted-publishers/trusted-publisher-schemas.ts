@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { scopes as anyScopes } from '../../http/key-scopes.js'
 import { plainText, timestamp } from '../schemas.js'
-import { scopes as anyScopes } from '../scopes.js'
 
 const name = plainText(100).meta({ example: 'website releases' })
 const repository = plainText(255).meta({

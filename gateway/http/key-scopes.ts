@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { ApiKeyScope } from '#proto/snipkeep/identity/v1/api_key_service.js'
 
-type Scope = 'read' | 'write'
+/** What an API key or a trusted publisher may do; `write` does not include `read`. */
+export type KeyScope = 'read' | 'write'
 
 const scopeMessage = {
   read: ApiKeyScope.API_KEY_SCOPE_READ,
   write: ApiKeyScope.API_KEY_SCOPE_WRITE,
-} as const
+} as const satisfies Record<KeyScope, ApiKeyScope>
 
 /** Scopes as callers send them. */
 export const scopes = z
@@ -15,11 +16,11 @@ export const scopes = z
   .max(10, { error: 'must have at most 10 items' })
 
 /** Scopes as identity gets them; none for `undefined`. */
-export function scopeMessages(names: readonly Scope[] = []): ApiKeyScope[] {
+export function scopeMessages(names: readonly KeyScope[] = []): ApiKeyScope[] {
   return names.map((name) => scopeMessage[name])
 }
 
 /** Scopes as callers see them. */
-export function scopeNames(messages: readonly ApiKeyScope[]): readonly Scope[] {
+export function scopeNames(messages: readonly ApiKeyScope[]): readonly KeyScope[] {
   return messages.map((scope) => (scope === scopeMessage.write ? 'write' : 'read'))
 }
