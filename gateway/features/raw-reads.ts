@@ -14,7 +14,7 @@ const rows = z
   .optional()
   .meta({
     description:
-      'With `pointer`: only these items of an array, or these records of CSV text and its header, counted from 1. Rows behind the last one are left out.',
+      'With `pointer`: returns only these items of an array, or the header and these records of CSV text, counted from 1. Rows past the end are ignored.',
     type: 'string',
     example: '1-100',
   })
@@ -35,12 +35,12 @@ export const rawQuery = z
 
 /** The common description of raw reads, for the OpenAPI document. */
 export const rawDescription =
-  'With `rows` and `pointer`, only these rows of an array or of CSV text. `Range` works for whole `data`, for values that are not strings, and for strings of up to 256 KiB; without `rows`. Several ranges get the whole response.'
+  'With `rows` and `pointer`, returns only these rows of an array or of CSV text. `Range` works without `rows`, for the whole of `data`, values that are not strings, and strings of up to 256 KiB. A request for several ranges gets the whole response.'
 
 /** The request headers of a range request. */
 export const rangeHeaders = {
   Range: 'One range of bytes, such as `bytes=0-499`.',
-  'If-Range': 'The ETag for which the range was meant; responds 200 with everything if it has changed.',
+  'If-Range': 'The ETag that the range applies to; responds 200 with everything if it is no longer current.',
 }
 
 /** The successful responses of a raw read. */
@@ -54,11 +54,11 @@ export function rawResponses(
       headers: {
         ...etag,
         'Accept-Ranges': '`bytes` where `Range` works.',
-        'X-Total-Rows': 'With `rows`: how many rows the value has.',
+        'X-Total-Rows': 'With `rows`: the total number of rows.',
       },
     },
     206: {
-      description: 'The bytes of `Range`.',
+      description: 'The requested byte range.',
       headers: { ...etag, 'Content-Range': 'Which bytes these are, of how many.' },
     },
     304: { description: 'Not modified.' },

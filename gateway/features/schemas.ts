@@ -38,7 +38,7 @@ export const tags = z
   .transform((list) => [...new Set(list)])
   .refine((list) => list.length <= 20, { error: 'must have at most 20 items', params: { code: 'too_many' } })
   .meta({
-    description: 'Trimmed and deduplicated; order is kept.',
+    description: 'Trimmed and deduplicated; the order is kept.',
     maxItems: 20,
     example: ['ci', 'nightly'],
   })

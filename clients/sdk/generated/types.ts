@@ -270,33 +270,33 @@ export type Share = {
 export type Comparison = {
     equal: boolean;
     /**
-     * What both were compared as.
+     * How both documents were compared.
      */
     as: 'json' | 'csv' | 'text';
     summary: {
         /**
-         * Values, rows of CSV, or lines of text.
+         * Counts values, CSV rows or lines of text.
          */
         added: number;
         removed: number;
         changed: number;
         /**
-         * Records that a key identifies and that stand in another order.
+         * Counts records identified by a key whose position changed.
          */
         moved: number;
         columns_added: Array<string>;
         columns_removed: Array<string>;
     };
     /**
-     * With the format `changes`, in their order.
+     * With the format `changes`: the changes, in document order.
      */
     changes?: Array<Change>;
     /**
-     * Whether there are more changes than are listed.
+     * Whether some changes are not listed because of `limit`.
      */
     truncated?: boolean;
     /**
-     * With the format `json-patch`: a JSON Patch (RFC 6902) that makes `b` of `a`.
+     * With the format `json-patch`: a JSON Patch (RFC 6902) that turns `a` into `b`.
      */
     patch?: Array<{
         [key: string]: unknown;
@@ -309,31 +309,31 @@ export type Comparison = {
 
 export type Change = {
     /**
-     * `move`: a record that a key identifies stands elsewhere. What has changed in it follows as changes of their own.
+     * `move`: a record identified by a key has a new position. Changes within it are listed separately.
      */
     op: 'add' | 'remove' | 'replace' | 'move';
     /**
-     * JSON Pointer in `a`, or in `b` for what was added. Rows of CSV (without their header) and lines of text are items of an array.
+     * JSON Pointer into `a`, or into `b` for additions. CSV rows (without the header) and lines of text count as array items.
      */
     pointer: string;
     /**
-     * Where the value is in `b`, if that differs.
+     * JSON Pointer into `b`, if it differs.
      */
     new_pointer?: string;
     /**
-     * Of CSV: the cell that identifies the row.
+     * For CSV: the cell that identifies the row.
      */
     key?: string;
     /**
-     * Of CSV: the column of a replaced cell.
+     * For CSV: the column of a replaced cell.
      */
     column?: string;
     /**
-     * The value, spelled as in the document. Of CSV and text a string.
+     * The value exactly as written in the document; for CSV and text, a string.
      */
     from?: unknown;
     /**
-     * The value, spelled as in the document. Of CSV and text a string.
+     * The value exactly as written in the document; for CSV and text, a string.
      */
     to?: unknown;
 };
@@ -349,14 +349,14 @@ export type Tool = {
     input: {
         media_type: string;
         /**
-         * Of a file, without the dot.
+         * The file extension, without the dot.
          */
         extension: string;
     };
     output: {
         media_type: string;
         /**
-         * Of a file, without the dot.
+         * The file extension, without the dot.
          */
         extension: string;
     };
@@ -367,7 +367,7 @@ export type Tool = {
         [key: string]: unknown;
     };
     /**
-     * What may change besides white space between tokens; empty for nothing.
+     * What the tool may change besides white space between tokens; empty if nothing.
      */
     changes: Array<string>;
     examples: Array<{
@@ -468,7 +468,7 @@ export type ApiKeySecret = {
      */
     last_used_at: string | null;
     /**
-     * When this secret ends although the key goes on; null while that is not decided.
+     * When this secret expires while the key itself stays valid; null if that is not known yet.
      */
     expires_at: string | null;
 };
@@ -602,7 +602,7 @@ export type TrustedPublisherEvents = {
             [key: string]: string;
         };
         /**
-         * Claims to add to the rule in order to trust this repository; null if none.
+         * Claims to add to the rule to trust this repository; null if there are none.
          */
         pin: {
             [key: string]: string;
@@ -733,7 +733,7 @@ export type EventPage = {
 export type Event = {
     id: string;
     /**
-     * A group and a verb; more may come.
+     * A subject and a verb, such as `share.viewed`. New types may be added.
      */
     type: string;
     /**
@@ -741,17 +741,17 @@ export type Event = {
      */
     created_at: string;
     /**
-     * Who caused it. `key_holder` had only the key itself, `anyone` the link of a share.
+     * Who caused the event. `key_holder` is someone who sent only the key itself; `anyone` is someone who opened a share link.
      */
     principal: {
         kind: 'owner' | 'api_key' | 'key_holder' | 'ci_job' | 'anyone' | 'operator' | 'system';
         /**
-         * The id of the API key, or of the trusted publisher of the CI job; null for others.
+         * The id of the API key or trusted publisher; null for everyone else.
          */
         id: string | null;
     };
     /**
-     * What it is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.
+     * What the event is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.
      */
     subject: {
         kind: string;
@@ -864,7 +864,7 @@ export type CreateSnippetData = {
         tool: string;
         title: string;
         /**
-         * Trimmed and deduplicated; order is kept.
+         * Trimmed and deduplicated; the order is kept.
          */
         tags?: Array<string>;
         /**
@@ -969,7 +969,7 @@ export type UploadSnippetData = {
         tool: string;
         title: string;
         /**
-         * Trimmed and deduplicated; order is kept.
+         * Trimmed and deduplicated; the order is kept.
          */
         tags?: Array<string>;
         /**
@@ -1209,7 +1209,7 @@ export type UpdateSnippetData = {
         tool?: string;
         title?: string;
         /**
-         * Trimmed and deduplicated; order is kept.
+         * Trimmed and deduplicated; the order is kept.
          */
         tags?: Array<string>;
         /**
@@ -1299,7 +1299,7 @@ export type PutSnippetData = {
         tool: string;
         title: string;
         /**
-         * Trimmed and deduplicated; order is kept.
+         * Trimmed and deduplicated; the order is kept.
          */
         tags?: Array<string>;
         /**
@@ -1417,7 +1417,7 @@ export type GetSnippetRawData = {
          */
         Range?: string;
         /**
-         * The ETag for which the range was meant; responds 200 with everything if it has changed.
+         * The ETag that the range applies to; responds 200 with everything if it is no longer current.
          */
         'If-Range'?: string;
     };
@@ -1430,7 +1430,7 @@ export type GetSnippetRawData = {
          */
         pointer?: string;
         /**
-         * With `pointer`: only these items of an array, or these records of CSV text and its header, counted from 1. Rows behind the last one are left out.
+         * With `pointer`: returns only these items of an array, or the header and these records of CSV text, counted from 1. Rows past the end are ignored.
          */
         rows?: string;
         /**
@@ -1488,7 +1488,7 @@ export type GetSnippetRawResponses = {
      */
     200: unknown;
     /**
-     * The bytes of `Range`.
+     * The requested byte range.
      */
     206: unknown;
 };
@@ -1636,7 +1636,7 @@ export type GetRevisionRawData = {
          */
         Range?: string;
         /**
-         * The ETag for which the range was meant; responds 200 with everything if it has changed.
+         * The ETag that the range applies to; responds 200 with everything if it is no longer current.
          */
         'If-Range'?: string;
     };
@@ -1650,7 +1650,7 @@ export type GetRevisionRawData = {
          */
         pointer?: string;
         /**
-         * With `pointer`: only these items of an array, or these records of CSV text and its header, counted from 1. Rows behind the last one are left out.
+         * With `pointer`: returns only these items of an array, or the header and these records of CSV text, counted from 1. Rows past the end are ignored.
          */
         rows?: string;
         /**
@@ -1708,7 +1708,7 @@ export type GetRevisionRawResponses = {
      */
     200: unknown;
     /**
-     * The bytes of `Range`.
+     * The requested byte range.
      */
     206: unknown;
 };
@@ -2185,7 +2185,7 @@ export type GetShareRawData = {
          */
         Range?: string;
         /**
-         * The ETag for which the range was meant; responds 200 with everything if it has changed.
+         * The ETag that the range applies to; responds 200 with everything if it is no longer current.
          */
         'If-Range'?: string;
     };
@@ -2198,7 +2198,7 @@ export type GetShareRawData = {
          */
         pointer?: string;
         /**
-         * With `pointer`: only these items of an array, or these records of CSV text and its header, counted from 1. Rows behind the last one are left out.
+         * With `pointer`: returns only these items of an array, or the header and these records of CSV text, counted from 1. Rows past the end are ignored.
          */
         rows?: string;
         /**
@@ -2252,7 +2252,7 @@ export type GetShareRawResponses = {
      */
     200: unknown;
     /**
-     * The bytes of `Range`.
+     * The requested byte range.
      */
     206: unknown;
 };
@@ -2340,7 +2340,7 @@ export type GetOEmbedResponse = GetOEmbedResponses[keyof GetOEmbedResponses];
 export type CompareData = {
     body: {
         /**
-         * What there was before.
+         * The old document.
          */
         a: {
             /**
@@ -2356,18 +2356,18 @@ export type CompareData = {
              */
             share?: string;
             /**
-             * The value of `data` itself.
+             * A document to compare, given inline.
              */
             data?: {
                 [key: string]: unknown;
             };
             /**
-             * JSON Pointer to the value that is compared. A string is compared as its text.
+             * JSON Pointer to the value to compare. A string is compared as text.
              */
             pointer?: string;
         };
         /**
-         * What there is now.
+         * The new document.
          */
         b: {
             /**
@@ -2383,22 +2383,22 @@ export type CompareData = {
              */
             share?: string;
             /**
-             * The value of `data` itself.
+             * A document to compare, given inline.
              */
             data?: {
                 [key: string]: unknown;
             };
             /**
-             * JSON Pointer to the value that is compared. A string is compared as its text.
+             * JSON Pointer to the value to compare. A string is compared as text.
              */
             pointer?: string;
         };
         /**
-         * The member that identifies items of arrays, or the column that identifies rows of CSV; one that does not is refused (`key_not_found`, `key_not_unique`). Guessed by default.
+         * The member that identifies array items, or the column that identifies CSV rows. Rejected if it is missing (`key_not_found`) or repeats (`key_not_unique`). Chosen automatically by default.
          */
         key?: string;
         /**
-         * JSON Pointers that are not compared; `*` stands for any one step, as in `*updated_at`.
+         * JSON Pointers to ignore; `*` matches any single step, as in `*updated_at`.
          */
         ignore?: Array<string>;
         /**
@@ -2406,15 +2406,15 @@ export type CompareData = {
          */
         numbers?: 'exact' | 'value';
         /**
-         * What the response has besides `equal`, `as` and `summary`.
+         * What the response contains besides `equal`, `as` and `summary`.
          */
         format?: 'changes' | 'summary' | 'json-patch' | 'text';
         /**
-         * How `from` and `to` are written: `json` as the value itself, `text` as a string of its exact text, for clients that would round numbers.
+         * How `from` and `to` are written: `json` is the value itself; `text` is a string with its exact text, for clients that would round numbers.
          */
         values?: 'json' | 'text';
         /**
-         * How many changes are listed at most.
+         * The maximum number of changes to list.
          */
         limit?: number;
     };
@@ -2527,15 +2527,15 @@ export type RunToolData = {
     };
     query?: {
         /**
-         * Keeps the output as a snippet and responds with that: `true` for a new one, `@name` to create or replace the one of this name.
+         * Saves the output as a snippet and responds with the snippet: `true` for a new one, `@name` to create or replace the one with this name.
          */
         save?: 'true' | string;
         /**
-         * Publishes the output as a share and responds with that.
+         * Publishes the output as a share and responds with the share.
          */
         share?: 'true';
         /**
-         * Of the snippet or share; by default the tool and the date.
+         * The title of the snippet or share; by default, the tool and the date.
          */
         title?: string;
         /**
@@ -2543,11 +2543,11 @@ export type RunToolData = {
          */
         key?: string;
         /**
-         * Of the share: seconds until it expires.
+         * Seconds until the share expires.
          */
         expires_in?: number;
         /**
-         * Records tool, sizes and nothing of the content in your history.
+         * Records the tool and the sizes, but none of the content, in your history.
          */
         history?: 'true';
     };
@@ -2609,7 +2609,7 @@ export type RunToolError = RunToolErrors[keyof RunToolErrors];
 
 export type RunToolResponses = {
     /**
-     * The output in the format of the tool; with `save=@name`, the replaced snippet.
+     * The output in the tool's format; with `save=@name`, the replaced snippet.
      */
     200: Blob | File;
     /**
@@ -3264,7 +3264,7 @@ export type RotateApiKeyData = {
          */
         overlap_seconds?: number;
         /**
-         * When the overlap begins. With `first_use`, a new secret that is unused for seven days ends, and the previous one goes on.
+         * When the overlap begins. With `first_use`, a new secret that is not used within seven days expires, and the previous one stays valid.
          */
         begins?: 'first_use' | 'now';
     };
@@ -3439,15 +3439,15 @@ export type CreateTrustedPublisherData = {
     body: {
         name: string;
         /**
-         * `github`, `gitlab`, or another issuer that this installation knows.
+         * `github`, `gitlab`, or another issuer configured by the operator.
          */
         issuer: string;
         /**
-         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts no one.
+         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps you find the ids: a token is never accepted by name alone.
          */
         repository?: string;
         /**
-         * Claims that a token must have, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.
+         * Claims that a token must contain, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.
          */
         claims?: {
             [key: string]: string;
@@ -3636,11 +3636,11 @@ export type UpdateTrustedPublisherData = {
     body: {
         name?: string;
         /**
-         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts no one.
+         * Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps you find the ids: a token is never accepted by name alone.
          */
         repository?: string;
         /**
-         * Claims that a token must have, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.
+         * Claims that a token must contain, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.
          */
         claims?: {
             [key: string]: string;
@@ -4100,11 +4100,11 @@ export type StartCheckoutData = {
          */
         interval: 'month' | 'year';
         /**
-         * Where to send the payer after payment; must be a page of the web application.
+         * Where to send the browser after payment; must be a page of the web application.
          */
         success_url?: string;
         /**
-         * Where to send the payer after cancelling; must be a page of the web application.
+         * Where to send the browser after cancelling; must be a page of the web application.
          */
         cancel_url?: string;
     };
@@ -4598,7 +4598,7 @@ export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
 export type GetReadinessResponses = {
     /**
-     * Ready: every service has responded since startup (an issuer may still be missing). While a service is unreachable, its own routes fail; without `issuers`, identity tokens get 503. `checks` is empty if the operator hides it.
+     * Ready: every service has responded since startup (issuers need not have). While a service is unreachable, only its routes fail; while `issuers` is unreachable, requests with identity tokens get 503. `checks` is empty if the operator hides the details.
      */
     200: {
         status: 'ready' | 'not_ready';

@@ -56,9 +56,9 @@ export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access: 'public',
       rate: 'guesses',
-      summary: 'Revoke an API key that you hold',
+      summary: 'Revoke an API key by sending the key itself',
       description:
-        'For leaked keys: whoever holds one may revoke it, without credentials. During a rotation only the secret you send ends if it is the previous one or still unused; otherwise the whole key does. The response is the same for a key that does not exist.',
+        'For leaked keys: anyone who has the key can revoke it, without other credentials. During a rotation, a previous or still unused secret is revoked alone; any other secret revokes the whole key. The response is the same if the key does not exist.',
       body: { fields: schemas.heldKey, withData: 'none' },
       responses: { 200: { description: 'Accepted.', schema: schemas.revocation } },
       refusals: [400, 413, 415, 503, 504],
@@ -96,7 +96,7 @@ export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'Give an API key a new secret',
       description:
-        'Requires Pro. Both secrets work during the overlap, so that no request fails. The key keeps its id, name, scopes and counts. A new secret that no one has used yet is replaced.',
+        'Requires Pro. Both secrets work during the overlap, so no request fails. The key keeps its id, name, scopes and usage. If an earlier new secret is still unused, this replaces it.',
       requestHeaders: {
         'Idempotency-Key': 'Makes the request safe to retry for 24 hours; a retry returns the same secret.',
       },

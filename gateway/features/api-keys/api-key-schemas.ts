@@ -37,7 +37,7 @@ export const rotation = z.strictObject({
     .meta({ description: 'How long both secrets work once the overlap has begun; 0 to 7 days.' }),
   begins: z.enum(['first_use', 'now'], { error: 'must be first_use or now' }).default('first_use').meta({
     description:
-      'When the overlap begins. With `first_use`, a new secret that is unused for seven days ends, and the previous one goes on.',
+      'When the overlap begins. With `first_use`, a new secret that is not used within seven days expires, and the previous one stays valid.',
   }),
 })
 
@@ -59,7 +59,8 @@ const secret = z
     created_at: timestamp,
     last_used_at: timestamp.nullable().meta({ description: 'null until first used; lags by a few seconds.' }),
     expires_at: timestamp.nullable().meta({
-      description: 'When this secret ends although the key goes on; null while that is not decided.',
+      description:
+        'When this secret expires while the key itself stays valid; null if that is not known yet.',
     }),
   })
   .meta({ id: 'ApiKeySecret' })

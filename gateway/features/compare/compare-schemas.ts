@@ -12,12 +12,15 @@ const side = z
       .optional()
       .meta({ description: 'A version of the snippet; by default the current one.' }),
     share: z.string().optional().meta({ description: 'The id of a share.' }),
-    data: z.record(z.string(), z.unknown()).optional().meta({ description: 'The value of `data` itself.' }),
+    data: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'A document to compare, given inline.' }),
     pointer: z
       .string()
       .max(10_000, { error: 'must be at most 10000 characters' })
       .optional()
-      .meta({ description: 'JSON Pointer to the value that is compared. A string is compared as its text.' }),
+      .meta({ description: 'JSON Pointer to the value to compare. A string is compared as text.' }),
   })
   .refine(
     ({ snippet, share, data }) => [snippet, share, data].filter((one) => one !== undefined).length === 1,
@@ -33,8 +36,8 @@ const side = z
 
 /** The body of a comparison. */
 export const comparisonRequest = z.strictObject({
-  a: side.meta({ description: 'What there was before.' }),
-  b: side.meta({ description: 'What there is now.' }),
+  a: side.meta({ description: 'The old document.' }),
+  b: side.meta({ description: 'The new document.' }),
   key: z
     .string()
     .min(1, { error: 'must not be empty' })
@@ -42,14 +45,14 @@ export const comparisonRequest = z.strictObject({
     .optional()
     .meta({
       description:
-        'The member that identifies items of arrays, or the column that identifies rows of CSV; one that does not is refused (`key_not_found`, `key_not_unique`). Guessed by default.',
+        'The member that identifies array items, or the column that identifies CSV rows. Rejected if it is missing (`key_not_found`) or repeats (`key_not_unique`). Chosen automatically by default.',
     }),
   ignore: z
     .array(z.string().max(1_000, { error: 'must be at most 1000 characters' }))
     .max(100, { error: 'must have at most 100 items' })
     .optional()
     .meta({
-      description: 'JSON Pointers that are not compared; `*` stands for any one step, as in `/*/updated_at`.',
+      description: 'JSON Pointers to ignore; `*` matches any single step, as in `/*/updated_at`.',
     }),
   numbers: z
     .enum(['exact', 'value'], { error: 'must be exact or value' })
@@ -60,37 +63,37 @@ export const comparisonRequest = z.strictObject({
       error: 'must be changes, summary, json-patch or text',
     })
     .default('changes')
-    .meta({ description: 'What the response has besides `equal`, `as` and `summary`.' }),
+    .meta({ description: 'What the response contains besides `equal`, `as` and `summary`.' }),
   values: z.enum(['json', 'text'], { error: 'must be json or text' }).default('json').meta({
     description:
-      'How `from` and `to` are written: `json` as the value itself, `text` as a string of its exact text, for clients that would round numbers.',
+      'How `from` and `to` are written: `json` is the value itself; `text` is a string with its exact text, for clients that would round numbers.',
   }),
   limit: z
     .int({ error: 'must be a whole number' })
     .min(1, { error: 'must be at least 1' })
     .max(1_000, { error: 'must be at most 1000' })
     .default(1_000)
-    .meta({ description: 'How many changes are listed at most.' }),
+    .meta({ description: 'The maximum number of changes to list.' }),
 })
 
 const pointer = z.string().meta({
   description:
-    'JSON Pointer in `a`, or in `b` for what was added. Rows of CSV (without their header) and lines of text are items of an array.',
+    'JSON Pointer into `a`, or into `b` for additions. CSV rows (without the header) and lines of text count as array items.',
 })
 const exact = z.unknown().meta({
-  description: 'The value, spelled as in the document. Of CSV and text a string.',
+  description: 'The value exactly as written in the document; for CSV and text, a string.',
 })
 
 const change = z
   .object({
     op: z.enum(['add', 'remove', 'replace', 'move']).meta({
       description:
-        '`move`: a record that a key identifies stands elsewhere. What has changed in it follows as changes of their own.',
+        '`move`: a record identified by a key has a new position. Changes within it are listed separately.',
     }),
     pointer,
-    new_pointer: z.string().optional().meta({ description: 'Where the value is in `b`, if that differs.' }),
-    key: z.string().optional().meta({ description: 'Of CSV: the cell that identifies the row.' }),
-    column: z.string().optional().meta({ description: 'Of CSV: the column of a replaced cell.' }),
+    new_pointer: z.string().optional().meta({ description: 'JSON Pointer into `b`, if it differs.' }),
+    key: z.string().optional().meta({ description: 'For CSV: the cell that identifies the row.' }),
+    column: z.string().optional().meta({ description: 'For CSV: the column of a replaced cell.' }),
     from: exact.optional(),
     to: exact.optional(),
   })
@@ -100,24 +103,26 @@ const change = z
 export const comparison = z
   .object({
     equal: z.boolean(),
-    as: z.enum(['json', 'csv', 'text']).meta({ description: 'What both were compared as.' }),
+    as: z.enum(['json', 'csv', 'text']).meta({ description: 'How both documents were compared.' }),
     summary: z.object({
-      added: z.int().meta({ description: 'Values, rows of CSV, or lines of text.' }),
+      added: z.int().meta({ description: 'Counts values, CSV rows or lines of text.' }),
       removed: z.int(),
       changed: z.int(),
-      moved: z.int().meta({ description: 'Records that a key identifies and that stand in another order.' }),
+      moved: z.int().meta({ description: 'Counts records identified by a key whose position changed.' }),
       columns_added: z.array(z.string()),
       columns_removed: z.array(z.string()),
     }),
-    changes: z.array(change).optional().meta({ description: 'With the format `changes`, in their order.' }),
+    changes: z
+      .array(change)
+      .optional()
+      .meta({ description: 'With the format `changes`: the changes, in document order.' }),
     truncated: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether there are more changes than are listed.' }),
-    patch: z
-      .array(z.record(z.string(), z.unknown()))
-      .optional()
-      .meta({ description: 'With the format `json-patch`: a JSON Patch (RFC 6902) that makes `b` of `a`.' }),
+      .meta({ description: 'Whether some changes are not listed because of `limit`.' }),
+    patch: z.array(z.record(z.string(), z.unknown())).optional().meta({
+      description: 'With the format `json-patch`: a JSON Patch (RFC 6902) that turns `a` into `b`.',
+    }),
     text: z.string().optional().meta({ description: 'With the format `text`: a unified diff of the lines.' }),
   })
   .meta({ id: 'Comparison' })

@@ -51,7 +51,7 @@ export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): reado
       access: 'account',
       summary: 'List what happened in your account, newest first',
       description:
-        'Keys that were created, used, rotated, revoked or are about to expire; trusted publishers that were created, changed, deleted, used for the first time or refused a job; shares that were created, viewed or have expired; snippets of which an earlier version was restored; limits of the plan that became near (80 % used); changes of the plan; suspensions. Poll it with `If-None-Match`: a 304 counts as a tenth of a request.',
+        'Covers API keys (created, used, rotated, revoked, about to expire), trusted publishers (created, changed, deleted, first use, job refused), shares (created, viewed, expired), restored snippet versions, plan limits that are 80 % used, plan changes and suspensions. To poll, send `If-None-Match`: a 304 counts as a tenth of a request.',
       query: schemas.eventListQuery,
       requestHeaders: { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' },
       responses: {

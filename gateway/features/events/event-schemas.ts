@@ -22,7 +22,7 @@ const event = z
   .object({
     id: z.string(),
     type: z.string().meta({
-      description: 'A group and a verb; more may come.',
+      description: 'A subject and a verb, such as `share.viewed`. New types may be added.',
       example: 'key.rotated',
     }),
     created_at: timestamp,
@@ -30,14 +30,16 @@ const event = z
       .object({
         kind: z.enum(['owner', 'api_key', 'key_holder', 'ci_job', 'anyone', 'operator', 'system']),
         id: z.string().nullable().meta({
-          description: 'The id of the API key, or of the trusted publisher of the CI job; null for others.',
+          description: 'The id of the API key or trusted publisher; null for everyone else.',
         }),
       })
       .meta({
-        description: 'Who caused it. `key_holder` had only the key itself, `anyone` the link of a share.',
+        description:
+          'Who caused the event. `key_holder` is someone who sent only the key itself; `anyone` is someone who opened a share link.',
       }),
     subject: z.object({ kind: z.string(), id: z.string() }).meta({
-      description: 'What it is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.',
+      description:
+        'What the event is about: `api_key`, `trusted_publisher`, `share`, `snippet` or `account`.',
     }),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))

@@ -41,7 +41,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       responses: {
         200: {
           description:
-            'Ready: every service has responded since startup (an issuer may still be missing). While a service is unreachable, its own routes fail; without `issuers`, identity tokens get 503. `checks` is empty if the operator hides it.',
+            'Ready: every service has responded since startup (issuers need not have). While a service is unreachable, only its routes fail; while `issuers` is unreachable, requests with identity tokens get 503. `checks` is empty if the operator hides the details.',
           schema: readiness,
         },
         503: { description: 'Starting up or shutting down.', schema: readiness },

@@ -18,7 +18,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Record a history entry',
-      description: 'If your plan keeps only the newest entries, older ones are removed in the same step.',
+      description: 'If your plan limits the number of entries, the oldest are removed to make room.',
       requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
       body: { fields: schemas.newHistoryEntry, withData: 'none' },
       responses: {
@@ -59,7 +59,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: "Delete your history, or only one tool's",
-      description: 'Also deletes and counts entries hidden by your plan.',
+      description: 'Also deletes and counts entries that your plan hides.',
       query: schemas.historyDeleteQuery,
       responses: { 200: { description: 'Deleted.', schema: schemas.deletedMany } },
       refusals: [400],

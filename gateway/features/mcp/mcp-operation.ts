@@ -133,7 +133,7 @@ export function mcpOperation(parts: RouteParts): Operation {
     anyScope: true,
     summary: 'Call the MCP server',
     description:
-      'Model Context Protocol over Streamable HTTP, revision 2026-07-28 and stateless 2025 revisions. Send a JSON-RPC message. Here an API key may also be sent as `Authorization: Bearer`. Every tool calls this API with your credentials, so its scopes, limits and codes apply.',
+      'Model Context Protocol over Streamable HTTP, revision 2026-07-28 and stateless 2025 revisions. Send a JSON-RPC message. Here you may also send an API key as `Authorization: Bearer`. Every tool calls this API with your credentials, so the same scopes, limits and error codes apply.',
     responses: {
       200: { description: 'A JSON-RPC response, or a stream of events with one.', schema: z.unknown() },
       202: { description: 'A notification was accepted.' },

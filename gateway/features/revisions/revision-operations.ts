@@ -23,7 +23,7 @@ export function revisionOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'List the versions of a snippet, newest first',
       description:
-        'The current version, and earlier ones whose data was replaced. Your plan limits how many are kept; none is kept longer than a year.',
+        'Lists the current version and earlier ones. A new version begins when `data` is replaced. Your plan limits how many are kept, for at most a year.',
       query: schemas.revisionListQuery,
       responses: {
         200: {
@@ -57,7 +57,7 @@ export function revisionOperations(parts: RouteParts): readonly Operation[] {
       operationId: 'getRevisionRaw',
       group,
       access,
-      summary: 'Get the raw bytes of `data` of a version, or of one value in it',
+      summary: "Get the raw bytes of a version's `data`, or of one value in it",
       description: rawDescription,
       query: rawQuery,
       requestHeaders: { ...ifNoneMatch, ...rangeHeaders },
@@ -74,7 +74,7 @@ export function revisionOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'Restore an earlier version of a snippet',
       description:
-        'Makes a new version with the data, tool, title and tags of an earlier one. The version before is kept like any other; the name stays.',
+        "Creates a new version with the data, tool, title and tags of an earlier one. The version it replaces is kept like any other. The snippet's name does not change.",
       requestHeaders: {
         'If-Match': 'One or more ETags of the snippet; responds 412 unless one of them is current.',
         'Idempotency-Key': 'Makes the request safe to retry for 24 hours.',

@@ -52,7 +52,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       group,
       access,
       summary: 'List your snippets, newest first',
-      description: 'A page holds up to `limit` items and ends early once its data passes 8 MiB.',
+      description: 'A page holds up to `limit` items, fewer if their data exceeds 8 MiB.',
       query: schemas.snippetListQuery,
       responses: {
         200: {
@@ -105,7 +105,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       access,
       summary: 'Update a snippet',
       description:
-        'Only the fields you send are changed. `data` is replaced as a whole and counts as a create for rate limits.',
+        'Changes only the fields you send. `data` is replaced as a whole and counts as a create for rate limits.',
       requestHeaders: ifMatch,
       body: { fields: schemas.snippetChange, withData: 'optional' },
       responses: {
@@ -122,7 +122,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       group,
       access,
       summary: 'Create or replace a snippet by its name',
-      description: `\`@\` and a name creates your snippet of this name, or replaces all of it. An id only replaces. ${rawUploads}`,
+      description: `\`@\` and a name creates the snippet with this name or replaces all of it. With an id, the snippet must exist. ${rawUploads}`,
       requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if it exists.' },
       body: { fields: schemas.putSnippet, withData: 'required' },
       responses: {

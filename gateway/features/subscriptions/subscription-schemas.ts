@@ -12,11 +12,11 @@ export const newCheckout = z.strictObject({
   interval: interval.meta({ description: 'Billing interval.', example: 'month' }),
   success_url: returnUrl.optional().meta({
     format: 'uri',
-    description: 'Where to send the payer after payment; must be a page of the web application.',
+    description: 'Where to send the browser after payment; must be a page of the web application.',
   }),
   cancel_url: returnUrl.optional().meta({
     format: 'uri',
-    description: 'Where to send the payer after cancelling; must be a page of the web application.',
+    description: 'Where to send the browser after cancelling; must be a page of the web application.',
   }),
 })
 

@@ -9,7 +9,7 @@ import { toolQuery } from './tool-query.js'
 
 const format = z.object({
   media_type: z.string().meta({ example: 'application/json' }),
-  extension: z.string().meta({ description: 'Of a file, without the dot.', example: 'json' }),
+  extension: z.string().meta({ description: 'The file extension, without the dot.', example: 'json' }),
 })
 
 const toolEntry = z
@@ -20,9 +20,9 @@ const toolEntry = z
     input: format,
     output: format,
     options: z.record(z.string(), z.unknown()).meta({ description: 'A JSON Schema of the options.' }),
-    changes: z
-      .array(z.string())
-      .meta({ description: 'What may change besides white space between tokens; empty for nothing.' }),
+    changes: z.array(z.string()).meta({
+      description: 'What the tool may change besides white space between tokens; empty if nothing.',
+    }),
     examples: z.array(
       z.object({ input: z.string(), options: z.record(z.string(), z.unknown()), output: z.string() }),
     ),
@@ -75,15 +75,15 @@ export function toolOperations(parts: RouteParts, keepers: Keepers): readonly Op
       access: 'account',
       scope: 'read',
       rate: 'creates',
-      summary: 'Run a tool, and keep its output if wanted',
-      description: `The body is the input itself, with any \`Content-Type\`; the query has the options of the tool. Tools: ${names}. Input and output are streamed. Bad input gets 400 \`invalid_input\` with \`line\`, \`column\`, \`offset\` and, where it is known, \`pointer\`; if more than 1 MiB of output has been sent by then, the connection breaks off. A run may work for 15 s; more gets 413 \`tool_too_large\`, and the command line takes any size: \`snipkeep tool NAME FILE\`.`,
+      summary: 'Run a tool, and optionally save or share its output',
+      description: `The body is the raw input, with any \`Content-Type\`; the query holds the tool's options. Tools: ${names}. Input and output are streamed. Bad input gets 400 \`invalid_input\` with \`line\`, \`column\`, \`offset\` and, where it is known, \`pointer\`; if more than 1 MiB of output has already been sent, the connection is closed instead. A run may compute for 15 s; after that it gets 413 \`tool_too_large\`. The command line has no such limit: \`snipkeep tool NAME FILE\`.`,
       query: toolQuery,
       requestHeaders: {
         'Idempotency-Key': 'With `save=true` or `share=true`: makes the request safe to retry for 24 hours.',
       },
       responses: {
         200: {
-          description: 'The output in the format of the tool; with `save=@name`, the replaced snippet.',
+          description: "The output in the tool's format; with `save=@name`, the replaced snippet.",
           mediaType: 'application/octet-stream',
         },
         201: { description: 'With `save` or `share`: the new snippet or share, without `data`.' },

@@ -26,22 +26,24 @@ export const toolQuery = z.object({
     .optional()
     .meta({
       description:
-        'Keeps the output as a snippet and responds with that: `true` for a new one, `@name` to create or replace the one of this name.',
+        'Saves the output as a snippet and responds with the snippet: `true` for a new one, `@name` to create or replace the one with this name.',
     }),
   share: trueOnly
     .optional()
-    .meta({ description: 'Publishes the output as a share and responds with that.', type: 'boolean' }),
-  title: title.optional().meta({ description: 'Of the snippet or share; by default the tool and the date.' }),
+    .meta({ description: 'Publishes the output as a share and responds with the share.', type: 'boolean' }),
+  title: title
+    .optional()
+    .meta({ description: 'The title of the snippet or share; by default, the tool and the date.' }),
   key: plainText(100)
     .optional()
     .meta({ description: 'The member of `data` that holds the output; by default named after its format.' }),
   expires_in: expiresInText.optional().meta({
-    description: 'Of the share: seconds until it expires.',
+    description: 'Seconds until the share expires.',
     type: 'integer',
     minimum: 60,
   }),
   history: trueOnly.optional().meta({
-    description: 'Records tool, sizes and nothing of the content in your history.',
+    description: 'Records the tool and the sizes, but none of the content, in your history.',
     type: 'boolean',
   }),
 })

@@ -19,9 +19,9 @@ export function trustedPublisherOperations(parts: RouteParts): readonly Operatio
       operationId: 'createTrustedPublisher',
       group,
       access,
-      summary: 'Let CI jobs of a repository act for you without a key',
+      summary: 'Let the CI jobs of a repository use your account without an API key',
       description:
-        'Requires Pro. Without the ids of the repository the rule accepts nothing: run the job once and take the ids from the refused attempt in its events.',
+        "Requires Pro. A rule without the ids of the repository accepts no token. To find them, run the job once and take the ids from the refused attempt in the rule's events.",
       requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
       body: { fields: schemas.newTrustedPublisher, withData: 'none' },
       responses: {
@@ -66,7 +66,7 @@ export function trustedPublisherOperations(parts: RouteParts): readonly Operatio
       access,
       summary: 'List the last attempts to get a token, newest first',
       description:
-        'Tells why a token was refused, which the job is not told. Keeps 50 attempts of the repository and 10 of others.',
+        'Shows why a token was refused; the job does not see the reason. Keeps the last 50 attempts by the repository and 10 by others.',
       responses: { 200: { description: 'The last attempts.', schema: schemas.trustedPublisherEvents } },
       refusals: [403, 404],
       handle: handlers.events,
@@ -78,7 +78,7 @@ export function trustedPublisherOperations(parts: RouteParts): readonly Operatio
       group,
       access,
       summary: 'Change a trusted publisher',
-      description: 'Changed claims, events or scopes, and `disabled`, end its tokens within a second.',
+      description: 'Changing claims, events or scopes, or disabling it, revokes its tokens within a second.',
       body: { fields: schemas.trustedPublisherChange, withData: 'none' },
       responses: { 200: rule },
       refusals: [400, 403, 404, 413, 415],

@@ -5,12 +5,12 @@ import { plainText, timestamp } from '../schemas.js'
 const name = plainText(100).meta({ example: 'website releases' })
 const repository = plainText(255).meta({
   description:
-    'Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps to find the ids: a name alone trusts no one.',
+    'Full name of the repository or project, such as `acme/website`. Required for GitHub and GitLab. It only helps you find the ids: a token is never accepted by name alone.',
   example: 'acme/website',
 })
 const claims = z.record(z.string(), z.string({ error: 'must be a string' })).meta({
   description:
-    'Claims that a token must have, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.',
+    'Claims that a token must contain, with exactly these values. GitHub needs `repository_id` and `repository_owner_id`, GitLab `project_id` and `namespace_id`; without them the rule is not `pinned` and accepts nothing. Narrow it with claims such as `ref`, `environment` or `workflow_ref`.',
   example: { repository_id: '74', repository_owner_id: '65', ref: 'refs/heads/main' },
 })
 const events = z
@@ -31,7 +31,7 @@ const ttl = z
 export const newTrustedPublisher = z.strictObject({
   name,
   issuer: z.string().meta({
-    description: '`github`, `gitlab`, or another issuer that this installation knows.',
+    description: '`github`, `gitlab`, or another issuer configured by the operator.',
     example: 'github',
   }),
   repository: repository.optional(),
@@ -107,7 +107,7 @@ export const trustedPublisherEvents = z
         claim: z.string().nullable().meta({ description: 'The claim that did not match.' }),
         claims: claimMap.meta({ description: 'What the token said of its job.' }),
         pin: claimMap.nullable().meta({
-          description: 'Claims to add to the rule in order to trust this repository; null if none.',
+          description: 'Claims to add to the rule to trust this repository; null if there are none.',
         }),
       }),
     ),
