@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { afterPendingReads, lateTimerMs } from '../http/late-timer.js'
 import { bodyTooSlow } from './body-errors.js'
 
 /** How slowly a body may arrive. Only time spent waiting for the caller counts. */
@@ -17,9 +18,6 @@ export interface ByteSource {
   /** Stops reading, also at the end, to clean up; rejects a pending `next` with `reason`. */
   stop(reason: Error): void
 }
-
-/** If a timer fires this late, this process was busy, and the time says nothing about the caller. */
-const busyMs = 1_000
 
 interface Waiter {
   resolve(chunk: Buffer | null): void
@@ -47,7 +45,7 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
     waiter = null
     clearTimeout(timer)
     const waited = performance.now() - waitingSince
-    if (waited < timerMs + busyMs) waitedMs += waited
+    if (waited < timerMs + lateTimerMs) waitedMs += waited
     act(waiting)
   }
 
@@ -69,10 +67,9 @@ export function createRequestBytes(request: Readable, limits: BodyTimeLimits): B
     settle((waiting) => waiting.resolve(null))
   }
 
-  /** Bytes that arrived while the event loop was busy are reported one turn later, so this waits for it. */
   function onTimeout(): void {
     const suspect = waiter
-    setImmediate(() => {
+    afterPendingReads(() => {
       if (waiter === suspect) fail(bodyTooSlow())
     })
   }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { afterPendingReads, lateTimerMs } from './late-timer.js'
 
 /** How slowly a client may read a response. Only time spent waiting for the client counts. */
 export interface ReaderPaceRules {
@@ -20,9 +21,6 @@ export interface ReaderPace {
 
 /** As for request bodies: an average of 64 KB/s after 15 s. */
 export const defaultReaderPace: ReaderPaceRules = { minBytesPerSecond: 64_000, afterMs: 15_000 }
-
-/** If a timer fires this late, this process was busy, and the time says nothing about the client. */
-const busyMs = 1_000
 
 /** Far below the 32 bits of a timer. */
 const watchMsMax = 60_000
@@ -54,7 +52,7 @@ export function createReaderPace(
   function check(): void {
     const now = performance.now()
     const lateMs = now - dueAt
-    if (lateMs > busyMs) waitedMs -= Math.min(lateMs, waitedUntil(now))
+    if (lateMs > lateTimerMs) waitedMs -= Math.min(lateMs, waitedUntil(now))
     if (isQueued() && waitingSince !== null) {
       waitedMs = 0
       waitingSince = now
@@ -65,12 +63,11 @@ export function createReaderPace(
       return
     }
     const suspect = waitingSince
-    // Bytes read while the event loop was busy are reported one turn later.
-    setImmediate(() => {
+    afterPendingReads(() => {
       if (timer === null) return
       if (suspect !== null && waitingSince === suspect && allowedMs() - waitedUntil(now) <= 0)
         response.destroy()
-      else watch(busyMs)
+      else watch(lateTimerMs)
     })
   }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -7,12 +7,12 @@ import { createDrain, type Drain } from './drain-server.js'
 
 const body = Buffer.alloc(8_000_000, 'x')
 
-async function started(): Promise<{ port: number; drain: Drain }> {
+async function started(): Promise<{ server: Server; port: number; drain: Drain }> {
   const server = createServer((request, response) => response.end(request.url === '/large' ? body : 'small'))
   const drain = createDrain(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, drain }
+  return { server, port: (server.address() as AddressInfo).port, drain }
 }
 
 async function ask(port: number, path: string): Promise<{ socket: Socket; bytes: () => number }> {
@@ -27,10 +27,11 @@ async function ask(port: number, path: string): Promise<{ socket: Socket; bytes:
 }
 
 it('a slow reader gets the whole response', async () => {
-  const { port, drain } = await started()
+  const { server, port, drain } = await started()
+  const requested = once(server, 'request')
   const { socket, bytes } = await ask(port, '/large')
   socket.pause()
-  await sleep(100)
+  await requested
   const drained = drain(0)
   await sleep(200)
   socket.resume()
@@ -42,8 +43,8 @@ it('a slow reader gets the whole response', async () => {
 it('idle connections are closed immediately, and responses during the delay close their own', async () => {
   const { port, drain } = await started()
   const [resting, asking] = [await ask(port, '/'), await ask(port, '/')]
-  await sleep(50)
-  const drained = drain(100)
+  await expect.poll(() => resting.bytes() * asking.bytes()).toBeGreaterThan(0)
+  const drained = drain(1_000)
   asking.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(asking.socket, 'close')
   await drained

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
 import { queueWorker } from './queue-worker.js'
@@ -18,23 +18,25 @@ it('processes existing work without a pause, in parallel within a claim, and new
       done.push(item)
     },
   })
-  await sleep(20)
+  await expect.poll(() => claims).toBe(3)
   expect(done).toEqual([1, 2, 3])
-  expect(claims).toBe(3)
   waiting.push([4])
   worker.wake()
-  await sleep(20)
+  await expect.poll(() => claims).toBe(5)
   expect(done).toEqual([1, 2, 3, 4])
   await worker.stop()
   waiting.push([5])
   worker.wake()
-  await sleep(20)
+  await worker.stop()
+  expect(claims).toBe(5)
   expect(done).toEqual([1, 2, 3, 4])
 })
 
 it('survives failures of the work and of the queue, and stops when the work in progress has ended', async () => {
   let claims = 0
   const done: string[] = []
+  const events = new EventEmitter()
+  const begun = once(events, 'begun')
   const worker = queueWorker('faults', 5, log, {
     claim: async () => {
       claims += 1
@@ -43,11 +45,20 @@ it('survives failures of the work and of the queue, and stops when the work in p
     },
     work: async (item: number) => {
       if (item === 2) throw new Error('failed')
-      await sleep(30)
+      events.emit('begun')
+      await once(events, 'released')
       done.push(`${item}`)
     },
   })
-  await sleep(35)
-  await worker.stop()
+  await begun
+  let stopped = false
+  const stopping = worker.stop().then(() => {
+    stopped = true
+  })
+  await new Promise(setImmediate)
+  expect(stopped).toBe(false)
+  events.emit('released')
+  await stopping
   expect(done).toEqual(['3'])
+  expect(claims).toBe(3)
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createUsageCounter, type UsageBatch, type UsageCounter } from './usage-counter.js'
 
 const noLog = { warn: () => {} }
@@ -9,7 +9,7 @@ interface Fixture {
   /** Batches that were applied, each once, as identity does. */
   readonly applied: Map<string, UsageBatch>
   deliveries: number
-  /** Batches arrive, but whoever sent them is told otherwise. */
+  /** Batches are applied, but their sender gets an error. */
   losesResponses: boolean
   isDown: boolean
   time: Date
@@ -52,6 +52,8 @@ function totals({ applied }: Fixture): Record<string, [number, number]> {
 }
 
 describe('the counter of requests made with API keys', () => {
+  afterEach(() => void vi.useRealTimers())
+
   it('counts by key and UTC day, and flushes when it stops', async () => {
     const given = fixture(60_000)
     given.counter.count({ id: 'a', secret: 1 }, false)
@@ -66,11 +68,12 @@ describe('the counter of requests made with API keys', () => {
   })
 
   it('flushes periodically, and sends nothing when nothing was used', async () => {
+    vi.useFakeTimers()
     const given = fixture()
-    await sleep(30)
+    await vi.advanceTimersByTimeAsync(30)
     expect(given.deliveries).toBe(0)
     given.counter.count({ id: 'a', secret: 1 }, false)
-    await sleep(50)
+    await vi.advanceTimersByTimeAsync(5)
     expect(totals(given)).toEqual({ 'a 2030-01-01': [1, 0] })
     await given.counter.stop()
   })
