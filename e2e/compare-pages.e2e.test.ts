@@ -136,7 +136,7 @@ describeWithBrowser('someone who compares', () => {
     const [one, other] = [a, b].map((response) => response?.json<MadeShare>() ?? before)
     const page = await open(`${pathOf(one ?? before, other ?? after)}?numbers=value`)
     await page.getByText('1 changed, 0 added, 0 removed').waitFor()
-    expect(await page.getByLabel('Numbers by value').isChecked()).toBe(true)
+    expect(await page.getByLabel('Compare numbers by value').isChecked()).toBe(true)
     await page.getByLabel('Ignore these').fill('/at')
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('No differences').waitFor()

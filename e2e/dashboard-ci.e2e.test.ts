@@ -36,7 +36,7 @@ describeWithBrowser('the owner of a repository at the dashboard', () => {
     await form.getByLabel('Branch').fill('main')
     await form.getByRole('button', { name: 'Create rule' }).click()
     await form.waitFor({ state: 'detached' })
-    await page.getByText('waits for its ids').waitFor()
+    await page.getByText('waiting for ids').waitFor()
   }
 
   it('adds a rule, pins the ids of the job it rejected, sees the next one pass, and deletes it', async () => {
@@ -67,7 +67,7 @@ describeWithBrowser('the owner of a repository at the dashboard', () => {
     expect(await exchange(id)).toBe(200)
     await page.getByText('A token was issued').waitFor({ timeout: 30_000 })
     expect(await exchange(id, { repository_id: '99' })).toBe(400)
-    await page.getByText('Refused: it is another repository').waitFor({ timeout: 30_000 })
+    await page.getByText('Refused: the token is from another repository').waitFor({ timeout: 30_000 })
     await page.getByRole('button', { name: 'Pin these ids' }).first().click()
     await page.getByText('the ids that you have pinned are different').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()

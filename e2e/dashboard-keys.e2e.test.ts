@@ -28,14 +28,14 @@ describeWithBrowser('the dashboard of an owner of keys', () => {
     await page.goto(`${system.baseUrl()}/dashboard/keys`)
     await page.getByRole('button', { name: 'Rotate deploy' }).click()
     const asking = page.getByRole('dialog', { name: 'Give “deploy” a new secret' })
-    await asking.getByText('A new secret that is not used within seven days ends').waitFor()
+    await asking.getByText('A new secret that is not used within seven days expires').waitFor()
     await asking.getByRole('button', { name: 'Create new secret' }).click()
     const shown = page.getByRole('dialog', { name: 'Your new key' })
     const next = (await shown.locator('pre').first().textContent()) ?? ''
     expect(next).toMatch(/^snk_[A-Za-z0-9]{40}$/)
     expect(next).not.toBe(key)
     await shown.getByRole('button', { name: 'I have stored it' }).click()
-    await page.getByText('It works until the new one has been used.').waitFor()
+    await page.getByText('It stays valid until the new one has been used.').waitFor()
     expect((await client.get('/api/snippets')).status).toBe(200)
     expect((await system.withKey(next).get('/api/snippets')).status).toBe(200)
     const lastUse = async () =>
@@ -43,7 +43,7 @@ describeWithBrowser('the dashboard of an owner of keys', () => {
         ?.previous?.last_used_at
     await expect.poll(lastUse).toEqual(expect.any(String))
     await page.reload()
-    await page.getByText(/It ends .* Something still used it/).waitFor()
+    await page.getByText(/It expires .* Something still used it/).waitFor()
     await page.getByRole('button', { name: 'End it now deploy' }).click()
     await page.getByRole('button', { name: 'End old secret' }).click()
     await page.getByText('Old secret ended').waitFor()

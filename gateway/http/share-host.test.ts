@@ -104,14 +104,14 @@ afterAll(() => {
   }
 })
 
-interface Told {
+interface Reply {
   readonly status: number | undefined
   readonly location: string | undefined
   readonly origin: string | undefined
   readonly text: string
 }
 
-async function ask(port: number, host: string, path: string, method = 'GET', headers = {}): Promise<Told> {
+async function ask(port: number, host: string, path: string, method = 'GET', headers = {}): Promise<Reply> {
   const sent = request({ host: '127.0.0.1', port, path, method, headers: { Host: host, ...headers } })
   sent.end()
   const [response] = await once(sent, 'response')

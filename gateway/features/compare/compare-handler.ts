@@ -22,7 +22,7 @@ import {
 import { createFindSource, type Source } from './find-source.js'
 import { readComparison } from './read-comparison.js'
 
-/** A comparison has a processor to itself, and much memory. */
+/** A comparison uses a whole CPU and much memory. */
 const compareRules = {
   activity: 'comparing documents',
   max: 1,
@@ -44,10 +44,10 @@ function tooManyBytes(limit: number, actual: number): DomainError {
   return tooLarge(reason, { limit, actual })
 }
 
-/** Receives bodies of comparisons, within a budget of memory. */
+/** Receives the bodies of comparisons within a memory budget. */
 function createReceive(documentBytesMax: number): (context: RequestContext) => Promise<HeldBytes> {
   const bytesMax = documentBytesMax + envelopeBytesMax
-  // The memory of a body grows by doubling.
+  // The buffer of a body grows by doubling.
   const budget = createByteBudget({ bytesMax: 4 * bytesMax, holderBytesMax: 2 * bytesMax })
   return async (context) => {
     const { request } = context
@@ -65,7 +65,7 @@ function createReceive(documentBytesMax: number): (context: RequestContext) => P
   }
 }
 
-/** The response of an outcome. */
+/** The response body. Throws a DomainError for any other outcome. */
 function responseOf(outcome: CompareOutcome): Uint8Array {
   switch (outcome.kind) {
     case 'done':
@@ -90,7 +90,7 @@ function responseOf(outcome: CompareOutcome): Uint8Array {
 type Open = (context: RequestContext, reader: DocumentReader, source: Source) => Promise<Uint8Array>
 type Job = Omit<CompareJob, 'a' | 'b'>
 
-/** Compares what is found, one comparison at a time. */
+/** Reads and compares two documents, one comparison at a time. */
 function createCompareSources({ documentReads, compareBytesMax }: RouteParts) {
   const slots = createSlots(compareRules)
   const open: Open = async (context, reader, { data, sizeBytes }) => {
@@ -109,7 +109,7 @@ function createCompareSources({ documentReads, compareBytesMax }: RouteParts) {
     reader: DocumentReader,
     [a, b]: readonly [Source, Source],
     pointers: readonly [string | undefined, string | undefined],
-    how: Job,
+    job: Job,
   ): Promise<CompareOutcome> => {
     const size = a.sizeBytes + b.sizeBytes
     if (size > compareBytesMax) throw tooManyBytes(compareBytesMax, size)
@@ -121,10 +121,10 @@ function createCompareSources({ documentReads, compareBytesMax }: RouteParts) {
     try {
       const first = { bytes: await open(context, reader, a), pointer: pointers[0] }
       const second = { bytes: await open(context, reader, b), pointer: pointers[1] }
-      return await compareInWorker({ ...how, a: first, b: second }, context.signal)
+      return await compareInWorker({ ...job, a: first, b: second }, context.signal)
     } catch (error) {
       if (!(error instanceof CompareLimitError)) throw error
-      throw tooLarge('Comparing these documents takes too much time or memory here.')
+      throw tooLarge('Comparing these documents takes too much time or memory on the server.')
     } finally {
       release()
     }
@@ -140,13 +140,13 @@ export function compareHandler(parts: RouteParts): AccountHandler {
     const held = await receive(context)
     try {
       const comparison = await readComparison(held.bytes(), parts.documentReads.createPointerLocator)
-      const { a, b, ...how } = comparison.fields
+      const { a, b, ...options } = comparison.fields
       for (const { pointer } of [a, b]) parseJsonPointer(pointer ?? '')
       const sources = [
         await findSource(context, caller, 'a', comparison),
         await findSource(context, caller, 'b', comparison),
       ] as const
-      const job = { ...how, key: how.key, ignore: how.ignore }
+      const job = { ...options, key: options.key, ignore: options.ignore }
       const pointers = [a.pointer, b.pointer] as const
       const body = responseOf(await compareSources(context, accountReader(caller), sources, pointers, job))
       const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }

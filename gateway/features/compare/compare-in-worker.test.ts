@@ -27,7 +27,7 @@ async function compared(a: string, b: string, options?: Partial<CompareJob>): Pr
 }
 
 describe('a comparison in a thread', () => {
-  it('writes values as they are spelled, or as strings', async () => {
+  it('writes values exactly as in the document, or as strings', async () => {
     const [a, b] = ['{"id":12345678901234567890,"v":1.0}', '{"id":12345678901234567891,"v":1.0}']
     const summary =
       '"as":"json","summary":{"added":0,"removed":0,"changed":1,"moved":0,"columns_added":[],"columns_removed":[]}'
@@ -43,7 +43,7 @@ describe('a comparison in a thread', () => {
     expect(await compared(a, a)).toContain('"equal":true')
   })
 
-  it('is stopped when it never ends', async () => {
+  it('is stopped at its time limit', async () => {
     const endless = compareInWorker(
       job('{}', '{}'),
       never,
@@ -53,13 +53,13 @@ describe('a comparison in a thread', () => {
     await expect(endless).rejects.toThrow(new CompareLimitError('time'))
   })
 
-  it('is stopped when it takes too much memory, and this process lives', async () => {
+  it('is stopped at its memory limit, and this process survives', async () => {
     const greedy = running('const all = []; for (;;) all.push({ number: all.length })')
     const outcome = compareInWorker(job('{}', '{}'), never, { timeoutMs: 60_000, heapMegabytes: 16 }, greedy)
     await expect(outcome).rejects.toThrow(new CompareLimitError('memory'))
   })
 
-  it('is stopped when its caller goes away', async () => {
+  it('is stopped when the client disconnects', async () => {
     const abort = new AbortController()
     const endless = compareInWorker(job('{}', '{}'), abort.signal, patient, running('for(;;);'))
     abort.abort()
@@ -67,7 +67,7 @@ describe('a comparison in a thread', () => {
     await expect(compareInWorker(job('{}', '{}'), abort.signal)).rejects.toThrow(RequestAborted)
   })
 
-  it('that ends without an outcome is an error, and so is one that throws', async () => {
+  it('rejects if the thread exits without an outcome or throws', async () => {
     const run = (code: string) => compareInWorker(job('{}', '{}'), never, patient, running(code))
     await expect(run('')).rejects.toThrow('ended with 0')
     await expect(run('throw new RangeError("broken")')).rejects.toThrow('broken')

@@ -7,11 +7,11 @@ import type { SideName } from './read-comparison.js'
 export interface CompareSide {
   /** `data`, which is JSON. */
   readonly bytes: Uint8Array
-  /** The value in it that is compared; all of it unless given. */
+  /** The value to compare; by default, the whole document. */
   readonly pointer: string | undefined
 }
 
-/** What is compared, and how. */
+/** Two documents and the options for comparing them. */
 export interface CompareJob {
   readonly a: CompareSide
   readonly b: CompareSide
@@ -23,14 +23,14 @@ export interface CompareJob {
   readonly limit: number
 }
 
-/** What has come of a comparison. */
+/** The outcome of a comparison. */
 export type CompareOutcome =
   | { readonly kind: 'done'; readonly bytes: Uint8Array }
   /** The pointer of a side names nothing. */
   | { readonly kind: 'missing'; readonly side: SideName }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
-/** A comparison took more time or memory than it may. */
+/** A comparison exceeded its time or memory limit. */
 export class CompareLimitError extends Error {
   constructor(limit: 'time' | 'memory') {
     super(`the comparison took too much ${limit}`)
@@ -38,18 +38,18 @@ export class CompareLimitError extends Error {
   }
 }
 
-/** The bounds of a comparison. */
+/** The limits of a comparison. */
 export interface CompareBounds {
   readonly timeoutMs: number
   readonly heapMegabytes: number
 }
 
-/** The default bounds: numbers of the engine outside the heap come on top, up to twenty bytes for each byte compared. */
+/** The default limits. Typed arrays of the engine are outside the heap: up to twenty more bytes per byte compared. */
 export const compareBounds: CompareBounds = { timeoutMs: 5_000, heapMegabytes: 128 }
 
 const compareEntry = workerEntry(import.meta.url, 'compare-worker')
 
-/** The same bytes in memory that only they occupy, so that a thread can take it over. */
+/** Copies the bytes to a buffer of their own, which can be transferred to a thread. */
 function ownBytes({
   bytes,
   pointer,
@@ -58,7 +58,7 @@ function ownBytes({
 }
 
 /**
- * Compares in a thread of its own, which is stopped when it takes too long, too much memory, or the caller goes away.
+ * Compares in a separate thread, which is stopped if it takes too long or too much memory, or if the client disconnects.
  * @throws CompareLimitError, RequestAborted.
  */
 export function compareInWorker(

@@ -7,7 +7,7 @@ import { parseJsonPointer } from '../../body/json-pointer.js'
 import { createPointerLocators } from '../../body/pointer-locator.js'
 import type { CompareJob, CompareOutcome, CompareSide } from './compare-in-worker.js'
 
-/** The value that is compared, a string as the text in it; `null` if the pointer names nothing. */
+/** The bytes to compare; for a string, its text. `null` if the pointer does not exist in the document. */
 function comparedBytes({ bytes, pointer = '' }: CompareSide): Uint8Array | null {
   if (pointer === '') return bytes
   const locator = createPointerLocators()(parseJsonPointer(pointer))
@@ -18,7 +18,7 @@ function comparedBytes({ bytes, pointer = '' }: CompareSide): Uint8Array | null 
   return found.kind === 'string' ? createJsonStringDecoder().push(value) : value
 }
 
-/** A change as JSON. Its values are copied as they are spelled if they are JSON, else written as strings. */
+/** A change as JSON. JSON values are copied verbatim; others are written as strings. */
 function changeJson({ op, pointer, newPointer, key, column, from, to }: Change, copies: boolean): string {
   const text = (value: string | undefined): string | undefined =>
     value === undefined || copies ? value : JSON.stringify(value)
@@ -48,7 +48,7 @@ function summaryJson({ equal, as, summary }: Comparison): string {
   return `"equal":${equal},"as":"${as}","summary":${JSON.stringify(counts)}`
 }
 
-/** What the format adds to the summary. */
+/** The members that the format adds after the summary. */
 function restJson(
   { format, values }: CompareJob,
   comparison: Comparison,
@@ -80,7 +80,7 @@ export function compareSides(job: CompareJob): CompareOutcome {
   if (a === null || b === null) return { kind: 'missing', side: a === null ? 'a' : 'b' }
   const { key, ignore, numbers, format, limit } = job
   const options: CompareOptions = {
-    // A patch is one of JSON.
+    // Only JSON can be patched.
     ...(format === 'json-patch' ? { as: 'json' as const } : {}),
     ...{ key, ignore, numbers, maxChanges: format === 'changes' ? limit : 0 },
   }

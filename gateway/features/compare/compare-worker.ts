@@ -3,7 +3,7 @@ import { CompareError } from '#libs/compare/comparison.js'
 import type { CompareJob, CompareOutcome } from './compare-in-worker.js'
 import { compareSides } from './compare-sides.js'
 
-// The thread of one comparison: gets its job with its start, sends the outcome and ends.
+// The thread of one comparison: gets the job as workerData, sends the outcome and exits.
 
 function outcomeOf(job: CompareJob): CompareOutcome {
   try {

@@ -12,12 +12,12 @@ import {
 import type { RouteParts } from '../feature-dependencies.js'
 import type { ReadComparison, SideName } from './read-comparison.js'
 
-/** Where the bytes of a side are. */
+/** The size and location of a document. */
 export type Source = Pick<Snippet, 'sizeBytes' | 'data'>
 
 /**
- * Finds what a side of a comparison names.
- * @throws DomainError as reading it alone would, with the name of the side.
+ * Finds the document of one side of a comparison.
+ * @throws DomainError the same as a read of that document, with `side` added to its details.
  */
 export type FindSource = (
   context: RequestContext,

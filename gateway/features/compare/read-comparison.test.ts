@@ -5,7 +5,7 @@ import { readComparison } from './read-comparison.js'
 
 const read = (body: string) => readComparison(Buffer.from(body), createPointerLocators())
 
-/** The code of a refusal, and where it says that something is wrong. */
+/** The error code, and the pointer and code of each field error. */
 async function refusal(body: string): Promise<string> {
   const error: unknown = await read(body).catch((caught: unknown) => caught)
   if (!(error instanceof DomainError)) return 'accepted'
@@ -17,7 +17,7 @@ async function refusal(body: string): Promise<string> {
 const nested = (levels: number): string => `{"v":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
 describe('the body of a comparison', () => {
-  it('keeps the bytes of data, wherever they stand', async () => {
+  it('keeps the bytes of data, wherever it appears', async () => {
     const { fields, data } = await read(
       ' {"limit":5,"b":{"data":{"id":1.10,"id":12345678901234567890 },"pointer":"/id"},"a":{"snippet":"@x"}}\n',
     )
@@ -32,7 +32,7 @@ describe('the body of a comparison', () => {
     expect([data.a?.toString() === large, data.b?.toString() === large]).toEqual([true, true])
   })
 
-  it('may nest data as deep as elsewhere, and no deeper', async () => {
+  it('may nest data up to the usual depth, and no deeper', async () => {
     expect(await refusal(`{"a":{"data":${nested(512)}},"b":{"data":{}}}`)).toBe('accepted')
     expect(await refusal(`{"a":{"data":${nested(513)}},"b":{"data":{}}}`)).toBe('malformed_json  too_deep')
   })
@@ -57,5 +57,5 @@ describe('the body of a comparison', () => {
     ['{"a":{"data":{}},"b":{"data":{}},"format":"xml"}', 'validation_failed /format invalid_value'],
     ['{"a":{"data":{}},"b":{"data":{}},"limit":1001}', 'validation_failed /limit too_large'],
     [`{"a":{"data":{}},"b":{"data":{}},"key":"${'x'.repeat(70_000)}"}`, 'data_too_large'],
-  ])('is refused: %.60s', async (body, expected) => expect(await refusal(body)).toBe(expected))
+  ])('is rejected: %.60s', async (body, expected) => expect(await refusal(body)).toBe(expected))
 })

@@ -8,7 +8,7 @@ import { parseBodyFields } from '../../body/parse-fields.js'
 import type { CreatePointerLocator, LocatedValue } from '../../body/pointer-locator.js'
 import { comparisonRequest } from './compare-schemas.js'
 
-/** The checked fields of a comparison, and the bytes of `data` where a side has it. */
+/** The validated fields of a comparison, and the bytes of each inline `data`. */
 export interface ReadComparison {
   readonly fields: z.infer<typeof comparisonRequest>
   readonly data: Readonly<Record<SideName, Buffer | null>>
@@ -19,7 +19,7 @@ export type SideName = 'a' | 'b'
 const sides = ['a', 'b'] as const
 const names: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape))
 const sideNames: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape.a.shape))
-/** The event loop gets its turn after so many bytes. */
+/** The event loop runs after each so many bytes. */
 const bytesPerTurn = 524_288
 const emptyObject = Buffer.from('{}')
 
@@ -39,7 +39,7 @@ async function checkJson(bytes: Uint8Array): Promise<void> {
   if (rest >= 0) throw malformedJson(at + rest)
 }
 
-/** The bytes without those of these values, for which an empty object stands. */
+/** Replaces these values by empty objects. */
 function without(bytes: Uint8Array, values: readonly LocatedValue[]): Buffer {
   const parts: Uint8Array[] = []
   let at = 0
@@ -70,7 +70,7 @@ function readMembers(
   return scanner.finish()
 }
 
-/** A side without its data, with its problems; another value is left for the schema to refuse. */
+/** A side without its data, and its problems. A value that is not an object is left for the schema to reject. */
 function readSide(
   name: SideName,
   raw: unknown,

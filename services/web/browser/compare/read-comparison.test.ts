@@ -167,7 +167,7 @@ describe('two tables', () => {
     const b = 'id,name,new\n2,Bob,z\n3,"C, y",z\n4,Dee,z\n'
     const { opened, queries } = await compared(a, b)
     expect(opened.found.as).toBe('csv')
-    expect(noteTexts(opened)).toEqual(['compared as CSV', 'new columns: new', 'columns that are gone: old'])
+    expect(noteTexts(opened)).toEqual(['compared as CSV', 'new columns: new', 'removed columns: old'])
     expect(queries.table().columns).toEqual(['id', 'name', 'new', 'old'])
     const { rows } = queries.rows({ ...all, from: 0, count: 100 })
     const said = rows.map(({ cells, change }) => [change?.kind, change?.number, cells, change?.before])
@@ -218,7 +218,7 @@ describe('two texts', () => {
     const { opened } = await compared('\n'.repeat(2_500_000), '\n'.repeat(2_500_001))
     expect([opened.views, noteTexts(opened).at(-1)]).toEqual([
       [],
-      'too many lines to be shown here; the command line shows them',
+      'too many lines to show here; the command line can show them',
     ])
   })
 })
