@@ -73,9 +73,9 @@ describe('traces', () => {
     const path = `/s/${'0'.repeat(22)}`
     const response = await system.anyone().get(path, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
     expect(response.status).toBe(404)
-    await until(async () => spansOf(traceId).some(({ name }) => name === 'share-find'), 10_000)
+    await until(async () => spansOf(traceId).some(({ name }) => name === 'share-find-all'), 10_000)
     await until(async () => spansOf(traceId).some(({ service }) => service === 'gateway'), 10_000)
-    const sql = spansOf(traceId).find(({ name }) => name === 'share-find')
+    const sql = spansOf(traceId).find(({ name }) => name === 'share-find-all')
     if (sql === undefined) throw new Error('there is no statement')
     await until(async () => wayTo(sql).length === 5, 10_000)
     expect(wayTo(sql)).toEqual([
@@ -83,7 +83,7 @@ describe('traces', () => {
       'web GET /s/{id}',
       'web snipkeep.content.v1.ShareService/GetShare',
       'content snipkeep.content.v1.ShareService/GetShare',
-      'content share-find',
+      'content share-find-all',
     ])
   })
 })

@@ -1,13 +1,34 @@
-const lineBreaks = /[ \t]*\r?\n[ \t]*/g
-const lineBreaksInQuotes = /\r?\n[ \t]*/g
+function isBlank(line: string, at: number): boolean {
+  return line[at] === ' ' || line[at] === '\t'
+}
+
+/** Loops, because a regular expression takes quadratic time on long runs of blanks. */
+function withoutBlanksBefore(line: string): string {
+  let from = 0
+  while (isBlank(line, from)) from += 1
+  return line.slice(from)
+}
+
+function withoutBlanksBehind(line: string): string {
+  let to = line.length
+  while (isBlank(line, to - 1)) to -= 1
+  return line.slice(0, to)
+}
 
 /** The text of a scalar of several lines, whose other lines begin at `indent`. */
 export function reindented(source: string, indent: number): string {
   if (!source.includes('\n')) return source
   // A space behind a backslash belongs to the text.
-  const pattern = source.startsWith('"') ? lineBreaksInQuotes : lineBreaks
-  const lines = source.split(pattern)
-  return lines.map((line, at) => (at > 0 && line !== '' ? ' '.repeat(indent) + line : line)).join('\n')
+  const keepsBlanksBehind = source.startsWith('"')
+  const lines = source.split(/\r?\n/)
+  const last = lines.length - 1
+  return lines
+    .map((line, at) => {
+      const begun = at === 0 ? line : withoutBlanksBefore(line)
+      const text = at === last || keepsBlanksBehind ? begun : withoutBlanksBehind(begun)
+      return at > 0 && text !== '' ? ' '.repeat(indent) + text : text
+    })
+    .join('\n')
 }
 
 /** Lines of YAML that are written one part after the other. */
