@@ -102,3 +102,52 @@ describe('while two calls are in progress', () => {
     expect(await Promise.all(hanging)).toEqual([4, 8])
   })
 })
+
+describe('requests with keys', () => {
+  /** The key is the last digit. */
+  const byLastDigit = (request: number): string => String(request % 10)
+
+  it('wait for the call that has their key, and only they do', async () => {
+    const { calls, together } = slowDoubler()
+    const double = coalesce({ maxBatchSize: 10, maxInFlight: 2, maxDelayMs: 5 }, together, byLastDigit)
+    const first = double(2)
+    await nextTurn()
+    const later = [double(12), double(4)]
+    await nextTurn()
+    expect(calls.map(({ requests }) => requests)).toEqual([[2], [4]])
+    calls[0]?.end()
+    await first
+    await nextTurn()
+    expect(calls[2]?.requests).toEqual([12])
+    for (const call of calls) call.end()
+    expect(await Promise.all(later)).toEqual([24, 8])
+  })
+
+  it('share a call if they are sent together, and are not split into two calls at a time', async () => {
+    const { calls, together } = slowDoubler()
+    const double = coalesce(upTo(2), together, byLastDigit)
+    const sent = Promise.all([2, 12, 22, 4].map(double))
+    await nextTurn()
+    expect(calls.map(({ requests }) => requests)).toEqual([[2, 12], [4]])
+    for (const call of [...calls]) call.end()
+    await nextTurn()
+    expect(calls[2]?.requests).toEqual([22])
+    calls[2]?.end()
+    expect(await sent).toEqual([4, 24, 44, 8])
+  })
+
+  it('are sent after a call of their key that failed', async () => {
+    let calls = 0
+    const failsOnce = coalesce<number, number>(
+      upTo(10),
+      async ([first]) => {
+        calls += 1
+        if (calls === 1) throw new Error('gone')
+        return [{ status: 'fulfilled', value: first }]
+      },
+      byLastDigit,
+    )
+    await expect(failsOnce(2)).rejects.toThrow('gone')
+    expect(await failsOnce(12)).toBe(12)
+  })
+})

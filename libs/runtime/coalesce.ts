@@ -25,14 +25,18 @@ export interface BatchOptions {
  * Batches the requests of one moment into one call: a call between processes, or a transaction, costs many times its
  * content (docs/performance.md). While fewer than `maxInFlight` calls are in flight, a request waits only for the
  * rest of the current event loop tick.
+ * @param keyOf requests of the same key are never in two calls at a time: the later one waits, whatever `maxDelayMs`.
  */
 export function coalesce<Request, Response>(
   { maxBatchSize, maxInFlight, maxDelayMs }: BatchOptions,
   batchCall: BatchCall<Request, Response>,
+  keyOf?: (request: Request) => string,
 ): (request: Request) => Promise<Response> {
   let waiting: Waiting<Request, Response>[] = []
   let inFlight = 0
+  let isTickPending = false
   let delayed: NodeJS.Timeout | undefined
+  const keysInFlight = new Set<string>()
 
   const send = async (batch: readonly Waiting<Request, Response>[]): Promise<void> => {
     const [first, ...rest] = batch
@@ -49,30 +53,50 @@ export function coalesce<Request, Response>(
     }
   }
 
+  /** Takes the next batch of those that may be sent now. */
+  const take = (): readonly Waiting<Request, Response>[] => {
+    const batch: Waiting<Request, Response>[] = []
+    const others: Waiting<Request, Response>[] = []
+    for (const one of waiting) {
+      const isHeld = keyOf !== undefined && keysInFlight.has(keyOf(one.request))
+      if (batch.length < maxBatchSize && !isHeld) batch.push(one)
+      else others.push(one)
+    }
+    waiting = others
+    return batch
+  }
+
   const flush = (): void => {
     clearTimeout(delayed)
     delayed = undefined
-    const all = waiting
-    waiting = []
-    for (let from = 0; from < all.length; from += maxBatchSize) {
+    for (let batch = take(); batch.length > 0; batch = take()) {
+      const keys = keyOf === undefined ? [] : batch.map(({ request }) => keyOf(request))
+      for (const key of keys) keysInFlight.add(key)
       inFlight += 1
-      void send(all.slice(from, from + maxBatchSize)).then(() => {
+      void send(batch).then(() => {
         inFlight -= 1
-        if (delayed !== undefined && inFlight < maxInFlight) flush()
+        for (const key of keys) keysInFlight.delete(key)
+        // Those of this moment are flushed at the end of its tick.
+        if (waiting.length > 0 && !isTickPending) flushOrDelay()
       })
     }
   }
 
-  const afterTick = (): void => {
+  const flushOrDelay = (): void => {
     if (inFlight < maxInFlight) flush()
     else delayed ??= setTimeout(flush, maxDelayMs)
   }
 
   return (request) =>
     new Promise((resolve, reject) => {
-      // By the time immediates run, everything received in this tick has been parsed.
-      if (waiting.length === 0) setImmediate(afterTick)
       waiting.push({ request, resolve, reject })
+      if (isTickPending) return
+      isTickPending = true
+      // By the time immediates run, everything received in this tick has been parsed.
+      setImmediate(() => {
+        isTickPending = false
+        flushOrDelay()
+      })
     })
 }
 
@@ -90,8 +114,9 @@ export function batchWithFallback<Request, Response>(
   options: BatchOptions,
   batch: (requests: readonly Request[]) => Promise<readonly (Response | undefined)[]>,
   alone: (request: Request) => Promise<Response>,
+  keyOf?: (request: Request) => string,
 ): (request: Request) => Promise<Response> {
-  const gathered = coalesce<Request, Response | undefined>(options, async ([first, ...rest]) => {
+  const call: BatchCall<Request, Response | undefined> = async ([first, ...rest]) => {
     if (rest.length === 0) return [{ status: 'fulfilled', value: await alone(first) }]
     const requests = [first, ...rest]
     try {
@@ -100,7 +125,8 @@ export function batchWithFallback<Request, Response>(
       if (isUnavailability(error)) throw error
       return requests.map(() => ({ status: 'fulfilled', value: undefined }))
     }
-  })
+  }
+  const gathered = coalesce(options, call, keyOf)
   return async (request) => {
     const done = await gathered(request)
     return done === undefined ? alone(request) : done

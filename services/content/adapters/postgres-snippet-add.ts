@@ -98,6 +98,10 @@ interface Limits {
   readonly bytes: number | null
 }
 
+function ownerOf({ draft }: Addition): string {
+  return draft.ownerId
+}
+
 function principalOf({ principal }: SnippetDraft): string | null {
   return principal == null ? null : principalToText(principal)
 }
@@ -280,6 +284,8 @@ export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore
       oneBatchAtATime,
       (additions) => addTogether(pool, ofManyOwners, additions, limits),
       (addition) => inQueue(addition.draft.ownerId, addition),
+      // A batch would skip an owner whose counter another one has locked.
+      ownerOf,
     )
     byLimits.set(key, gathered)
     return gathered
