@@ -1,4 +1,11 @@
 import type { StoredResponse } from '#libs/core/stored-response.js'
+import type {
+  OperatorActDraft,
+  OperatorActFilter,
+  OperatorActPage,
+  OperatorDecision,
+  QueueState,
+} from '#shared/core/operator-act.js'
 import type { BillingAccount } from './domain/billing-account.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './domain/ids.js'
 import type { PlanDelivery } from './domain/plan-change.js'
@@ -85,18 +92,39 @@ export interface BillingAccountStore {
   /**
    * Saves the result of `change` together with the deliveries of a changed plan, unless it returns the same value.
    * `change` may be slow, and runs again on the newer account after a conflict, so its calls must be safe to repeat.
+   * `by` is recorded as an act in the same step, and tells the owner of a new grant.
    * @throws DomainError what `change` throws; `unavailable` after repeated conflicts.
    */
   update(
     id: AccountId,
     change: (account: BillingAccount, now: Date) => Promise<BillingAccount> | BillingAccount,
+    by?: { readonly draft: OperatorActDraft; readonly decision: OperatorDecision } | null,
   ): Promise<Updated>
-  /** Up to `count` accounts whose subscription is due for a recheck, leased for `leaseMs`. */
+  /** Up to `2 × count` accounts whose subscription or grant is due for a recheck, leased for `leaseMs`. */
   claimDue(count: number, leaseMs: number): Promise<readonly AccountId[]>
   /** Up to `count` duplicates to refund, leased for `leaseMs`. */
   claimUnwanted(count: number, leaseMs: number): Promise<readonly Subscriber[]>
   /** All accounts with an ongoing subscription, in no order. */
   subscribers(): Promise<readonly Subscriber[]>
+}
+
+/** What operators see of payments as a whole. */
+export interface PaymentFigures {
+  readonly queues: readonly QueueState[]
+  /** `null` before the first event. */
+  readonly lastEventAt: Date | null
+  /** Of the last 30 days. */
+  readonly wrongModeEvents: number
+  readonly pastDueSubscriptions: number
+  readonly liveSubscriptions: number
+  readonly waitingRefunds: number
+  readonly planGrants: number
+}
+
+/** What operators see besides accounts. */
+export interface BillingOversight {
+  figures(): Promise<PaymentFigures>
+  acts(filter: OperatorActFilter): Promise<OperatorActPage>
 }
 
 /** Stores the provider's events until they are processed, and recognizes them for another 30 days. */
@@ -169,4 +197,5 @@ export interface BillingPorts {
   readonly outbox: PlanOutbox
   readonly notifier: PlanNotifier
   readonly reconciliation: ReconciliationSchedule
+  readonly oversight: BillingOversight
 }

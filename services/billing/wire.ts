@@ -9,12 +9,14 @@ import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
+import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcPlanNotifier } from './adapters/grpc-plan-notifier.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
 import { guardedPaymentProvider } from './adapters/guarded-payment-provider.js'
 import { httpWebhook } from './adapters/http-webhook.js'
 import { observeBillingQueues } from './adapters/observe-queues.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
+import { postgresBillingOversight } from './adapters/postgres-billing-oversight.js'
 import { postgresEventLog } from './adapters/postgres-event-log.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
 import { postgresPlanOutbox } from './adapters/postgres-plan-outbox.js'
@@ -28,6 +30,7 @@ import { reconcile } from './application/reconcile.js'
 import type { BillingConfig, ProviderConfig } from './config.js'
 import { billing } from './migrations/0001-billing.js'
 import { deliveryAge } from './migrations/0002-delivery-age.js'
+import { planGrants } from './migrations/0003-plan-grants.js'
 import type { BillingPorts, PaymentProvider } from './ports.js'
 
 /** Limits that let a checkout, two calls with two attempts each, end within the gateway's ten seconds. */
@@ -44,7 +47,7 @@ function openProvider(config: ProviderConfig): PaymentProvider {
 /** The stores of billing. */
 export type BillingStores = Pick<
   BillingPorts,
-  'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation'
+  'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation' | 'oversight'
 >
 
 /** Listens with these stores. */
@@ -77,6 +80,10 @@ export function serveBilling(
           prices: prices.current,
           onChange: jobs.planChanged,
         }),
+        grpcOperators(grpcHandlers(log), ports, {
+          provider: config.provider.kind,
+          onChange: jobs.planChanged,
+        }),
       ],
       background: [prices],
       drain,
@@ -100,6 +107,7 @@ export function compose(config: BillingConfig): Promise<RunningProcess> {
       outbox: postgresPlanOutbox(pool),
       idempotency: postgresIdempotencyStore(pool),
       reconciliation: postgresReconciliationSchedule(pool),
+      oversight: postgresBillingOversight(pool),
     }
     return serveBilling(config, stores, platform)
   })
@@ -122,7 +130,7 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
 }
 
 /** The migrations of the schema, in order. */
-export const migrations: readonly Migration[] = [billing, deliveryAge]
+export const migrations: readonly Migration[] = [billing, deliveryAge, planGrants]
 
 /** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {

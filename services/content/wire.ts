@@ -15,7 +15,9 @@ import { countCorruption } from './adapters/count-corruption.js'
 import { fallbackDocumentStore } from './adapters/fallback-document-store.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcEventRecorder } from './adapters/grpc-event-recorder.js'
+import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
+import { grpcReports } from './adapters/grpc-reports.js'
 import { grpcRevisions } from './adapters/grpc-revisions.js'
 import { grpcShares } from './adapters/grpc-shares.js'
 import { grpcSnippets } from './adapters/grpc-snippets.js'
@@ -26,7 +28,9 @@ import { postgresDocumentRegistry } from './adapters/postgres-document-registry.
 import { postgresDocumentStore } from './adapters/postgres-document-store.js'
 import { postgresEventOutbox } from './adapters/postgres-event-outbox.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
+import { postgresModerationStore } from './adapters/postgres-moderation-store.js'
 import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
+import { postgresReportStore } from './adapters/postgres-report-store.js'
 import { postgresRevisionStore } from './adapters/postgres-revision-store.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
@@ -46,6 +50,7 @@ import { titledTombstones } from './migrations/0006-titled-tombstones.js'
 import { snippetNames, uniqueSnippetNames } from './migrations/0007-snippet-names.js'
 import { snippetRevisions } from './migrations/0009-snippet-revisions.js'
 import { eventDeliveries } from './migrations/0010-event-deliveries.js'
+import { reportsAndOperators } from './migrations/0012-reports-and-operators.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
@@ -66,6 +71,8 @@ function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore)
     snippets: postgresSnippetStore(durable),
     revisions: postgresRevisionStore(durable),
     shares: postgresShareStore(durable),
+    reports: postgresReportStore(durable),
+    moderation: postgresModerationStore(durable),
     planVersions: postgresPlanVersions(durable),
     outbox: postgresEventOutbox(durable),
     registry: postgresDocumentRegistry(deferred),
@@ -115,6 +122,8 @@ export function serveContent(
         grpcSnippets(handlers, ports, config.plans),
         grpcRevisions(handlers, ports, config.plans),
         grpcShares(handlers, ports, config.plans),
+        grpcReports(handlers, ports),
+        grpcOperators(handlers, ports),
         grpcDocuments(handlers, ports, config.plans),
         grpcUsage(handlers, ports),
         grpcPlans(handlers, ports, config.plans),
@@ -161,6 +170,7 @@ export const migrations: readonly Migration[] = [
   uniqueSnippetNames,
   snippetRevisions,
   eventDeliveries,
+  reportsAndOperators,
 ]
 
 /** Migrates the schema. */

@@ -8,6 +8,7 @@ import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type CommandArguments, plainText, readArguments } from '#libs/runtime/read-arguments.js'
 import { say, UsageError } from '#libs/runtime/run-command.js'
 import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
+import { decidedAtTerminal } from '#shared/core/operator-act.js'
 import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
 import { type Decision, resumeAccount, suspendAccount } from './application/suspend-account.js'
 import { type AccountId, accountId, accountNotFound } from './domain/account.js'
@@ -68,13 +69,17 @@ type Command = (ports: OperatorPorts, given: CommandArguments) => Promise<void>
 const commands: Readonly<Record<string, Command>> = {
   async suspend(ports, given) {
     const id = oneAccount(given)
-    tell(await suspendAccount(ports, id, given.value('reason')), given.json, [
+    tell(await suspendAccount(ports, id, decidedAtTerminal(given.value('reason') ?? '')), given.json, [
       'Its tokens and API keys now get 403 account_suspended. Its public shares stay, and its subscription continues.',
       `To take its shares down: node dist/services/content/main.js withdraw --owner ${id}`,
     ])
   },
   async resume(ports, given) {
-    tell(await resumeAccount(ports, oneAccount(given)), given.json, ['Its tokens and API keys work again.'])
+    const id = oneAccount(given)
+    tell(await resumeAccount(ports, id, decidedAtTerminal('')), given.json, [
+      'Its tokens and API keys work again.',
+      `If its shares were hidden, show them again: snipkeep operator resume ${id} --reason TEXT`,
+    ])
   },
   async show(ports, given) {
     const [text, ...more] = given.words

@@ -1,8 +1,9 @@
 import type { Announced } from '#libs/core/announced.js'
 import type { ListPosition } from '#libs/core/page.js'
+import type { OperatorActFilter, OperatorActPage, OperatorDecision } from '#shared/core/operator-act.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
-import type { AccountEvent, EventDays } from './domain/account-event.js'
+import type { AccountEvent, EventDays, PlanGrant } from './domain/account-event.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
 import type { Assertion, Judgement, PublisherEvent } from './domain/judge-assertion.js'
@@ -26,13 +27,14 @@ export interface AccountStore {
    */
   upsert(id: AccountId, identity: Identity, profile: ProfileData, issuedAt: Date | null): Promise<Account>
   /**
-   * Records a plan unless this or a later version is already recorded, in one step. Returns the account and whether
-   * the plan was recorded; `null` for an unknown id.
+   * Records a plan unless this or a later version is already recorded, in one step with the events of a change and of
+   * a grant. Returns the account and whether the plan was recorded; `null` for an unknown id.
    */
   setPlan(
     id: AccountId,
     plan: PlanName,
     version: number,
+    grant?: PlanGrant | null,
   ): Promise<{ account: Account; applied: boolean } | null>
   /** Records a sign-in, at most one in 24 hours; returns whether it did. */
   noteSignIn(id: AccountId): Promise<boolean>
@@ -45,18 +47,24 @@ export interface AccountRecord {
   /** The last recorded sign-in: up to a day before the actual one. */
   readonly signedInAt: Date
   readonly suspensionReason: string | null
+  /** Grows with every suspension and resumption. */
+  readonly suspensionVersion: number
   /** The number of its API keys. */
   readonly apiKeys: number
 }
 
-/** Accounts for operator commands. */
+/**
+ * Accounts as operators see them, and what they do to them. A suspension or resumption records an event and an act in
+ * the same step; if there is nothing to change, it does nothing.
+ */
 export interface OperatorAccounts {
-  /** Suspends an account, or gives a suspended one another reason, unless it is `null`; `null` for an unknown id. */
-  suspend(id: AccountId, reason: string | null): Promise<AccountRecord | null>
+  /** Suspends an account, or gives a suspended one another reason, unless it is empty; `null` for an unknown id. */
+  suspend(id: AccountId, decision: OperatorDecision): Promise<AccountRecord | null>
   /** Ends a suspension; `null` for an unknown id. */
-  resume(id: AccountId): Promise<AccountRecord | null>
+  resume(id: AccountId, decision: OperatorDecision): Promise<AccountRecord | null>
   /** Up to `limit` accounts with this id, this subject, or this e-mail address in any case; newest first. */
   search(text: string, limit: number): Promise<readonly AccountRecord[]>
+  acts(filter: OperatorActFilter): Promise<OperatorActPage>
 }
 
 /** The dependencies of operator commands. */
@@ -288,4 +296,5 @@ export interface IdentityPorts {
   readonly trustedPublisherIds: TrustedPublisherIds
   readonly accessTokens: AccessTokens
   readonly events: EventStore
+  readonly operatorAccounts: OperatorAccounts
 }

@@ -12,12 +12,14 @@ import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
 import { grpcEvents } from './adapters/grpc-events.js'
+import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcTrustedPublishers } from './adapters/grpc-trusted-publishers.js'
 import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
 import { noopCallerInvalidation } from './adapters/noop-caller-invalidation.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
 import { postgresEventStore } from './adapters/postgres-event-store.js'
+import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
 import { postgresTrustedPublisherStore } from './adapters/postgres-trusted-publisher-store.js'
 import {
   randomAccountIds,
@@ -33,6 +35,7 @@ import { profilesByAge } from './migrations/0004-profiles-by-age.js'
 import { apiKeySecrets } from './migrations/0005-api-key-secrets.js'
 import { events } from './migrations/0006-events.js'
 import { trustedPublishers } from './migrations/0008-trusted-publishers.js'
+import { accountsByEmail, operatorActs } from './migrations/0009-operator-acts.js'
 import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
@@ -40,7 +43,7 @@ const forgetIntervalMs = 600_000
 /** Listens with these stores. */
 export function serveIdentity(
   config: IdentityConfig,
-  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys' | 'events' | 'trustedPublishers'>,
+  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys' | 'events' | 'trustedPublishers' | 'operatorAccounts'>,
   platform: ServicePlatform,
 ): Promise<RunningProcess> {
   const { log } = platform
@@ -67,6 +70,7 @@ export function serveIdentity(
         grpcAccounts(handlers, ports),
         grpcApiKeys(handlers, ports, config.plans, config.apiKeyIdleDays),
         grpcEvents(handlers, ports, config.eventDays),
+        grpcOperators(handlers, ports),
         grpcTrustedPublishers(handlers, ports, { plans: config.plans, idleDays: config.apiKeyIdleDays }),
       ],
       background: [forgetting],
@@ -83,6 +87,7 @@ export function compose(config: IdentityConfig): Promise<RunningProcess> {
       apiKeys: postgresApiKeyStore(pool),
       events: postgresEventStore(pool),
       trustedPublishers: postgresTrustedPublisherStore(pool),
+      operatorAccounts: postgresOperatorAccounts(pool),
     }
     return serveIdentity(config, stores, platform)
   })
@@ -96,6 +101,8 @@ export const migrations: readonly Migration[] = [
   apiKeySecrets,
   events,
   trustedPublishers,
+  operatorActs,
+  accountsByEmail,
 ]
 
 export async function migrateSchema(database: PoolOptions): Promise<void> {

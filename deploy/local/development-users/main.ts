@@ -59,7 +59,7 @@ async function untilReachable(clients: readonly Clients[keyof Clients][]): Promi
 /** Grants Pro directly in each service, because there is no billing. */
 async function givePro({ accounts, history, content }: Clients, { id }: Account): Promise<void> {
   const held = { plan: Plan.PLAN_PRO, version: 1 }
-  await callUnary(accounts, accounts.setPlan, { accountId: id, ...held }, context)
+  await callUnary(accounts, accounts.setPlan, { accountId: id, ...held, grant: undefined }, context)
   await callUnary(history, history.setPlan, { ownerId: id, ...held }, context)
   await callUnary(content, content.setPlan, { ownerId: id, ...held }, context)
 }

@@ -37,12 +37,14 @@ function subscriptionMessage(subscription: Subscription): SubscriptionMessage {
 }
 
 /** An account's plan and subscription as a message. */
-export function accountMessage({ plan, subscription }: BillingAccount): {
+export function accountMessage({ plan, subscription, grant }: BillingAccount): {
   plan: Plan
   subscription: SubscriptionMessage | undefined
+  grantedUntil: Date | undefined
 } {
   return {
     plan: planMessage(plan),
+    grantedUntil: grant?.until,
     subscription: subscription === null ? undefined : subscriptionMessage(subscription),
   }
 }

@@ -42,11 +42,13 @@ export function grpcPlanNotifier(
     options,
   )
 
-  const send = ({ accountId, receiver, plan, version }: PlanDelivery, context: CallContext) => {
+  const send = ({ accountId, receiver, plan, version, granted }: PlanDelivery, context: CallContext) => {
     const held = { plan: planMessage(plan), version }
     switch (receiver) {
-      case 'identity':
-        return callUnary(identity, identity.setPlan, { accountId, ...held }, context)
+      case 'identity': {
+        const grant = granted === null ? undefined : { ...granted, shownAs: granted.shownAs ?? '' }
+        return callUnary(identity, identity.setPlan, { accountId, ...held, grant }, context)
+      }
       case 'content':
         return callUnary(content, content.setPlan, { ownerId: accountId, ...held }, context)
       case 'activity':

@@ -1,4 +1,5 @@
 import { unavailable } from '#libs/core/domain-error.js'
+import type { OperatorDecision } from '#shared/core/operator-act.js'
 import { type BillingAccount, newAccount } from '../domain/billing-account.js'
 import { type AccountId, subscriptionId } from '../domain/ids.js'
 import { planReceivers } from '../domain/plan-change.js'
@@ -8,6 +9,8 @@ import type { KeptAccount, MemoryState } from './memory-state.js'
 
 const triesMax = 10
 
+type RecordedBy = NonNullable<Parameters<BillingAccountStore['update']>[2]> | null
+
 /** An ongoing subscription and its account. */
 function subscriberOf({ account: { id, subscription } }: KeptAccount): Subscriber | null {
   if (subscription === null || !isLive(subscription)) return null
@@ -16,11 +19,17 @@ function subscriberOf({ account: { id, subscription } }: KeptAccount): Subscribe
 
 function addDeliveries(
   state: MemoryState,
-  { id: accountId, plan, planVersion: version }: BillingAccount,
+  { id: accountId, plan, planVersion: version, grant }: BillingAccount,
+  decision: OperatorDecision | null,
 ): void {
+  const { message, shownAs } = decision ?? {}
+  const granted =
+    grant === null || message === undefined || shownAs === undefined
+      ? null
+      : { until: grant.until, message, shownAs }
   for (const receiver of planReceivers) {
     state.deliveries.set(`${accountId} ${receiver} ${version}`, {
-      delivery: { accountId, receiver, plan, version },
+      delivery: { accountId, receiver, plan, version, granted },
       dueMs: state.nowMs,
       attempts: 0,
     })
@@ -40,16 +49,24 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
     return null
   }
 
-  const save = (before: BillingAccount, account: BillingAccount, revision: number): Updated => {
+  const save = (
+    before: BillingAccount,
+    account: BillingAccount,
+    revision: number,
+    act: RecordedBy,
+  ): Updated => {
     const { id, emailKey, subscription } = account
     const live = subscription !== null && isLive(subscription)
     const by = live && emailKey !== null ? subscriberWith(emailKey, id) : null
     if (by !== null) return { state: 'email-taken', by }
     const due = accounts.get(id)?.unwantedDue ?? new Map<string, number>()
     const unwantedDue = new Map(account.unwanted.map((one) => [one, due.get(one) ?? state.nowMs]))
-    const recheckAt = nextRecheck(subscription, new Date(state.nowMs))
+    const times = [nextRecheck(subscription, new Date(state.nowMs)), account.grant?.until ?? null]
+    const known = times.flatMap((time) => (time === null ? [] : [time.getTime()]))
+    const recheckAt = known.length === 0 ? null : new Date(Math.min(...known))
     accounts.set(id, { account, revision, recheckAt, unwantedDue })
-    if (account.planVersion > before.planVersion) addDeliveries(state, account)
+    if (act !== null) state.acts.record(act.draft, act.decision)
+    if (account.planVersion > before.planVersion) addDeliveries(state, account, act?.decision ?? null)
     return { state: 'saved', account }
   }
 
@@ -60,12 +77,12 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
       return found?.account.id ?? null
     },
     subscriberWith: async (emailKey) => subscriberWith(emailKey),
-    async update(id, change) {
+    async update(id, change, by = null) {
       for (let tries = 0; tries < triesMax; tries += 1) {
         const [before, revision] = [load(id), accounts.get(id)?.revision ?? 0]
         const changed = await change(before, new Date(state.nowMs))
         if (changed === before) return { state: 'saved', account: before }
-        if ((accounts.get(id)?.revision ?? 0) === revision) return save(before, changed, revision + 1)
+        if ((accounts.get(id)?.revision ?? 0) === revision) return save(before, changed, revision + 1, by)
       }
       throw unavailable('The subscription is being changed by another request. Try again.')
     },

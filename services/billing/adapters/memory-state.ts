@@ -1,4 +1,5 @@
 import type { StoredResponse } from '#libs/core/stored-response.js'
+import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/operator/memory-operator-acts.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type { AccountId } from '../domain/ids.js'
 import type { PlanDelivery } from '../domain/plan-change.js'
@@ -31,18 +32,21 @@ export interface MemoryState {
   readonly deliveries: Map<string, Waiting & { readonly delivery: PlanDelivery }>
   readonly responses: Map<string, { readonly stored: StoredResponse; readonly storedMs: number }>
   reconcileMs: number
+  readonly acts: MemoryOperatorActs
 }
 
 /** An empty state. */
 export function memoryState(nowMs: number): MemoryState {
-  return {
+  const state: MemoryState = {
     nowMs,
     accounts: new Map(),
     events: new Map(),
     deliveries: new Map(),
     responses: new Map(),
     reconcileMs: nowMs,
+    acts: memoryOperatorActs(() => new Date(state.nowMs), 'billing'),
   }
+  return state
 }
 
 /** The first `count` due items, leased for `leaseMs`. */

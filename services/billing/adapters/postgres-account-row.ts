@@ -20,6 +20,7 @@ export interface AccountRow {
   readonly current_period_end: Date | null
   readonly cancel_at_period_end: boolean | null
   readonly overdue_since: Date | null
+  readonly granted_until: Date | null
   readonly checkout_number: string | null
   readonly checkout_state: Checkout['state'] | null
   readonly checkout_interval: BillingInterval | null
@@ -39,7 +40,7 @@ export const loadAccount = `
     subscription.id AS subscription_id, subscription.customer_id AS subscription_customer_id, subscription.status,
     subscription.billing_interval AS subscription_interval, subscription.started_at AS subscription_started_at,
     subscription.current_period_end, subscription.cancel_at_period_end, subscription.overdue_since,
-    checkout.number AS checkout_number, checkout.state AS checkout_state,
+    plan_grant.until AS granted_until, checkout.number AS checkout_number, checkout.state AS checkout_state,
     checkout.billing_interval AS checkout_interval, checkout.success_url, checkout.cancel_url,
     checkout.started_at AS checkout_started_at, checkout.id AS checkout_id, checkout.url AS checkout_url,
     checkout.expires_at AS checkout_expires_at,
@@ -48,6 +49,7 @@ export const loadAccount = `
   FROM (SELECT $1::text AS id) AS wanted
     LEFT JOIN account ON account.id = wanted.id
     LEFT JOIN subscription ON subscription.account_id = wanted.id
+    LEFT JOIN plan_grant ON plan_grant.account_id = wanted.id
     LEFT JOIN checkout ON checkout.account_id = wanted.id`
 
 function damaged(what: string): Error {
@@ -94,6 +96,7 @@ export function restoreAccount(id: AccountId, row: AccountRow): BillingAccount {
     plan: row.plan ?? 'free',
     planVersion: Number(row.plan_version ?? 0),
     subscription: restoreSubscription(row),
+    grant: row.granted_until === null ? null : { until: row.granted_until },
     checkout: restoreCheckout(row),
     unwanted: row.unwanted.map(subscriptionId),
   }

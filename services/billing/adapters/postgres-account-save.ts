@@ -1,6 +1,9 @@
 import type { Session } from '#libs/postgres/session.js'
+import type { OperatorActDraft, OperatorDecision } from '#shared/core/operator-act.js'
+import { recordAct } from '#shared/operator/postgres-operator-acts.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import { planReceivers } from '../domain/plan-change.js'
+import type { PlanGrant } from '../domain/plan-grant.js'
 import { isLive, nextRecheck } from '../domain/subscription.js'
 
 const saveAccount = `
@@ -37,7 +40,14 @@ const saveUnwanted = `
   ON CONFLICT DO NOTHING`
 
 const addDeliveries = `
-  INSERT INTO plan_delivery (account_id, receiver, version, plan) SELECT $1, unnest($2::text[]), $3, $4`
+  INSERT INTO plan_delivery (account_id, receiver, version, plan, granted_until, message, shown_as)
+  SELECT $1, unnest($2::text[]), $3, $4, $5::timestamptz, $6::text, $7::text`
+
+const saveGrant = `
+  INSERT INTO plan_grant (account_id, until, look_at) VALUES ($1, $2, $2)
+  ON CONFLICT (account_id) DO UPDATE SET until = excluded.until, look_at = excluded.look_at`
+
+const removeGrant = 'DELETE FROM plan_grant WHERE plan_grant.account_id = $1'
 
 async function writeSubscription(tx: Session, account: BillingAccount, now: Date): Promise<void> {
   const { subscription: s } = account
@@ -57,6 +67,29 @@ async function writeCheckout(tx: Session, { id, checkout }: BillingAccount): Pro
   await tx.query({ name: 'billing-save-checkout', text: saveCheckout, values })
 }
 
+async function writeGrant(
+  tx: Session,
+  { id, grant }: BillingAccount,
+  before: PlanGrant | null,
+): Promise<void> {
+  if (grant === null && before !== null)
+    await tx.query({ name: 'billing-remove-grant', text: removeGrant, values: [id] })
+  if (grant !== null && grant.until.getTime() !== before?.until.getTime())
+    await tx.query({ name: 'billing-save-grant', text: saveGrant, values: [id, grant.until] })
+}
+
+/** What an operator did, and how its act reads. */
+export interface RecordedDecision {
+  readonly draft: OperatorActDraft
+  readonly decision: OperatorDecision
+}
+
+/** What the owner is told of a grant; nothing of its end. */
+function toldOf({ grant }: BillingAccount, by: RecordedDecision | null): readonly unknown[] {
+  if (by === null || grant === null) return [null, '', null]
+  return [grant.until, by.decision.message, by.decision.shownAs]
+}
+
 /**
  * Writes an account with everything that belongs to it, and the deliveries of a new plan; false if the
  * account has changed since it was read.
@@ -64,8 +97,9 @@ async function writeCheckout(tx: Session, { id, checkout }: BillingAccount): Pro
 export async function saveAccountRows(
   tx: Session,
   account: BillingAccount,
-  before: { readonly revision: number; readonly planVersion: number },
+  before: Pick<BillingAccount, 'planVersion' | 'grant'> & { readonly revision: number },
   now: Date,
+  by: RecordedDecision | null = null,
 ): Promise<boolean> {
   const { id, customerId, emailKey, plan, planVersion, unwanted } = account
   const values = [id, before.revision, customerId, emailKey, plan, planVersion]
@@ -74,8 +108,10 @@ export async function saveAccountRows(
   await writeSubscription(tx, account, now)
   await writeCheckout(tx, account)
   await tx.query({ name: 'billing-save-unwanted', text: saveUnwanted, values: [id, unwanted] })
+  await writeGrant(tx, account, before.grant)
+  if (by !== null) await recordAct(tx, by.draft, by.decision)
   if (planVersion > before.planVersion) {
-    const delivery = [id, planReceivers, planVersion, plan]
+    const delivery = [id, planReceivers, planVersion, plan, ...toldOf(account, by)]
     await tx.query({ name: 'billing-announce', text: addDeliveries, values: delivery })
   }
   return true

@@ -6,7 +6,7 @@ import type { BillingAccount } from '../domain/billing-account.js'
 import { type AccountId, accountId, subscriptionId } from '../domain/ids.js'
 import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
 import { type AccountRow, loadAccount, restoreAccount } from './postgres-account-row.js'
-import { saveAccountRows } from './postgres-account-save.js'
+import { type RecordedDecision, saveAccountRows } from './postgres-account-save.js'
 
 const ofCustomer = 'SELECT account.id FROM account WHERE account.customer_id = $1'
 
@@ -17,7 +17,7 @@ const ofEmail = `
 const subscribers = `
   SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`
 
-/** Both select first, in a materialized step: as a condition, the limit would depend on the query plan. */
+/** They select first, in a materialized step: as a condition, the limit would depend on the query plan. */
 const claimDue = `
   WITH due AS MATERIALIZED (
     SELECT subscription.account_id FROM subscription WHERE subscription.look_at <= now()
@@ -25,6 +25,14 @@ const claimDue = `
   UPDATE subscription SET look_at = now() + $2 * interval '1 millisecond' FROM due
   WHERE subscription.account_id = due.account_id
   RETURNING subscription.account_id, subscription.id AS subscription_id`
+
+const claimDueGrants = `
+  WITH due AS MATERIALIZED (
+    SELECT plan_grant.account_id FROM plan_grant WHERE plan_grant.look_at <= now()
+    ORDER BY plan_grant.look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  UPDATE plan_grant SET look_at = now() + $2 * interval '1 millisecond' FROM due
+  WHERE plan_grant.account_id = due.account_id
+  RETURNING plan_grant.account_id, '' AS subscription_id`
 
 const claimUnwanted = `
   WITH due AS MATERIALIZED (
@@ -49,6 +57,7 @@ function restoreSubscriber(row: SubscriberRow): Subscriber {
 }
 
 type Change = Parameters<BillingAccountStore['update']>[1]
+type Recorded = RecordedDecision | null
 
 /** Accounts in Postgres, with optimistic locking by revision. */
 export function postgresAccountStore(pool: Pool): BillingAccountStore {
@@ -68,13 +77,13 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
     (await claimed('billing-of-email', ofEmail, [emailKey]))[0] ?? null
 
   /** One attempt; `null` on a conflict. */
-  const tryUpdate = async (id: AccountId, change: Change): Promise<Updated | null> => {
+  const tryUpdate = async (id: AccountId, change: Change, by: Recorded): Promise<Updated | null> => {
     const { account, revision, now } = await load(id)
     const changed = await change(account, now)
     if (changed === account) return { state: 'saved', account }
-    const before = { revision, planVersion: account.planVersion }
+    const before = { revision, planVersion: account.planVersion, grant: account.grant }
     try {
-      const saved = await transaction(pool, (tx) => saveAccountRows(tx, changed, before, now))
+      const saved = await transaction(pool, (tx) => saveAccountRows(tx, changed, before, now, by))
       return saved ? { state: 'saved', account: changed } : null
     } catch (error) {
       if (!isUniqueViolation(error, 'subscription_of_email')) throw error
@@ -91,16 +100,17 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
       return rows[0] === undefined ? null : accountId(rows[0].id)
     },
     subscriberWith,
-    async update(id, change) {
+    async update(id, change, by = null) {
       for (let tries = 0; tries < triesMax; tries += 1) {
-        const updated = await tryUpdate(id, change)
+        const updated = await tryUpdate(id, change, by)
         if (updated !== null) return updated
       }
       throw unavailable('The subscription is being changed by another request. Try again.')
     },
     async claimDue(count, leaseMs) {
       const due = await claimed('billing-claim-due', claimDue, [count, leaseMs])
-      return due.map((one) => one.accountId)
+      const grants = await claimed('billing-claim-due-grants', claimDueGrants, [count, leaseMs])
+      return [...new Set([...due, ...grants].map((one) => one.accountId))]
     },
     claimUnwanted: (count, leaseMs) => claimed('billing-claim-unwanted', claimUnwanted, [count, leaseMs]),
     subscribers: () => claimed('billing-subscribers', subscribers, []),

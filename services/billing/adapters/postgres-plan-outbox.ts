@@ -16,7 +16,8 @@ const claim = `
   UPDATE plan_delivery SET due_at = now() + $2 * interval '1 millisecond' FROM due
   WHERE plan_delivery.account_id = due.account_id AND plan_delivery.receiver = due.receiver
     AND plan_delivery.version = due.version
-  RETURNING plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version, plan_delivery.plan`
+  RETURNING plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version, plan_delivery.plan,
+    plan_delivery.granted_until, plan_delivery.message, plan_delivery.shown_as`
 
 const isThis = `
   plan_delivery.account_id = $1 AND plan_delivery.receiver = $2 AND plan_delivery.version = $3`
@@ -33,10 +34,15 @@ interface DeliveryRow {
   readonly receiver: PlanReceiver
   readonly version: string
   readonly plan: PlanName
+  readonly granted_until: Date | null
+  readonly message: string
+  readonly shown_as: string | null
 }
 
-function restoreDelivery({ account_id, receiver, version, plan }: DeliveryRow): PlanDelivery {
-  return { accountId: accountId(account_id), receiver, version: Number(version), plan }
+function restoreDelivery(row: DeliveryRow): PlanDelivery {
+  const { receiver, plan, granted_until: until, message, shown_as: shownAs } = row
+  const granted = until === null ? null : { until, message, shownAs }
+  return { accountId: accountId(row.account_id), receiver, version: Number(row.version), plan, granted }
 }
 
 /** The outbox in Postgres, in the schema whose transactions add to it. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { checkoutCases } from '../testing/checkout-cases.js'
 import { eventCases } from '../testing/event-cases.js'
+import { grantCases } from '../testing/grant-cases.js'
 import { openPostgresBilling, type PostgresBilling } from '../testing/postgres-billing.js'
 
 let fixture: PostgresBilling
@@ -14,3 +15,4 @@ const open = () => fixture.reset()
 
 checkoutCases('starting to pay, over Postgres', open)
 eventCases('events, over Postgres', open)
+grantCases('plans given by hand, over Postgres', open)

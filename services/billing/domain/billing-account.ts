@@ -1,6 +1,7 @@
 import type { PlanName } from '#shared/core/plan.js'
 import { type Checkout, closed } from './checkout.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './ids.js'
+import { inForce, type PlanGrant } from './plan-grant.js'
 import { continued, isLive, planOf, type Subscription } from './subscription.js'
 
 /** An account in billing. */
@@ -15,6 +16,8 @@ export interface BillingAccount {
   readonly planVersion: number
   /** The current subscription; `null` if there never was one. */
   readonly subscription: Subscription | null
+  /** Gives Pro as well as a subscription does; `null` if there is none in force. */
+  readonly grant: PlanGrant | null
   readonly checkout: Checkout | null
   /** Duplicates that were paid in addition to an ongoing subscription, until they are refunded. */
   readonly unwanted: readonly SubscriptionId[]
@@ -29,9 +32,20 @@ export function newAccount(id: AccountId): BillingAccount {
     plan: 'free',
     planVersion: 0,
     subscription: null,
+    grant: null,
     checkout: null,
     unwanted: [],
   }
+}
+
+/**
+ * The account with this grant instead of an earlier one, or without any. A new grant counts as a change of the plan even
+ * if the plan stays the same, so that its owner is told.
+ */
+export function withGrant(account: BillingAccount, grant: PlanGrant | null, now: Date): BillingAccount {
+  const changed = withSubscription({ ...account, grant }, account.subscription, now)
+  if (grant === null || changed.planVersion > account.planVersion) return changed
+  return { ...changed, planVersion: account.planVersion + 1 }
 }
 
 /** The account with this subscription, and the resulting plan; an ongoing one ends the checkout. */
@@ -41,11 +55,13 @@ export function withSubscription(
   now: Date,
 ): BillingAccount {
   const subscription = next === null ? null : continued(next, account.subscription)
-  const plan = planOf(subscription, now)
+  const grant = inForce(account.grant, now)
+  const plan = grant === null ? planOf(subscription, now) : 'pro'
   const { checkout } = account
   return {
     ...account,
     subscription,
+    grant,
     plan,
     planVersion: account.planVersion + (plan === account.plan ? 0 : 1),
     checkout:

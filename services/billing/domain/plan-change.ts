@@ -1,3 +1,4 @@
+import type { OperatorDecision } from '#shared/core/operator-act.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './ids.js'
 
@@ -14,4 +15,11 @@ export interface PlanDelivery {
   readonly plan: PlanName
   /** Grows with every change of the account's plan. */
   readonly version: number
+  /** What an operator granted and tells the owner; `null` for other changes. */
+  readonly granted: GrantTold | null
+}
+
+/** What the owner is told of a grant. */
+export interface GrantTold extends Pick<OperatorDecision, 'message' | 'shownAs'> {
+  readonly until: Date
 }

@@ -3,6 +3,7 @@ import type { ProviderEvent } from '../domain/provider-event.js'
 import type { Subscription } from '../domain/subscription.js'
 import type {
   BillingAccountStore,
+  BillingOversight,
   EventLog,
   IdempotencyStore,
   PlanOutbox,
@@ -16,6 +17,7 @@ export interface BillingFixture {
   readonly outbox: PlanOutbox
   readonly idempotency: IdempotencyStore
   readonly reconciliation: ReconciliationSchedule
+  readonly oversight: BillingOversight
   /** The same stores as another process sees them. */
   another(): Pick<BillingFixture, 'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation'>
   now(): Promise<Date>

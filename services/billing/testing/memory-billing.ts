@@ -1,4 +1,5 @@
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
+import { memoryBillingOversight } from '../adapters/memory-billing-oversight.js'
 import {
   memoryEventLog,
   memoryIdempotencyStore,
@@ -16,6 +17,7 @@ function storesOf(state: MemoryState): BillingStores {
     outbox: memoryPlanOutbox(state),
     idempotency: memoryIdempotencyStore(state),
     reconciliation: memoryReconciliationSchedule(state),
+    oversight: memoryBillingOversight(state),
   }
 }
 

@@ -1,11 +1,13 @@
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { postgresAccountStore } from '../adapters/postgres-account-store.js'
+import { postgresBillingOversight } from '../adapters/postgres-billing-oversight.js'
 import { postgresEventLog } from '../adapters/postgres-event-log.js'
 import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
 import { postgresPlanOutbox } from '../adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from '../adapters/postgres-reconciliation-schedule.js'
 import { billing } from '../migrations/0001-billing.js'
 import { deliveryAge } from '../migrations/0002-delivery-age.js'
+import { planGrants } from '../migrations/0003-plan-grants.js'
 import type { BillingFixture } from './billing-fixture.js'
 
 /** Billing on real Postgres, in its own schema. */
@@ -24,18 +26,20 @@ function older(ms: number): string {
     UPDATE provider_event SET due_at = due_at - ${age}, finished_at = finished_at - ${age};
     UPDATE idempotency_key SET created_at = created_at - ${age};
     UPDATE plan_delivery SET due_at = due_at - ${age};
+    UPDATE plan_grant SET until = until - ${age}, look_at = look_at - ${age};
     UPDATE reconciliation SET due_at = due_at - ${age}`
 }
 
 /** Creates the schema, and opens two pools in it, as two running processes would. */
 export async function openPostgresBilling(prefix: string): Promise<PostgresBilling> {
-  const schema = await createMigratedSchema(prefix, [billing, deliveryAge])
+  const schema = await createMigratedSchema(prefix, [billing, deliveryAge, planGrants])
   const stores = (pool: ReturnType<typeof schema.openPool>) => ({
     accounts: postgresAccountStore(pool),
     eventLog: postgresEventLog(pool),
     outbox: postgresPlanOutbox(pool),
     idempotency: postgresIdempotencyStore(pool),
     reconciliation: postgresReconciliationSchedule(pool),
+    oversight: postgresBillingOversight(pool),
   })
   const pool = schema.openPool()
   const others = stores(schema.openPool())
@@ -51,7 +55,7 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
     },
     async reset() {
       await schema.asOwner(`
-        TRUNCATE account, subscription, checkout, unwanted_subscription, provider_event, plan_delivery, idempotency_key;
+        TRUNCATE account, subscription, checkout, unwanted_subscription, plan_grant, provider_event, plan_delivery, idempotency_key;
         UPDATE reconciliation SET due_at = now()`)
       return fixture
     },

@@ -144,7 +144,7 @@ export function revisionMessage(revision: Revision, data: DataContent | null = n
 }
 
 export function shareMessage(share: Share, data: DataContent | null = null): ShareMessage {
-  const { id, tool, title, digest, createdAt, expiresAt } = share
+  const { id, tool, title, digest, createdAt, expiresAt, disabledAt } = share
   return {
     id,
     tool,
@@ -154,5 +154,6 @@ export function shareMessage(share: Share, data: DataContent | null = null): Sha
     expiresAt: expiresAt ?? undefined,
     etag: etagOf(share),
     data: dataMessage(data),
+    disabledAt: disabledAt ?? undefined,
   }
 }

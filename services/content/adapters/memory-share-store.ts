@@ -29,11 +29,15 @@ function isExpired({ expiresAt }: Share, now: Date): boolean {
   return expiresAt !== null && expiresAt.getTime() <= now.getTime()
 }
 
-function matches(share: Share, { ownerId, tool, state, after }: ShareFilter, now: Date): boolean {
+function matches(
+  { record: share, purged }: { readonly record: Share; readonly purged: boolean },
+  { ownerId, tool, state, after }: ShareFilter,
+  now: Date,
+): boolean {
   return (
     share.ownerId === ownerId &&
     (tool === null || share.tool === tool) &&
-    (state === 'all' || isExpired(share, now) === (state === 'expired')) &&
+    (state === 'all' || (purged || isExpired(share, now)) === (state === 'expired')) &&
     (after === null || newestFirst(after, share) < 0)
   )
 }
@@ -44,7 +48,9 @@ const noQuotas = { live: noShareQuota, storage: noStorageQuota }
 export function memoryShareStore(state: MemoryState): ShareStore {
   const { shares } = state
   const liveOf = (owner: string, now: Date): number =>
-    [...shares.values()].filter(({ record }) => record.ownerId === owner && !isExpired(record, now)).length
+    [...shares.values()].filter(
+      ({ record, purged }) => record.ownerId === owner && !purged && !isExpired(record, now),
+    ).length
   return {
     ...memoryShareViews(state),
     async add(draft, decideExpiry, completion, { live, storage } = noQuotas, principal = ownerPrincipal) {
@@ -66,13 +72,16 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       const now = state.now()
       const expired = isExpired(record, now)
       const timeLeftMs = record.expiresAt === null ? null : record.expiresAt.getTime() - now.getTime()
-      return { record, data: readDataOf(record.place, bytes, includeData && !expired), expired, timeLeftMs }
+      const ownerSuspended = state.suspensions.get(record.ownerId)?.suspended === true
+      const isOpen = !expired && !ownerSuspended && record.disabledAt === null
+      const data = readDataOf(record.place, bytes, includeData && isOpen)
+      return { record, data, expired, ownerSuspended, timeLeftMs }
     },
     async list(filter) {
       const now = state.now()
       const found = [...shares.values()]
-        .map(({ record }) => record)
         .filter((share) => matches(share, filter, now))
+        .map(({ record }) => record)
       const items = found.sort(newestFirst).slice(0, filter.itemsMax)
       const last = items.at(-1)
       const more = last !== undefined && found.length > items.length

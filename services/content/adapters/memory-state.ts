@@ -1,8 +1,10 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { becameNear } from '#shared/core/plan.js'
+import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/operator/memory-operator-acts.js'
 import { type ContentEvent, type CountedLimit, limitNear } from '../domain/content-event.js'
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
+import type { Report } from '../domain/report.js'
 import type { Principal, Revision } from '../domain/revision.js'
 import type { Share } from '../domain/share.js'
 import type { Snippet } from '../domain/snippet.js'
@@ -60,6 +62,12 @@ export interface MemoryDelivery {
   readonly attempts: number
 }
 
+/** A report and its reporter. */
+export interface MemoryReport {
+  readonly report: Report
+  readonly reporter: string
+}
+
 /** Counted views of a share. */
 export interface MemoryViews {
   readonly views: number
@@ -81,6 +89,9 @@ export interface MemoryState {
   /** By owner and id. */
   readonly deliveries: Map<string, MemoryDelivery>
   readonly views: Map<string, MemoryViews>
+  readonly reports: Map<string, MemoryReport>
+  readonly suspensions: Map<OwnerId, { readonly suspended: boolean; readonly version: number }>
+  readonly acts: MemoryOperatorActs
 }
 
 /** An empty state. */
@@ -93,6 +104,9 @@ export function memoryState(now: () => Date): MemoryState {
     keys: new Map(),
     deliveries: new Map(),
     views: new Map(),
+    reports: new Map(),
+    suspensions: new Map(),
+    acts: memoryOperatorActs(now, 'content'),
   }
 }
 

@@ -6,6 +6,7 @@ import { eventOutboxContract } from './event-outbox-contract.js'
 import { fallbackDocumentStore } from './fallback-document-store.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
+import { moderationContract } from './moderation-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { revisionDocumentsContract } from './revision-documents-contract.js'
 import { revisionStoreContract } from './revision-store-contract.js'
@@ -36,3 +37,4 @@ storageQuotaContract('quotas of storage in memory', open)
 revisionStoreContract('revisions in memory', open)
 revisionDocumentsContract('documents of revisions in memory', open)
 eventOutboxContract('the event outbox in memory', open)
+moderationContract('moderation in memory', open)

@@ -12,6 +12,8 @@ const findAll = `
   CROSS JOIN LATERAL (
     SELECT ${shareColumns}, coalesce(share.expires_at <= now(), false) AS expired,
       extract(epoch FROM share.expires_at - now()) * 1000 AS time_left_ms,
+      coalesce((SELECT owner.suspended_at IS NOT NULL FROM owner WHERE owner.owner_id = share.owner_id), false)
+        AS owner_suspended,
       CASE WHEN wanted.include_data AND (share.expires_at IS NULL OR share.expires_at > now())
         THEN share.data END AS data
     FROM share WHERE share.id = wanted.id LIMIT 1) AS found`
@@ -26,7 +28,12 @@ const batching = { maxBatchSize: 32, maxInFlight: 4, maxDelayMs: 5 }
 
 /** The finds of one moment by one statement. */
 export function postgresShareFind(pool: Pool): ShareStore['find'] {
-  type Found = ShareRow & { place: number; expired: boolean; time_left_ms: string | null }
+  type Found = ShareRow & {
+    place: number
+    expired: boolean
+    time_left_ms: string | null
+    owner_suspended: boolean
+  }
   const find = coalesce<Find, FoundShare | null>(batching, async (finds) => {
     const values = [finds.map(({ id }) => id), finds.map(({ includeData }) => includeData)]
     const { rows } = await query<Found>(pool, { name: 'share-find-all', text: findAll, values })
@@ -35,10 +42,12 @@ export function postgresShareFind(pool: Pool): ShareStore['find'] {
       const row = rowAt.get(index + 1)
       if (row === undefined) return { status: 'fulfilled', value: null }
       const timeLeftMs = row.time_left_ms === null ? null : Math.floor(Number(row.time_left_ms))
-      const data = readDataOf(row, includeData && !row.expired)
+      const { expired, owner_suspended: ownerSuspended } = row
+      const isOpen = !expired && !ownerSuspended && row.disabled_at === null
+      const data = readDataOf(row, includeData && isOpen)
       return {
         status: 'fulfilled',
-        value: { record: restoreShare(row), data, expired: row.expired, timeLeftMs },
+        value: { record: restoreShare(row), data, expired, ownerSuspended, timeLeftMs },
       }
     })
   })

@@ -13,10 +13,12 @@ export interface ShareRow extends DataColumns {
   readonly expires_at: Date | null
   readonly expiry_by: ExpiryBy
   readonly purged_at: Date | null
+  readonly disabled_at: Date | null
 }
 
 export const shareColumns = `share.id, share.owner_id, share.tool, share.title, share.size_bytes, share.sha256, share.document_id,
-  share.version, share.created_at, share.expires_at, share.expiry_by, share.purged_at`
+  share.version, share.created_at, share.expires_at, share.expiry_by, share.purged_at,
+  (SELECT disabled_share.disabled_at FROM disabled_share WHERE disabled_share.share_id = share.id) AS disabled_at`
 
 export function restoreShare(row: ShareRow): Share {
   return {
@@ -30,5 +32,6 @@ export function restoreShare(row: ShareRow): Share {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     expiryBy: row.expiry_by,
+    disabledAt: row.disabled_at,
   }
 }

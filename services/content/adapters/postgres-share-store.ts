@@ -36,6 +36,9 @@ const add = `
 
 const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
 const lock = `SELECT ${shareColumns} FROM share WHERE share.id = $1 FOR UPDATE`
+const remove = `
+  WITH enabled AS (DELETE FROM disabled_share WHERE disabled_share.share_id = $1)
+  DELETE FROM share WHERE share.id = $1`
 const unview = 'DELETE FROM share_view WHERE share_view.share_id = $1'
 const uncount = 'UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1'
 
@@ -180,7 +183,7 @@ async function removeShare(tx: Session, id: ShareId, check: (share: Share) => vo
   const row = rows[0]
   if (row === undefined) return false
   check(restoreShare(row))
-  await tx.query({ name: 'share-remove', text: 'DELETE FROM share WHERE share.id = $1', values: [id] })
+  await tx.query({ name: 'share-remove', text: remove, values: [id] })
   if (row.purged_at === null) {
     await tx.query({ name: 'share-uncount', text: uncount, values: [row.owner_id] })
     await releaseDocument(tx, row.document_id)

@@ -5,6 +5,7 @@ import { documentStoreContract } from './document-store-contract.js'
 import { eventOutboxContract } from './event-outbox-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
+import { moderationContract } from './moderation-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { revisionDocumentsContract } from './revision-documents-contract.js'
 import { revisionStoreContract } from './revision-store-contract.js'
@@ -34,3 +35,4 @@ storageQuotaContract('quotas of storage in Postgres', open)
 revisionStoreContract('revisions in Postgres', open)
 revisionDocumentsContract('documents of revisions in Postgres', open)
 eventOutboxContract('the event outbox in Postgres', open)
+moderationContract('moderation in Postgres', open)

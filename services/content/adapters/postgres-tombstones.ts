@@ -1,14 +1,15 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { tombstoneTitleDays } from '../domain/share.js'
+import { disabledDataDays, tombstoneTitleDays } from '../domain/share.js'
 import { deliveryColumns } from './postgres-event-outbox.js'
 
-/** Adds the event that `shareExpired` describes. */
-const purge = `
-  WITH due AS (
-    SELECT share.id, share.owner_id, share.document_id, share.title, share.expires_at FROM share
-    WHERE share.purged_at IS NULL AND share.expires_at <= now()
-    ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+/**
+ * Purges shares and adds an event for each.
+ * @param due selects `id`, `owner_id`, `document_id`, `title` and the time `at` of the event.
+ */
+const purgeOf = (due: string, event: { readonly type: string; readonly suffix: string }): string => `
+  WITH due AS (${due}),
   purged AS (
     UPDATE share SET data = NULL, document_id = NULL, purged_at = now() FROM due WHERE share.id = due.id),
   released AS (
@@ -19,12 +20,36 @@ const purge = `
     WHERE owner.owner_id = gone.owner_id),
   told AS (
     INSERT INTO event_delivery (${deliveryColumns})
-    SELECT due.owner_id, due.id || '-expired', 'share.expired', 'system', NULL, 'share', due.id,
-      jsonb_build_object('title', due.title, 'views', coalesce(share_view.views, 0)), due.expires_at
+    SELECT due.owner_id, due.id || '${event.suffix}', '${event.type}', 'system', NULL, 'share', due.id,
+      jsonb_build_object('title', due.title, 'views', coalesce(share_view.views, 0)), due.at
     FROM due LEFT JOIN share_view ON share_view.share_id = due.id
     ON CONFLICT (owner_id, id) DO NOTHING),
   uncounted AS (DELETE FROM share_view USING due WHERE share_view.share_id = due.id)
   SELECT count(*)::int AS purged FROM due`
+
+/** Adds the event that `shareExpired` describes. */
+const purge = purgeOf(
+  `SELECT share.id, share.owner_id, share.document_id, share.title, share.expires_at AS at FROM share
+    WHERE share.purged_at IS NULL AND share.expires_at <= now()
+    ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+  { type: 'share.expired', suffix: '-expired' },
+)
+
+/** Adds the event that `shareDataDeleted` describes. */
+const purgeLongDisabled = purgeOf(
+  `SELECT share.id, share.owner_id, share.document_id, share.title, date_trunc('milliseconds', now()) AS at
+    FROM disabled_share JOIN share ON share.id = disabled_share.share_id
+    WHERE NOT disabled_share.data_deleted AND disabled_share.disabled_at <= now() - $2 * interval '1 day'
+      AND share.purged_at IS NULL
+    ORDER BY disabled_share.disabled_at LIMIT $1 FOR UPDATE OF share SKIP LOCKED`,
+  { type: 'share.data_deleted', suffix: '-data-deleted' },
+)
+
+/** Also of shares that expired meanwhile. */
+const noteDeletedData = `
+  UPDATE disabled_share SET data_deleted = true FROM share
+  WHERE NOT disabled_share.data_deleted AND disabled_share.disabled_at <= now() - $1 * interval '1 day'
+    AND share.id = disabled_share.share_id AND share.purged_at IS NOT NULL`
 
 const forget = `
   WITH old AS (
@@ -39,14 +64,23 @@ export async function forgetTitles(pool: Pool, limit: number): Promise<number> {
   return (await query(pool, { name: 'share-forget-titles', text: forget, values })).rowCount ?? 0
 }
 
+async function purgeBy(tx: Session, name: string, text: string, values: unknown[]): Promise<number> {
+  const { rows } = await tx.query<{ purged: number }>({ name, text, values })
+  return rows[0]?.purged ?? 0
+}
+
 /** Purges up to `limit` expired shares; returns how many. */
 export function purgeExpired(pool: Pool, limit: number): Promise<number> {
+  return transaction(pool, (tx) => purgeBy(tx, 'share-purge', purge, [limit]))
+}
+
+/** Purges up to `limit` shares that were disabled for too long; returns how many. */
+export function purgeDisabled(pool: Pool, limit: number): Promise<number> {
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ purged: number }>({
-      name: 'share-purge',
-      text: purge,
-      values: [limit],
-    })
-    return rows[0]?.purged ?? 0
+    const values = [limit, disabledDataDays]
+    const purged = await purgeBy(tx, 'share-purge-disabled', purgeLongDisabled, values)
+    const note = { name: 'share-note-deleted-data', text: noteDeletedData, values: [disabledDataDays] }
+    await tx.query(note)
+    return purged
   })
 }

@@ -1,11 +1,11 @@
 import type { ShareId } from '../domain/ids.js'
-import { shareExpired, shareNotFound } from '../domain/share.js'
+import { shareDisabled, shareExpired, shareNotFound } from '../domain/share.js'
 import { verifyInline } from '../domain/stored-data.js'
 import type { ContentPorts, FoundShare } from '../ports.js'
 
 /**
  * A live share, for anyone; small data comes with it, checked against its SHA-256.
- * @throws DomainError `not_found`, `share_expired`.
+ * @throws DomainError `not_found`, also while its owner is suspended; `share_disabled`, `share_expired`.
  */
 export async function getShare(
   ports: Pick<ContentPorts, 'shares' | 'hashing'>,
@@ -13,8 +13,9 @@ export async function getShare(
   includeData: boolean,
 ): Promise<FoundShare> {
   const found = await ports.shares.find(id, includeData)
-  if (found === null) throw shareNotFound()
-  const { title, expiresAt } = found.record
+  if (found === null || found.ownerSuspended) throw shareNotFound()
+  const { title, expiresAt, disabledAt } = found.record
+  if (disabledAt !== null) throw shareDisabled()
   if (found.expired && expiresAt !== null) throw shareExpired(title, expiresAt)
   return verifyInline(found, ports.hashing.sha256)
 }

@@ -3,11 +3,16 @@ import type { ContentPorts } from '../ports.js'
 const batch = 200
 
 /**
- * Purges the data of expired shares, the titles of tombstones older than a year, and expired revisions;
- * returns the number of shares.
+ * Purges the data of expired shares and of those that were disabled for too long, the titles of tombstones older than
+ * a year, old reports, and expired revisions; returns the number of shares.
  */
 export async function purgeExpired(
-  { shares, revisions }: Pick<ContentPorts, 'shares' | 'revisions'>,
+  {
+    shares,
+    moderation,
+    reports,
+    revisions,
+  }: Pick<ContentPorts, 'shares' | 'moderation' | 'reports' | 'revisions'>,
   signal: AbortSignal,
 ): Promise<number> {
   const all = async (step: (limit: number) => Promise<number>): Promise<number> => {
@@ -19,7 +24,8 @@ export async function purgeExpired(
     }
     return total
   }
-  const purged = await all(shares.purgeExpired)
+  const purged = (await all(shares.purgeExpired)) + (await all(moderation.purgeDisabled))
+  await all(reports.deleteOld)
   await all(shares.forgetTitles)
   await all(revisions.deleteExpired)
   return purged

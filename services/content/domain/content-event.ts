@@ -1,3 +1,4 @@
+import { type OperatorDecision, toldDetail } from '#shared/core/operator-act.js'
 import type { OwnerId, ShareId } from './ids.js'
 import type { Principal } from './revision.js'
 import type { Share } from './share.js'
@@ -6,7 +7,7 @@ import type { Snippet } from './snippet.js'
 /** Who caused an event, in identity's terms. */
 export interface EventPrincipal {
   /** `anyone` opened a link; `system` is the clock or a limit. */
-  readonly kind: 'owner' | 'api_key' | 'ci_job' | 'anyone' | 'system'
+  readonly kind: 'owner' | 'api_key' | 'ci_job' | 'anyone' | 'operator' | 'system'
   /** The id of the API key, or of the trusted publisher of the job; `null` for others. */
   readonly id: string | null
 }
@@ -16,7 +17,15 @@ export interface ContentEvent {
   readonly ownerId: OwnerId
   /** Stays the same in a retry, which is recorded once. */
   readonly id: string
-  readonly type: 'share.created' | 'share.viewed' | 'share.expired' | 'snippet.restored' | 'limit.near'
+  readonly type:
+    | 'share.created'
+    | 'share.viewed'
+    | 'share.expired'
+    | 'share.disabled'
+    | 'share.enabled'
+    | 'share.data_deleted'
+    | 'snippet.restored'
+    | 'limit.near'
   readonly principal: EventPrincipal
   readonly subject: { readonly kind: 'share' | 'snippet' | 'account'; readonly id: string }
   /** At most 2 KiB as JSON; contains no user data. */
@@ -38,6 +47,7 @@ export const ownerPrincipal: EventPrincipal = { kind: 'owner', id: null }
 
 const anyone: EventPrincipal = { kind: 'anyone', id: null }
 const system: EventPrincipal = { kind: 'system', id: null }
+const operator: EventPrincipal = { kind: 'operator', id: null }
 
 type EventFields = Pick<ContentEvent, 'id' | 'type' | 'principal' | 'detail' | 'createdAt'>
 
@@ -64,6 +74,26 @@ export function shareExpired(share: Share, expiresAt: Date, total: number): Cont
   const detail = { title: share.title, views: total }
   const id = `${share.id}-expired`
   return ofShare(share, { id, type: 'share.expired', principal: system, detail, createdAt: expiresAt })
+}
+
+/** An operator disabled or enabled a share; the act's id makes the event's. */
+export function shareModerated(
+  share: Share,
+  disabled: boolean,
+  actId: string,
+  told: Pick<OperatorDecision, 'message' | 'shownAs'>,
+  createdAt: Date,
+): ContentEvent {
+  const type = disabled ? 'share.disabled' : 'share.enabled'
+  const detail = { title: share.title, ...toldDetail(told) }
+  return ofShare(share, { id: `act-${actId}`, type, principal: operator, detail, createdAt })
+}
+
+/** The data of a share was deleted because it had been disabled for `disabledDataDays`. */
+export function shareDataDeleted(share: Share, total: number, createdAt: Date): ContentEvent {
+  const detail = { title: share.title, views: total }
+  const id = `${share.id}-data-deleted`
+  return ofShare(share, { id, type: 'share.data_deleted', principal: system, detail, createdAt })
 }
 
 /** An earlier version of a snippet was restored as its newest one. */

@@ -26,7 +26,12 @@ export interface Share {
   /** `null` when it never expires. */
   readonly expiresAt: Date | null
   readonly expiryBy: ExpiryBy
+  /** `null` unless an operator has disabled it. */
+  readonly disabledAt: Date | null
 }
+
+/** How many days the data of a disabled share is kept for an appeal. */
+export const disabledDataDays = 30
 
 /** How many days after its expiry a share's tombstone keeps its title; the tombstone stays for ever. */
 export const tombstoneTitleDays = 365
@@ -69,6 +74,7 @@ export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): 
     createdAt: now,
     expiresAt,
     expiryBy,
+    disabledAt: null,
   }
 }
 
@@ -92,6 +98,7 @@ export function shareFromText(text: string): Share {
     place: kept.place.kind === 'inline' ? kept.place : { kind: 'document', id: documentId(kept.place.id) },
     createdAt: new Date(kept.createdAt),
     expiresAt: kept.expiresAt === null ? null : new Date(kept.expiresAt),
+    disabledAt: null,
   }
 }
 
@@ -107,6 +114,15 @@ export function shareExpired(title: string, expiredAt: Date): DomainError {
     ...(title === '' ? {} : { title }),
     expired_at: at,
   })
+}
+
+/** 410: an operator has disabled the share. Says nothing about its content. */
+export function shareDisabled(): DomainError {
+  return new DomainError(
+    'gone',
+    'share_disabled',
+    'The operator of this installation has disabled this share.',
+  )
 }
 
 /** The limit of live shares of an owner, and the error beyond it. */

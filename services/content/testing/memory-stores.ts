@@ -2,7 +2,9 @@ import { memoryDocumentRegistry } from '../adapters/memory-document-registry.js'
 import { memoryDocumentStore } from '../adapters/memory-document-store.js'
 import { memoryEventOutbox } from '../adapters/memory-event-outbox.js'
 import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
+import { memoryModerationStore } from '../adapters/memory-moderation-store.js'
 import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
+import { memoryReportStore } from '../adapters/memory-report-store.js'
 import { memoryRevisionStore } from '../adapters/memory-revision-store.js'
 import { memoryShareStore } from '../adapters/memory-share-store.js'
 import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
@@ -28,6 +30,8 @@ export function memoryStores(now: () => Date): MemoryStores {
     snippets: memorySnippetStore(state),
     revisions: memoryRevisionStore(state),
     shares: memoryShareStore(state),
+    reports: memoryReportStore(state),
+    moderation: memoryModerationStore(state),
     planVersions: memoryPlanVersions(),
     outbox: memoryEventOutbox(state),
     registry: memoryDocumentRegistry(state),

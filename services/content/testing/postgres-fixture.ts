@@ -5,7 +5,9 @@ import { postgresDocumentRegistry } from '../adapters/postgres-document-registry
 import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
 import { postgresEventOutbox } from '../adapters/postgres-event-outbox.js'
 import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
+import { postgresModerationStore } from '../adapters/postgres-moderation-store.js'
 import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
+import { postgresReportStore } from '../adapters/postgres-report-store.js'
 import { postgresRevisionStore } from '../adapters/postgres-revision-store.js'
 import { postgresShareStore } from '../adapters/postgres-share-store.js'
 import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
@@ -19,6 +21,7 @@ import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
 import { snippetNames, uniqueSnippetNames } from '../migrations/0007-snippet-names.js'
 import { snippetRevisions } from '../migrations/0009-snippet-revisions.js'
 import { eventDeliveries } from '../migrations/0010-event-deliveries.js'
+import { reportsAndOperators } from '../migrations/0012-reports-and-operators.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 
@@ -42,7 +45,10 @@ const passTime = (ms: number): string => `
   UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
     lease_until = lease_until - interval '${ms} milliseconds';
   UPDATE event_delivery SET due_at = due_at - interval '${ms} milliseconds';
-  UPDATE share_view SET due_at = due_at - interval '${ms} milliseconds'`
+  UPDATE share_view SET due_at = due_at - interval '${ms} milliseconds';
+  UPDATE disabled_share SET disabled_at = disabled_at - interval '${ms} milliseconds';
+  UPDATE share_report SET created_at = created_at - interval '${ms} milliseconds',
+    updated_at = updated_at - interval '${ms} milliseconds', resolved_at = resolved_at - interval '${ms} milliseconds'`
 
 const alignCreations = `
   UPDATE snippet SET created_at = '2030-01-01Z';
@@ -61,6 +67,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     uniqueSnippetNames,
     snippetRevisions,
     eventDeliveries,
+    reportsAndOperators,
   ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
@@ -73,6 +80,8 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
       snippets: postgresSnippetStore(pool),
       revisions: postgresRevisionStore(pool),
       shares: postgresShareStore(pool),
+      reports: postgresReportStore(pool),
+      moderation: postgresModerationStore(pool),
       planVersions: postgresPlanVersions(pool),
       outbox: postgresEventOutbox(pool),
       registry: postgresDocumentRegistry(deferred),
@@ -86,7 +95,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     },
     async reset() {
       await schema.asOwner(
-        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view',
+        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view, disabled_share, share_report',
       )
       return fixture
     },

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { decidedAtTerminal } from '#shared/core/operator-act.js'
 import { type AccountId, newIdentity } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
 import type { RecordedEvent } from '../domain/recorded-event.js'
@@ -171,10 +172,10 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       await fixture.accounts.setPlan(ann, 'pro', 1)
       await fixture.accounts.setPlan(ann, 'pro', 2)
       await fixture.accounts.setPlan(ann, 'free', 1)
-      await fixture.operator.suspend(ann, 'spam')
-      await fixture.operator.suspend(ann, 'more spam')
-      await fixture.operator.resume(ann)
-      await fixture.operator.resume(ann)
+      await fixture.operator.suspend(ann, decidedAtTerminal('spam'))
+      await fixture.operator.suspend(ann, decidedAtTerminal('more spam'))
+      await fixture.operator.resume(ann, decidedAtTerminal('sorry'))
+      await fixture.operator.resume(ann, decidedAtTerminal('sorry'))
       expect(await types()).toEqual(['account.plan_changed', 'account.resumed', 'account.suspended'])
       const [changed] = (await list({ type: 'account.plan_changed' })).items
       expect(changed).toMatchObject({
@@ -183,6 +184,22 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
         detail: { from: 'free', to: 'pro' },
       })
       expect(JSON.stringify((await list()).items)).not.toContain('spam')
+    })
+
+    it('records a plan that an operator gave, also where it changes nothing, and once', async () => {
+      const until = new Date('2031-01-01T00:00:00.000Z')
+      const grant = { until, message: 'Thank you.', shownAs: null }
+      await fixture.accounts.setPlan(ann, 'pro', 1, grant)
+      await fixture.accounts.setPlan(ann, 'pro', 1, grant)
+      await fixture.accounts.setPlan(ann, 'pro', 2, { ...grant, message: '', shownAs: 'ops@example.com' })
+      expect([...(await types())].sort()).toEqual(['account.plan_changed', 'plan.granted', 'plan.granted'])
+      const granted = (await list({ type: 'plan.granted' })).items
+      expect(granted.map(({ detail }) => detail)).toEqual(
+        expect.arrayContaining([
+          { plan: 'pro', until: until.toISOString(), operator: 'ops@example.com' },
+          { plan: 'pro', until: until.toISOString(), message: 'Thank you.' },
+        ]),
+      )
     })
 
     it('records events of other services once, with the time they give but never a future one', async () => {

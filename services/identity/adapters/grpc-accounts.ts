@@ -4,17 +4,25 @@ import type { BoundService } from '#libs/grpc/server.js'
 import {
   type AccountServiceServer,
   AccountServiceService,
+  type PlanGrant as PlanGrantMessage,
 } from '#proto/snipkeep/identity/v1/account_service.js'
 import { planName } from '#shared/plan-messages.js'
 import { resolveCaller } from '../application/resolve-caller.js'
 import { setPlan } from '../application/set-plan.js'
 import { accountId } from '../domain/account.js'
+import type { PlanGrant } from '../domain/account-event.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage } from './grpc-messages.js'
 
 const callers: CallersOf<typeof AccountServiceService> = {
   resolveCaller: ['gateway'],
   setPlan: ['billing'],
+}
+
+function grantOf(grant: PlanGrantMessage | undefined): PlanGrant | null {
+  if (grant?.until === undefined) return null
+  const { until, message, shownAs } = grant
+  return { until, message, shownAs: shownAs === '' ? null : shownAs }
 }
 
 export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: IdentityPorts): BoundService {
@@ -29,8 +37,9 @@ export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: Identity
       })
       return { account: accountMessage(account), signedIn }
     }),
-    setPlan: unary(async ({ accountId: id, plan, version }) => {
-      const { account, applied } = await setPlan(ports, accountId(id), planName(plan), version)
+    setPlan: unary(async ({ accountId: id, plan, version, grant }) => {
+      const given = grantOf(grant)
+      const { account, applied } = await setPlan(ports, accountId(id), planName(plan), version, given)
       return { account: accountMessage(account), applied }
     }),
   }

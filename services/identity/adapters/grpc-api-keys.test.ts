@@ -8,6 +8,7 @@ import {
 } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { isApiKey } from '#shared/api-key/api-key-format.js'
+import { decidedAtTerminal } from '#shared/core/operator-act.js'
 import { accountId } from '../domain/account.js'
 import { type IdentityServer, startIdentityServer } from '../testing/identity-server.js'
 
@@ -162,7 +163,7 @@ describe('the API key service', () => {
   it('reports that a key’s account is suspended', async () => {
     const { key } = await create()
     expect((await resolve(key)).account?.suspended).toBe(false)
-    await server.identity.operator.suspend(accountId(ann), null)
+    await server.identity.operator.suspend(accountId(ann), decidedAtTerminal('spam'))
     expect((await resolve(key)).account?.suspended).toBe(true)
   })
 

@@ -66,7 +66,7 @@ it.each<[string, Partial<Event>]>([
   ['of a key', { type: 'key.revoked' }],
   ['of a rule', { type: 'trust.created' }],
   ['of no group', { type: 'share' }],
-  ['by an operator', { principalKind: 'operator' }],
+  ['by whoever held a key', { principalKind: 'key_holder' }],
   ['about a key', { subjectKind: 'api_key' }],
   ['with an id that is none', { id: 'a b' }],
   ['with a detail that is no object', { detail: '[1]' }],

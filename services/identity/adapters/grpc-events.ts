@@ -32,6 +32,7 @@ const principals: readonly string[] = [
   'api_key',
   'ci_job',
   'anyone',
+  'operator',
   'system',
 ] satisfies readonly EventPrincipal['kind'][]
 const subjects: readonly string[] = ['share', 'snippet', 'account'] satisfies readonly EventSubject['kind'][]

@@ -1,5 +1,5 @@
 import { type Account, type Identity, isOutdated, type ProfileData } from '../domain/account.js'
-import { planChanged } from '../domain/account-event.js'
+import { planChanged, planGranted } from '../domain/account-event.js'
 import type { AccountStore } from '../ports.js'
 import { recordIn } from './memory-event-store.js'
 import { asOfNow, type MemoryState } from './memory-state.js'
@@ -38,13 +38,14 @@ export function memoryAccountStore(state: MemoryState): AccountStore {
       signIns.set(id, now())
       return true
     },
-    async setPlan(id, plan, version) {
+    async setPlan(id, plan, version, grant = null) {
       for (const [key, known] of accounts) {
         if (known.id !== id) continue
         if (known.planVersion >= version) return { account: known, applied: false }
         const account = { ...known, plan, planVersion: version }
         accounts.set(key, account)
         if (known.plan !== plan) recordIn(state, planChanged(id, known.plan, plan))
+        if (grant !== null) recordIn(state, planGranted(id, plan, grant))
         return { account, applied: true }
       }
       return null

@@ -1,3 +1,4 @@
+import type { OperatorDecision } from '#shared/core/operator-act.js'
 import type { Account, AccountId } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
 import type { AccountRecord, OperatorAccounts } from '../ports.js'
@@ -13,29 +14,49 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
       identity: { issuer, subject },
       signedInAt: state.signIns.get(account.id) ?? account.createdAt,
       suspensionReason: state.suspensionReasons.get(account.id) ?? null,
+      suspensionVersion: state.suspensionVersions.get(account.id) ?? 0,
       apiKeys: [...state.apiKeys.values()].filter(({ apiKey }) => apiKey.accountId === account.id).length,
     }
   }
-  const change = (id: AccountId, changed: (account: Account) => Account): AccountRecord | null => {
+  const change = (
+    id: AccountId,
+    decision: OperatorDecision,
+    changed: (account: Account) => Account,
+    reason: string | null,
+  ): AccountRecord | null => {
     for (const [key, known] of state.accounts) {
       if (known.id !== id) continue
       const account = changed(known)
-      if (known.suspendedAt === null && account.suspendedAt !== null) recordIn(state, accountSuspended(id))
-      if (known.suspendedAt !== null && account.suspendedAt === null) recordIn(state, accountResumed(id))
+      const [was, is] = [known.suspendedAt !== null, account.suspendedAt !== null]
+      const before = state.suspensionReasons.get(id) ?? null
+      if (was !== is) {
+        recordIn(state, is ? accountSuspended(id, decision) : accountResumed(id, decision))
+        state.suspensionVersions.set(id, (state.suspensionVersions.get(id) ?? 0) + 1)
+      }
+      if (was !== is || before !== reason) {
+        const action = is ? 'account.suspended' : 'account.resumed'
+        state.acts.record({ action, subject: { kind: 'account', id }, accountId: id, detail: {} }, decision)
+      }
+      if (reason === null) state.suspensionReasons.delete(id)
+      else state.suspensionReasons.set(id, reason)
       state.accounts.set(key, account)
       return recordOf(key, account)
     }
     return null
   }
   return {
-    async suspend(id, reason) {
-      if (reason !== null) state.suspensionReasons.set(id, reason)
-      return change(id, (known) => ({ ...known, suspendedAt: known.suspendedAt ?? state.now() }))
+    async suspend(id, decision) {
+      const reason = decision.reason === '' ? (state.suspensionReasons.get(id) ?? null) : decision.reason
+      const suspended = (known: Account): Account => ({
+        ...known,
+        suspendedAt: known.suspendedAt ?? state.now(),
+      })
+      return change(id, decision, suspended, reason)
     },
-    async resume(id) {
-      state.suspensionReasons.delete(id)
-      return change(id, (known) => ({ ...known, suspendedAt: null }))
+    async resume(id, decision) {
+      return change(id, decision, (known) => ({ ...known, suspendedAt: null }), null)
     },
+    acts: async (filter) => state.acts.list(filter),
     async search(text, limit) {
       const records = [...state.accounts].map(([key, account]) => recordOf(key, account))
       const found = records.filter(

@@ -1,3 +1,4 @@
+import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/operator/memory-operator-acts.js'
 import type { Account, AccountId } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
 import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
@@ -28,6 +29,8 @@ export interface MemoryState {
   readonly accounts: Map<string, Account>
   readonly signIns: Map<AccountId, Date>
   readonly suspensionReasons: Map<AccountId, string>
+  readonly suspensionVersions: Map<AccountId, number>
+  readonly acts: MemoryOperatorActs
   readonly apiKeys: Map<ApiKeyId, MemoryApiKey>
   readonly responses: Map<string, SealedResponse & { readonly createdAt: Date }>
   /** When each batch was applied. */
@@ -64,6 +67,8 @@ export function memoryState(now: () => Date): MemoryState {
     accounts: new Map(),
     signIns: new Map(),
     suspensionReasons: new Map(),
+    suspensionVersions: new Map(),
+    acts: memoryOperatorActs(now, 'identity'),
     apiKeys: new Map(),
     responses: new Map(),
     batches: new Map(),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { decidedAtTerminal, type OperatorDecision } from '#shared/core/operator-act.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import type { AccountStore, ApiKeyStore, OperatorAccounts } from '../ports.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
@@ -16,6 +17,10 @@ const issuer = 'https://issuer.example'
 const profile = { email: 'Ann@Example.com', emailVerified: true, name: 'Ann', picture: null }
 const digest = { digest: '61'.repeat(32), pepperVersion: 1 }
 const day = 86_400_000
+
+function because(reason: string): OperatorDecision {
+  return { operatorId: 'op', operatorName: 'op@example.com', reason, message: 'Sorry.', shownAs: null }
+}
 
 /** What every `OperatorAccounts` does, and what sign-ins and suspensions mean to callers. */
 export function operatorAccountsContract(name: string, open: () => Promise<OperatorFixture>): void {
@@ -49,7 +54,7 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
     it('suspends an account for its tokens and its keys, and no other', async () => {
       await addKey()
       const bob = await make('bob', null)
-      const record = await fixture.operator.suspend(ann, 'spam')
+      const record = await fixture.operator.suspend(ann, because('spam'))
       expect(record).toMatchObject({ account: { id: ann }, suspensionReason: 'spam', apiKeys: 1 })
       expect(record?.account.suspendedAt).toBeInstanceOf(Date)
       expect((await account())?.suspendedAt).toEqual(record?.account.suspendedAt)
@@ -68,23 +73,29 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
     })
 
     it('keeps the time of a suspension, and its reason until there is another', async () => {
-      const first = await fixture.operator.suspend(ann, 'spam')
+      const first = await fixture.operator.suspend(ann, because('spam'))
       await fixture.passTime(0)
-      expect(await fixture.operator.suspend(ann, null)).toEqual(first)
-      expect(await fixture.operator.suspend(ann, 'fraud')).toEqual({ ...first, suspensionReason: 'fraud' })
+      expect(await fixture.operator.suspend(ann, decidedAtTerminal(''))).toEqual(first)
+      expect(await fixture.operator.suspend(ann, because('fraud'))).toEqual({
+        ...first,
+        suspensionReason: 'fraud',
+      })
     })
 
     it('resumes an account as if it had never been suspended', async () => {
       const before = await account()
-      await fixture.operator.suspend(ann, 'spam')
-      expect(await fixture.operator.resume(ann)).toMatchObject({ account: before, suspensionReason: null })
+      await fixture.operator.suspend(ann, because('spam'))
+      expect(await fixture.operator.resume(ann, because('appeal'))).toMatchObject({
+        account: before,
+        suspensionReason: null,
+      })
       expect(await account()).toEqual(before)
-      expect(await fixture.operator.resume(ann)).toMatchObject({ account: before })
+      expect(await fixture.operator.resume(ann, because('appeal'))).toMatchObject({ account: before })
     })
 
     it('finds no one by an unknown id', async () => {
-      expect(await fixture.operator.suspend(accountId('nobody'), null)).toBeNull()
-      expect(await fixture.operator.resume(accountId('nobody'))).toBeNull()
+      expect(await fixture.operator.suspend(accountId('nobody'), because('spam'))).toBeNull()
+      expect(await fixture.operator.resume(accountId('nobody'), because('spam'))).toBeNull()
       expect(await fixture.operator.search('nobody', 10)).toEqual([])
     })
 
@@ -99,6 +110,32 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       expect(await ids('%')).toEqual([])
       const [record] = await fixture.operator.search(ann, 1)
       expect(record).toMatchObject({ identity: { issuer, subject: 'ann' }, apiKeys: 0 })
+    })
+
+    it('counts suspensions and resumptions, and records each once with who and why', async () => {
+      const versions = [
+        await fixture.operator.suspend(ann, because('spam')),
+        await fixture.operator.suspend(ann, because('spam')),
+        await fixture.operator.resume(ann, because('appeal')),
+        await fixture.operator.resume(ann, because('appeal')),
+      ].map((record) => record?.suspensionVersion)
+      expect(versions).toEqual([1, 1, 2, 2])
+      const filter = { accountId: ann, subjectId: null, after: null, itemsMax: 1 }
+      const newest = await fixture.operator.acts(filter)
+      expect(newest.items).toMatchObject([
+        { action: 'account.resumed', operatorId: 'op', reason: 'appeal', message: 'Sorry.', accountId: ann },
+      ])
+      const rest = await fixture.operator.acts({ ...filter, after: newest.next, itemsMax: 10 })
+      expect(rest.items).toMatchObject([{ action: 'account.suspended', reason: 'spam' }])
+      expect(rest.next).toBeNull()
+    })
+
+    it('ten operators who suspend an account at once record one act', async () => {
+      const all = Array.from({ length: 10 }, () => fixture.operator.suspend(ann, because('spam')))
+      const records = await Promise.all(all)
+      expect(new Set(records.map((record) => record?.suspensionVersion))).toEqual(new Set([1]))
+      const filter = { accountId: ann, subjectId: null, after: null, itemsMax: 100 }
+      expect((await fixture.operator.acts(filter)).items).toHaveLength(1)
     })
 
     it('records a sign-in at most once a day, and reports its age for keys', async () => {

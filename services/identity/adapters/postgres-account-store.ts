@@ -2,7 +2,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { type Account, accountId } from '../domain/account.js'
-import { planChanged } from '../domain/account-event.js'
+import { type PlanGrant, planChanged, planGranted } from '../domain/account-event.js'
 import type { AccountStore } from '../ports.js'
 import { recordEvent } from './postgres-event-store.js'
 
@@ -62,7 +62,11 @@ export function restoreAccount(row: AccountRow): Account {
   }
 }
 
-function changePlan(pool: Pool, values: readonly unknown[]): Promise<Account | null> {
+function changePlan(
+  pool: Pool,
+  values: readonly unknown[],
+  grant: PlanGrant | null,
+): Promise<Account | null> {
   return transaction(pool, async (tx) => {
     type Changed = AccountRow & { readonly plan_before: AccountRow['plan'] }
     const statement = { name: 'account-set-plan', text: setPlan, values: [...values] }
@@ -71,6 +75,7 @@ function changePlan(pool: Pool, values: readonly unknown[]): Promise<Account | n
     const account = restoreAccount(row)
     const { plan_before: before } = row
     if (before !== account.plan) await recordEvent(tx, planChanged(account.id, before, account.plan))
+    if (grant !== null) await recordEvent(tx, planGranted(account.id, account.plan, grant))
     return account
   })
 }
@@ -95,8 +100,8 @@ export function postgresAccountStore(pool: Pool): AccountStore {
       const statement = { name: 'account-note-sign-in', text: noteSignIn, values: [id] }
       return (await query(pool, statement)).rowCount === 1
     },
-    async setPlan(id, plan, version) {
-      const changed = await changePlan(pool, [id, plan, version])
+    async setPlan(id, plan, version, grant = null) {
+      const changed = await changePlan(pool, [id, plan, version], grant)
       if (changed !== null) return { account: changed, applied: true }
       const unchanged = await first('account-find-by-id', findById, [id])
       return unchanged === null ? null : { account: unchanged, applied: false }

@@ -1,5 +1,8 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import type { OperatorDecision } from '#shared/core/operator-act.js'
+import { listActs, recordAct } from '#shared/operator/postgres-operator-acts.js'
 import type { AccountId } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
 import type { AccountRecord, OperatorAccounts } from '../ports.js'
@@ -11,23 +14,29 @@ interface RecordRow extends AccountRow {
   readonly subject: string
   readonly signed_in_at: Date
   readonly suspension_reason: string | null
+  readonly suspension_version: string
   readonly api_keys: number
 }
 
 const columns = `${accountColumns}, account.issuer, account.subject, account.signed_in_at, account.suspension_reason,
-  (SELECT count(*)::int FROM api_key WHERE api_key.account_id = account.id) AS api_keys`
+  account.suspension_version, (SELECT count(*)::int FROM api_key WHERE api_key.account_id = account.id) AS api_keys`
 
+/** A version of 0 was suspended by a release that did not count. */
 const suspend = `
   UPDATE account SET suspended_at = coalesce(account.suspended_at, date_trunc('milliseconds', now())),
-    suspension_reason = coalesce($2, account.suspension_reason)
+    suspension_reason = coalesce($2, account.suspension_reason),
+    suspension_version = account.suspension_version
+      + (account.suspended_at IS NULL OR account.suspension_version = 0)::int
   WHERE account.id = $1 RETURNING ${columns}`
 
-const lock = 'SELECT account.suspended_at FROM account WHERE account.id = $1 FOR NO KEY UPDATE'
+const lock = `
+  SELECT account.suspended_at, account.suspension_reason FROM account WHERE account.id = $1 FOR NO KEY UPDATE`
 
 const resume = `
-  UPDATE account SET suspended_at = NULL, suspension_reason = NULL WHERE account.id = $1 RETURNING ${columns}`
+  UPDATE account SET suspended_at = NULL, suspension_reason = NULL,
+    suspension_version = account.suspension_version + (account.suspended_at IS NOT NULL)::int
+  WHERE account.id = $1 RETURNING ${columns}`
 
-/** Only operators search by e-mail address, so it has no index. */
 const search = `
   SELECT ${columns} FROM account
   WHERE account.id = $1 OR account.subject = $1 OR lower(account.email) = lower($1)
@@ -39,33 +48,53 @@ function restore(row: RecordRow): AccountRecord {
     identity: { issuer: row.issuer, subject: row.subject },
     signedInAt: row.signed_in_at,
     suspensionReason: row.suspension_reason,
+    suspensionVersion: Number(row.suspension_version),
     apiKeys: row.api_keys,
   }
 }
 
+interface Change {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly decision: OperatorDecision
+}
+
+/** Changes an account, and records an event and an act if that changed anything. */
+async function changeIn(
+  tx: Session,
+  id: AccountId,
+  { name, text, values, decision }: Change,
+): Promise<AccountRecord | null> {
+  const find = { name: 'account-lock', text: lock, values: [id] }
+  const [before] = (await tx.query<Pick<RecordRow, 'suspended_at' | 'suspension_reason'>>(find)).rows
+  const [row] = (await tx.query<RecordRow>({ name, text, values: [...values] })).rows
+  if (before === undefined || row === undefined) return null
+  const [was, is] = [before.suspended_at !== null, row.suspended_at !== null]
+  if (was !== is) await recordEvent(tx, is ? accountSuspended(id, decision) : accountResumed(id, decision))
+  if (was !== is || before.suspension_reason !== row.suspension_reason) {
+    const action = is ? 'account.suspended' : 'account.resumed'
+    await recordAct(tx, { action, subject: { kind: 'account', id }, accountId: id, detail: {} }, decision)
+  }
+  return restore(row)
+}
+
 /** An operator's view of accounts in Postgres. */
 export function postgresOperatorAccounts(pool: Pool): OperatorAccounts {
-  const run = async (name: string, text: string, values: unknown[]): Promise<readonly AccountRecord[]> =>
-    (await query<RecordRow>(pool, { name, text, values })).rows.map(restore)
-  /** Changes an account, and records an event if that suspended or resumed it. */
-  const change = (
-    id: AccountId,
-    name: string,
-    text: string,
-    values: unknown[],
-  ): Promise<AccountRecord | null> =>
-    transaction(pool, async (tx) => {
-      const find = { name: 'account-lock', text: lock, values: [id] }
-      const [before] = (await tx.query<Pick<RecordRow, 'suspended_at'>>(find)).rows
-      const [row] = (await tx.query<RecordRow>({ name, text, values })).rows
-      if (before === undefined || row === undefined) return null
-      const [was, is] = [before.suspended_at !== null, row.suspended_at !== null]
-      if (was !== is) await recordEvent(tx, is ? accountSuspended(id) : accountResumed(id))
-      return restore(row)
-    })
   return {
-    suspend: (id, reason) => change(id, 'account-suspend', suspend, [id, reason]),
-    resume: (id) => change(id, 'account-resume', resume, [id]),
-    search: (text, limit) => run('account-search', search, [text, limit]),
+    suspend(id, decision) {
+      const values = [id, decision.reason === '' ? null : decision.reason]
+      const change = { name: 'account-suspend', text: suspend, values, decision }
+      return transaction(pool, (tx) => changeIn(tx, id, change))
+    },
+    resume(id, decision) {
+      const change = { name: 'account-resume', text: resume, values: [id], decision }
+      return transaction(pool, (tx) => changeIn(tx, id, change))
+    },
+    async search(text, limit) {
+      const statement = { name: 'account-search', text: search, values: [text, limit] }
+      return (await query<RecordRow>(pool, statement)).rows.map(restore)
+    },
+    acts: (filter) => listActs(pool, filter),
   }
 }

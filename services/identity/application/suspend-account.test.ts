@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { decidedAtTerminal } from '#shared/core/operator-act.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import { type MemoryIdentity, memoryIdentity } from '../testing/memory-identity.js'
 import { resumeAccount, suspendAccount } from './suspend-account.js'
@@ -31,17 +32,21 @@ beforeEach(async () => {
   ).id
 })
 
+const decision = decidedAtTerminal('spam')
+
 it('a suspension and its end are announced, even when repeated', async () => {
-  expect(await suspendAccount(ports(), ann, null)).toMatchObject({ announced: 'told' })
-  await suspendAccount(ports(), ann, null)
-  expect((await resumeAccount(ports(), ann)).record.account.suspendedAt).toBeNull()
+  expect(await suspendAccount(ports(), ann, decision)).toMatchObject({ announced: 'told' })
+  await suspendAccount(ports(), ann, decision)
+  expect((await resumeAccount(ports(), ann, decision)).record.account.suspendedAt).toBeNull()
   expect(notified).toEqual([ann, ann, ann])
 })
 
 it('an unknown account is neither suspended nor announced', async () => {
-  await expect(suspendAccount(ports(), accountId('nobody'), null)).rejects.toMatchObject({
+  await expect(suspendAccount(ports(), accountId('nobody'), decision)).rejects.toMatchObject({
     code: 'not_found',
   })
-  await expect(resumeAccount(ports(), accountId('nobody'))).rejects.toMatchObject({ code: 'not_found' })
+  await expect(resumeAccount(ports(), accountId('nobody'), decision)).rejects.toMatchObject({
+    code: 'not_found',
+  })
   expect(notified).toEqual([])
 })

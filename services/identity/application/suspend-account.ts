@@ -1,4 +1,5 @@
 import type { Announced } from '#libs/core/announced.js'
+import type { OperatorDecision } from '#shared/core/operator-act.js'
 import { type AccountId, accountNotFound } from '../domain/account.js'
 import type { AccountRecord, OperatorPorts } from '../ports.js'
 
@@ -16,16 +17,20 @@ export interface Decision {
 export async function suspendAccount(
   { accounts, callers }: OperatorPorts,
   id: AccountId,
-  reason: string | null,
+  decision: OperatorDecision,
 ): Promise<Decision> {
-  const record = await accounts.suspend(id, reason)
+  const record = await accounts.suspend(id, decision)
   if (record === null) throw accountNotFound()
   return { record, announced: await callers.announce(id) }
 }
 
 /** @throws DomainError `not_found`. */
-export async function resumeAccount({ accounts, callers }: OperatorPorts, id: AccountId): Promise<Decision> {
-  const record = await accounts.resume(id)
+export async function resumeAccount(
+  { accounts, callers }: OperatorPorts,
+  id: AccountId,
+  decision: OperatorDecision,
+): Promise<Decision> {
+  const record = await accounts.resume(id, decision)
   if (record === null) throw accountNotFound()
   return { record, announced: await callers.announce(id) }
 }

@@ -1,3 +1,4 @@
+import { type OperatorDecision, toldDetail } from '#shared/core/operator-act.js'
 import { becameNear, type PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import type { ApiKey } from './api-key.js'
@@ -218,10 +219,22 @@ export function planChanged(accountId: AccountId, from: PlanName, to: PlanName):
   return ofAccount(accountId, 'account.plan_changed', system, { from, to })
 }
 
-export function accountSuspended(accountId: AccountId): EventDraft {
-  return ofAccount(accountId, 'account.suspended', operator)
+type Told = Pick<OperatorDecision, 'message' | 'shownAs'>
+
+export function accountSuspended(accountId: AccountId, told: Told): EventDraft {
+  return ofAccount(accountId, 'account.suspended', operator, toldDetail(told))
 }
 
-export function accountResumed(accountId: AccountId): EventDraft {
-  return ofAccount(accountId, 'account.resumed', operator)
+export function accountResumed(accountId: AccountId, told: Told): EventDraft {
+  return ofAccount(accountId, 'account.resumed', operator, toldDetail(told))
+}
+
+/** A plan that an operator gave by hand. */
+export interface PlanGrant extends Told {
+  readonly until: Date
+}
+
+export function planGranted(accountId: AccountId, plan: PlanName, { until, ...told }: PlanGrant): EventDraft {
+  const detail = { plan, until: until.toISOString(), ...toldDetail(told) }
+  return ofAccount(accountId, 'plan.granted', operator, detail)
 }

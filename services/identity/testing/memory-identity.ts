@@ -31,9 +31,10 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
   let time = startMs
   const state = memoryState(() => new Date(time))
   const invalidated: AccountId[] = []
+  const operator = memoryOperatorAccounts(state)
   return {
     invalidated,
-    operator: memoryOperatorAccounts(state),
+    operator,
     passTime(ms) {
       time += ms
     },
@@ -46,6 +47,7 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
       trustedPublisherIds: randomTrustedPublisherIds,
       accessTokens: { create: newAccessToken },
       events: memoryEventStore(state),
+      operatorAccounts: operator,
       secrets: hmacKeySecrets([testPepper]),
       invalidation: {
         invalidate: async (accountId) => {

@@ -168,10 +168,14 @@ export interface GetSubscriptionRequest {
 }
 
 export interface GetSubscriptionResponse {
-  /** The plan that the subscription gives the account. */
+  /** The plan that the subscription, or a grant by an operator, gives the account. */
   plan: Plan;
   /** Absent if the account never had one. */
-  subscription: Subscription | undefined;
+  subscription:
+    | Subscription
+    | undefined;
+  /** Absent unless an operator gave the plan by hand. */
+  grantedUntil: Date | undefined;
 }
 
 export interface StartCheckoutRequest {
@@ -216,6 +220,7 @@ export interface CancelSubscriptionRequest {
 export interface CancelSubscriptionResponse {
   plan: Plan;
   subscription: Subscription | undefined;
+  grantedUntil: Date | undefined;
 }
 
 export interface ResumeSubscriptionRequest {
@@ -225,6 +230,7 @@ export interface ResumeSubscriptionRequest {
 export interface ResumeSubscriptionResponse {
   plan: Plan;
   subscription: Subscription | undefined;
+  grantedUntil: Date | undefined;
 }
 
 export interface ListPricesRequest {
@@ -441,7 +447,7 @@ export const GetSubscriptionRequest: MessageFns<GetSubscriptionRequest> = {
 };
 
 function createBaseGetSubscriptionResponse(): GetSubscriptionResponse {
-  return { plan: 0, subscription: undefined };
+  return { plan: 0, subscription: undefined, grantedUntil: undefined };
 }
 
 export const GetSubscriptionResponse: MessageFns<GetSubscriptionResponse> = {
@@ -451,6 +457,9 @@ export const GetSubscriptionResponse: MessageFns<GetSubscriptionResponse> = {
     }
     if (message.subscription !== undefined) {
       Subscription.encode(message.subscription, writer.uint32(18).fork()).join();
+    }
+    if (message.grantedUntil !== undefined) {
+      Timestamp.encode(toTimestamp(message.grantedUntil), writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -484,6 +493,14 @@ export const GetSubscriptionResponse: MessageFns<GetSubscriptionResponse> = {
             message.subscription = Subscription.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grantedUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -500,6 +517,11 @@ export const GetSubscriptionResponse: MessageFns<GetSubscriptionResponse> = {
     return {
       plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
       subscription: isSet(object.subscription) ? Subscription.fromJSON(object.subscription) : undefined,
+      grantedUntil: isSet(object.grantedUntil)
+        ? fromJsonTimestamp(object.grantedUntil)
+        : isSet(object.granted_until)
+        ? fromJsonTimestamp(object.granted_until)
+        : undefined,
     };
   },
 
@@ -510,6 +532,9 @@ export const GetSubscriptionResponse: MessageFns<GetSubscriptionResponse> = {
     }
     if (message.subscription !== undefined) {
       obj.subscription = Subscription.toJSON(message.subscription);
+    }
+    if (message.grantedUntil !== undefined) {
+      obj.grantedUntil = message.grantedUntil.toISOString();
     }
     return obj;
   },
@@ -523,6 +548,7 @@ export const GetSubscriptionResponse: MessageFns<GetSubscriptionResponse> = {
     message.subscription = (object.subscription !== undefined && object.subscription !== null)
       ? Subscription.fromPartial(object.subscription)
       : undefined;
+    message.grantedUntil = object.grantedUntil ?? undefined;
     return message;
   },
 };
@@ -1097,7 +1123,7 @@ export const CancelSubscriptionRequest: MessageFns<CancelSubscriptionRequest> = 
 };
 
 function createBaseCancelSubscriptionResponse(): CancelSubscriptionResponse {
-  return { plan: 0, subscription: undefined };
+  return { plan: 0, subscription: undefined, grantedUntil: undefined };
 }
 
 export const CancelSubscriptionResponse: MessageFns<CancelSubscriptionResponse> = {
@@ -1107,6 +1133,9 @@ export const CancelSubscriptionResponse: MessageFns<CancelSubscriptionResponse> 
     }
     if (message.subscription !== undefined) {
       Subscription.encode(message.subscription, writer.uint32(18).fork()).join();
+    }
+    if (message.grantedUntil !== undefined) {
+      Timestamp.encode(toTimestamp(message.grantedUntil), writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1140,6 +1169,14 @@ export const CancelSubscriptionResponse: MessageFns<CancelSubscriptionResponse> 
             message.subscription = Subscription.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grantedUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1156,6 +1193,11 @@ export const CancelSubscriptionResponse: MessageFns<CancelSubscriptionResponse> 
     return {
       plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
       subscription: isSet(object.subscription) ? Subscription.fromJSON(object.subscription) : undefined,
+      grantedUntil: isSet(object.grantedUntil)
+        ? fromJsonTimestamp(object.grantedUntil)
+        : isSet(object.granted_until)
+        ? fromJsonTimestamp(object.granted_until)
+        : undefined,
     };
   },
 
@@ -1166,6 +1208,9 @@ export const CancelSubscriptionResponse: MessageFns<CancelSubscriptionResponse> 
     }
     if (message.subscription !== undefined) {
       obj.subscription = Subscription.toJSON(message.subscription);
+    }
+    if (message.grantedUntil !== undefined) {
+      obj.grantedUntil = message.grantedUntil.toISOString();
     }
     return obj;
   },
@@ -1179,6 +1224,7 @@ export const CancelSubscriptionResponse: MessageFns<CancelSubscriptionResponse> 
     message.subscription = (object.subscription !== undefined && object.subscription !== null)
       ? Subscription.fromPartial(object.subscription)
       : undefined;
+    message.grantedUntil = object.grantedUntil ?? undefined;
     return message;
   },
 };
@@ -1257,7 +1303,7 @@ export const ResumeSubscriptionRequest: MessageFns<ResumeSubscriptionRequest> = 
 };
 
 function createBaseResumeSubscriptionResponse(): ResumeSubscriptionResponse {
-  return { plan: 0, subscription: undefined };
+  return { plan: 0, subscription: undefined, grantedUntil: undefined };
 }
 
 export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> = {
@@ -1267,6 +1313,9 @@ export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> 
     }
     if (message.subscription !== undefined) {
       Subscription.encode(message.subscription, writer.uint32(18).fork()).join();
+    }
+    if (message.grantedUntil !== undefined) {
+      Timestamp.encode(toTimestamp(message.grantedUntil), writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1300,6 +1349,14 @@ export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> 
             message.subscription = Subscription.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grantedUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1316,6 +1373,11 @@ export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> 
     return {
       plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
       subscription: isSet(object.subscription) ? Subscription.fromJSON(object.subscription) : undefined,
+      grantedUntil: isSet(object.grantedUntil)
+        ? fromJsonTimestamp(object.grantedUntil)
+        : isSet(object.granted_until)
+        ? fromJsonTimestamp(object.granted_until)
+        : undefined,
     };
   },
 
@@ -1326,6 +1388,9 @@ export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> 
     }
     if (message.subscription !== undefined) {
       obj.subscription = Subscription.toJSON(message.subscription);
+    }
+    if (message.grantedUntil !== undefined) {
+      obj.grantedUntil = message.grantedUntil.toISOString();
     }
     return obj;
   },
@@ -1339,6 +1404,7 @@ export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> 
     message.subscription = (object.subscription !== undefined && object.subscription !== null)
       ? Subscription.fromPartial(object.subscription)
       : undefined;
+    message.grantedUntil = object.grantedUntil ?? undefined;
     return message;
   },
 };

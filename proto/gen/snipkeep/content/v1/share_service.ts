@@ -99,7 +99,12 @@ export interface Share {
   /** Opaque, without quotes. */
   etag: string;
   /** Absent if data was not requested. */
-  data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
+  data:
+    | { $case: "inline"; value: Buffer }
+    | { $case: "documentId"; value: string }
+    | undefined;
+  /** Absent unless an operator disabled it. Only in lists. */
+  disabledAt: Date | undefined;
 }
 
 export interface CreateShareRequest {
@@ -204,6 +209,7 @@ function createBaseShare(): Share {
     expiresAt: undefined,
     etag: "",
     data: undefined,
+    disabledAt: undefined,
   };
 }
 
@@ -237,6 +243,9 @@ export const Share: MessageFns<Share> = {
       case "documentId":
         writer.uint32(74).string(message.data.value);
         break;
+    }
+    if (message.disabledAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(162).fork()).join();
     }
     return writer;
   },
@@ -326,6 +335,14 @@ export const Share: MessageFns<Share> = {
             message.data = { $case: "documentId", value: reader.string() };
             continue;
           }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.disabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -366,6 +383,11 @@ export const Share: MessageFns<Share> = {
         : isSet(object.document_id)
         ? { $case: "documentId", value: globalThis.String(object.document_id) }
         : undefined,
+      disabledAt: isSet(object.disabledAt)
+        ? fromJsonTimestamp(object.disabledAt)
+        : isSet(object.disabled_at)
+        ? fromJsonTimestamp(object.disabled_at)
+        : undefined,
     };
   },
 
@@ -397,6 +419,9 @@ export const Share: MessageFns<Share> = {
     } else if (message.data?.$case === "documentId") {
       obj.documentId = message.data.value;
     }
+    if (message.disabledAt !== undefined) {
+      obj.disabledAt = message.disabledAt.toISOString();
+    }
     return obj;
   },
 
@@ -426,6 +451,7 @@ export const Share: MessageFns<Share> = {
         break;
       }
     }
+    message.disabledAt = object.disabledAt ?? undefined;
     return message;
   },
 };
@@ -1809,8 +1835,9 @@ export const RecordShareViewsResponse: MessageFns<RecordShareViewsResponse> = {
 };
 
 /**
- * Public, read-only snapshots. An expired share is FAILED_PRECONDITION (`share_expired`), a deleted or unknown one
- * NOT_FOUND. Only the database's clock decides what has expired.
+ * Public, read-only snapshots. An expired or disabled share is FAILED_PRECONDITION (`share_expired`,
+ * `share_disabled`); a deleted or unknown one is NOT_FOUND, as are all shares of a suspended account. Only the
+ * database's clock decides what has expired.
  */
 export type ShareServiceService = typeof ShareServiceService;
 export const ShareServiceService = {

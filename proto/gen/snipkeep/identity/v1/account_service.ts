@@ -68,6 +68,18 @@ export interface SetPlanRequest {
   plan: Plan;
   /** Grows with every change of the account's plan. */
   version: number;
+  /** Absent unless an operator gave the plan by hand. */
+  grant: PlanGrant | undefined;
+}
+
+export interface PlanGrant {
+  until:
+    | Date
+    | undefined;
+  /** What the operator tells the owner; may be empty. */
+  message: string;
+  /** How the owner sees the operator; empty to leave that out. */
+  shownAs: string;
 }
 
 export interface SetPlanResponse {
@@ -571,7 +583,7 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
 };
 
 function createBaseSetPlanRequest(): SetPlanRequest {
-  return { accountId: "", plan: 0, version: 0 };
+  return { accountId: "", plan: 0, version: 0, grant: undefined };
 }
 
 export const SetPlanRequest: MessageFns<SetPlanRequest> = {
@@ -584,6 +596,9 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
     }
     if (message.version !== 0) {
       writer.uint32(24).int64(message.version);
+    }
+    if (message.grant !== undefined) {
+      PlanGrant.encode(message.grant, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -625,6 +640,14 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
             message.version = longToNumber(reader.int64());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.grant = PlanGrant.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -646,6 +669,7 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
         : "",
       plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
       version: isSet(object.version) ? globalThis.Number(object.version) : 0,
+      grant: isSet(object.grant) ? PlanGrant.fromJSON(object.grant) : undefined,
     };
   },
 
@@ -660,6 +684,9 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
     if (message.version !== 0) {
       obj.version = Math.round(message.version);
     }
+    if (message.grant !== undefined) {
+      obj.grant = PlanGrant.toJSON(message.grant);
+    }
     return obj;
   },
 
@@ -671,6 +698,114 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
     message.accountId = object.accountId ?? "";
     message.plan = object.plan ?? 0;
     message.version = object.version ?? 0;
+    message.grant = (object.grant !== undefined && object.grant !== null)
+      ? PlanGrant.fromPartial(object.grant)
+      : undefined;
+    return message;
+  },
+};
+
+function createBasePlanGrant(): PlanGrant {
+  return { until: undefined, message: "", shownAs: "" };
+}
+
+export const PlanGrant: MessageFns<PlanGrant> = {
+  encode(message: PlanGrant, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.until !== undefined) {
+      Timestamp.encode(toTimestamp(message.until), writer.uint32(10).fork()).join();
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    if (message.shownAs !== "") {
+      writer.uint32(26).string(message.shownAs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PlanGrant {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePlanGrant();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.until = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.shownAs = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PlanGrant {
+    return {
+      until: isSet(object.until) ? fromJsonTimestamp(object.until) : undefined,
+      message: isSet(object.message) ? globalThis.String(object.message) : "",
+      shownAs: isSet(object.shownAs)
+        ? globalThis.String(object.shownAs)
+        : isSet(object.shown_as)
+        ? globalThis.String(object.shown_as)
+        : "",
+    };
+  },
+
+  toJSON(message: PlanGrant): unknown {
+    const obj: any = {};
+    if (message.until !== undefined) {
+      obj.until = message.until.toISOString();
+    }
+    if (message.message !== "") {
+      obj.message = message.message;
+    }
+    if (message.shownAs !== "") {
+      obj.shownAs = message.shownAs;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PlanGrant>): PlanGrant {
+    return PlanGrant.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PlanGrant>): PlanGrant {
+    const message = createBasePlanGrant();
+    message.until = object.until ?? undefined;
+    message.message = object.message ?? "";
+    message.shownAs = object.shownAs ?? "";
     return message;
   },
 };

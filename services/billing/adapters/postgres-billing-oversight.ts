@@ -1,0 +1,60 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { listActs } from '#shared/operator/postgres-operator-acts.js'
+import type { BillingOversight } from '../ports.js'
+
+const queues = `
+  SELECT 'plan_deliveries' AS name, count(*)::float8 AS waiting,
+    count(*) FILTER (WHERE plan_delivery.attempts > 0)::float8 AS failing, min(plan_delivery.created_at) AS oldest_at
+  FROM plan_delivery
+  UNION ALL
+  SELECT 'provider_events', count(*)::float8, count(*) FILTER (WHERE provider_event.attempts > 0)::float8,
+    min(provider_event.received_at)
+  FROM provider_event WHERE provider_event.due_at IS NOT NULL`
+
+const figures = `
+  SELECT (SELECT max(provider_event.received_at) FROM provider_event) AS last_event_at,
+    (SELECT count(*) FROM provider_event WHERE provider_event.outcome = 'wrong-mode')::float8 AS wrong_mode,
+    (SELECT count(*) FROM subscription WHERE subscription.status = 'past_due')::float8 AS past_due,
+    (SELECT count(*) FROM subscription WHERE subscription.live)::float8 AS live,
+    (SELECT count(*) FROM unwanted_subscription)::float8 AS refunds,
+    (SELECT count(*) FROM plan_grant)::float8 AS grants`
+
+interface QueueRow {
+  readonly name: string
+  readonly waiting: number
+  readonly failing: number
+  readonly oldest_at: Date | null
+}
+
+interface FigureRow {
+  readonly last_event_at: Date | null
+  readonly wrong_mode: number
+  readonly past_due: number
+  readonly live: number
+  readonly refunds: number
+  readonly grants: number
+}
+
+/** What operators see of payments, in Postgres. */
+export function postgresBillingOversight(pool: Pool): BillingOversight {
+  return {
+    async figures() {
+      const waiting = await query<QueueRow>(pool, { name: 'oversight-queues', text: queues })
+      const { rows } = await query<FigureRow>(pool, { name: 'oversight-figures', text: figures })
+      const [row] = rows
+      if (row === undefined) throw new Error('a select of one row returned none')
+      return {
+        queues: waiting.rows.map(({ name, waiting: count, failing, oldest_at: oldestAt }) => ({
+          ...{ name, waiting: count, failing, oldestAt },
+        })),
+        lastEventAt: row.last_event_at,
+        wrongModeEvents: row.wrong_mode,
+        pastDueSubscriptions: row.past_due,
+        liveSubscriptions: row.live,
+        waitingRefunds: row.refunds,
+        planGrants: row.grants,
+      }
+    },
+    acts: (filter) => listActs(pool, filter),
+  }
+}

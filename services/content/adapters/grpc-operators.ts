@@ -1,0 +1,56 @@
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type OperatorServiceServer,
+  OperatorServiceService,
+  type ShareRecord,
+} from '#proto/snipkeep/content/v1/operator_service.js'
+import { decisionOf, listActsWith, queueMessage } from '#shared/operator/act-messages.js'
+import { dataDeletedAt, type ModeratedShare, stateOf } from '../domain/moderated-share.js'
+import { shareNotFound } from '../domain/share.js'
+import type { ContentPorts } from '../ports.js'
+import { ownerOf, shareOf } from './grpc-messages.js'
+
+function shareRecord(found: ModeratedShare | null): ShareRecord {
+  if (found === null) throw shareNotFound()
+  const { share, hasData, ownerSuspended, views, openReports } = found
+  const { id, ownerId, tool, title, digest, createdAt, expiresAt, disabledAt } = share
+  return {
+    ...{ id, ownerId, tool, title, createdAt, hasData, ownerSuspended, views, openReports },
+    sizeBytes: digest.sizeBytes,
+    expiresAt: expiresAt ?? undefined,
+    state: stateOf(found),
+    disabledAt: disabledAt ?? undefined,
+    dataDeletedAt: dataDeletedAt(found) ?? undefined,
+  }
+}
+
+const callers: CallersOf<typeof OperatorServiceService> = {
+  getShareRecord: ['gateway'],
+  setShareDisabled: ['gateway'],
+  setOwnerSuspended: ['gateway'],
+  listActs: ['gateway'],
+  listQueues: ['gateway'],
+}
+
+/** `OperatorService` over gRPC. */
+export function grpcOperators(
+  { unary }: Pick<Handlers, 'unary'>,
+  { moderation }: Pick<ContentPorts, 'moderation'>,
+): BoundService {
+  const handlers: OperatorServiceServer = {
+    getShareRecord: unary(async ({ id }) => ({ share: shareRecord(await moderation.find(shareOf(id))) })),
+    setShareDisabled: unary(async ({ id, disabled, decision }) => {
+      const changed = await moderation.setDisabled(shareOf(id), disabled, decisionOf(decision))
+      return { share: shareRecord(changed) }
+    }),
+    setOwnerSuspended: unary(async ({ ownerId, suspended, version }) => {
+      await moderation.setSuspended(ownerOf(ownerId), suspended, version)
+      return {}
+    }),
+    listActs: unary(listActsWith(moderation.acts)),
+    listQueues: unary(async () => ({ queues: (await moderation.queues()).map(queueMessage) })),
+  }
+  return { definition: OperatorServiceService, handlers: { ...handlers }, callers }
+}

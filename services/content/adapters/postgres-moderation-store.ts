@@ -1,0 +1,107 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { listActs, recordAct } from '#shared/operator/postgres-operator-acts.js'
+import { shareModerated } from '../domain/content-event.js'
+import type { ShareId } from '../domain/ids.js'
+import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
+import type { ModerationStore } from '../ports.js'
+import { addDelivery } from './postgres-event-outbox.js'
+import { restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
+import { purgeDisabled } from './postgres-tombstones.js'
+
+const find = `
+  SELECT ${shareColumns}, coalesce(share.expires_at <= now(), false) AS expired,
+    coalesce((SELECT owner.suspended_at IS NOT NULL FROM owner WHERE owner.owner_id = share.owner_id), false)
+      AS owner_suspended,
+    coalesce((SELECT share_view.views FROM share_view WHERE share_view.share_id = share.id), 0)::float8 AS views,
+    (SELECT count(*) FROM share_report
+      WHERE share_report.share_id = share.id AND share_report.resolved_at IS NULL)::int AS open_reports,
+    date_trunc('milliseconds', clock_timestamp()) AS now
+  FROM share WHERE share.id = $1`
+
+const lock = 'SELECT share.id FROM share WHERE share.id = $1 FOR NO KEY UPDATE'
+const disable = 'INSERT INTO disabled_share (share_id, data_deleted) VALUES ($1, $2)'
+const enable = 'DELETE FROM disabled_share WHERE disabled_share.share_id = $1'
+
+const suspend = `
+  INSERT INTO owner (owner_id, suspended_at, suspension_version) VALUES ($1, CASE WHEN $2 THEN now() END, $3)
+  ON CONFLICT (owner_id) DO UPDATE SET suspended_at = excluded.suspended_at,
+    suspension_version = excluded.suspension_version
+  WHERE owner.suspension_version < excluded.suspension_version`
+
+const queues = `
+  SELECT count(*)::float8 AS waiting, count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing,
+    min(event_delivery.queued_at) AS oldest_at
+  FROM event_delivery`
+
+type ModeratedRow = ShareRow & {
+  readonly expired: boolean
+  readonly owner_suspended: boolean
+  readonly views: number
+  readonly open_reports: number
+  readonly now: Date
+}
+
+function restore(row: ModeratedRow): ModeratedShare {
+  return {
+    share: restoreShare(row),
+    expired: row.expired,
+    hasData: row.purged_at === null,
+    ownerSuspended: row.owner_suspended,
+    views: row.views,
+    openReports: row.open_reports,
+  }
+}
+
+async function load(tx: Session, id: ShareId): Promise<ModeratedRow | null> {
+  const { rows } = await tx.query<ModeratedRow>({ name: 'moderation-find', text: find, values: [id] })
+  return rows[0] ?? null
+}
+
+/** What operators see of shares and do to them, in Postgres. */
+export function postgresModerationStore(pool: Pool): ModerationStore {
+  return {
+    async find(id) {
+      const { rows } = await query<ModeratedRow>(pool, { name: 'moderation-find', text: find, values: [id] })
+      return rows[0] === undefined ? null : restore(rows[0])
+    },
+
+    setDisabled: (id, disabled, decision) =>
+      transaction(pool, async (tx) => {
+        // Locked by a statement of its own, so that the next one sees what others did before.
+        await tx.query({ name: 'moderation-lock', text: lock, values: [id] })
+        const row = await load(tx, id)
+        if (row === null || (row.disabled_at !== null) === disabled) return row === null ? null : restore(row)
+        const purged = row.purged_at !== null
+        if (!disabled && purged && !row.expired) throw shareDataDeleted()
+        if (disabled) await tx.query({ name: 'moderation-disable', text: disable, values: [id, purged] })
+        else await tx.query({ name: 'moderation-enable', text: enable, values: [id] })
+        const share = restoreShare(row)
+        const subject = { kind: 'share', id } as const
+        const action = disabled ? 'share.disabled' : 'share.enabled'
+        const detail = { title: share.title }
+        const act = await recordAct(tx, { action, subject, accountId: share.ownerId, detail }, decision)
+        await addDelivery(tx, shareModerated(share, disabled, act, decision, row.now))
+        const changed = await load(tx, id)
+        return changed === null ? null : restore(changed)
+      }),
+
+    async setSuspended(owner, suspended, version) {
+      const values = [owner, suspended, version]
+      await query(pool, { name: 'moderation-suspend', text: suspend, values })
+    },
+
+    purgeDisabled: (limit) => purgeDisabled(pool, limit),
+
+    acts: (filter) => listActs(pool, filter),
+
+    async queues() {
+      type Row = { waiting: number; failing: number; oldest_at: Date | null }
+      const { rows } = await query<Row>(pool, { name: 'moderation-queues', text: queues })
+      return rows.map(({ waiting, failing, oldest_at: oldestAt }) => ({
+        ...{ name: 'events', waiting, failing, oldestAt },
+      }))
+    },
+  }
+}

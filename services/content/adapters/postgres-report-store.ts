@@ -1,0 +1,152 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { recordAct } from '#shared/operator/postgres-operator-acts.js'
+import { ownerId, shareId } from '../domain/ids.js'
+import {
+  type Report,
+  type ReportFilter,
+  type ReportReason,
+  reportDays,
+  reportId,
+  reportsPerShareMax,
+} from '../domain/report.js'
+import type { ReportStore } from '../ports.js'
+
+/** Locked, so that the number of its reports is exact. */
+const lockShare = 'SELECT share.owner_id FROM share WHERE share.id = $1 FOR NO KEY UPDATE'
+
+const repeat = `
+  UPDATE share_report SET reason = $3, message = $4, email = $5, times = share_report.times + 1,
+    updated_at = date_trunc('milliseconds', clock_timestamp())
+  WHERE share_report.share_id = $1 AND share_report.reporter = $2 AND share_report.resolved_at IS NULL`
+
+const add = `
+  INSERT INTO share_report (id, share_id, owner_id, reason, message, email, reporter)
+  SELECT replace(gen_random_uuid()::text, '-', ''), $1::text, $2::text, $3::text, $4::text, $5::text,
+    $6::bytea
+  WHERE (SELECT count(*) FROM share_report WHERE share_report.share_id = $1::text) < $7::integer`
+
+const columns = `share_report.id, share_report.share_id, share_report.owner_id, share_report.reason, share_report.message,
+  share_report.email, share_report.times, share_report.created_at, share_report.updated_at, share_report.resolved_at,
+  share_report.note, coalesce(share.title, '') AS share_title,
+  CASE WHEN share.id IS NULL THEN 'deleted'
+    WHEN EXISTS (SELECT FROM disabled_share WHERE disabled_share.share_id = share.id) THEN 'disabled'
+    WHEN share.expires_at <= now() THEN 'expired' ELSE 'live' END AS share_state`
+
+const from = 'FROM share_report LEFT JOIN share ON share.id = share_report.share_id'
+
+const resolve = `
+  UPDATE share_report SET resolved_at = date_trunc('milliseconds', clock_timestamp()), note = $2
+  WHERE share_report.id = $1 AND share_report.resolved_at IS NULL`
+
+const deleteOld = `
+  DELETE FROM share_report WHERE share_report.id IN (
+    SELECT old.id FROM share_report AS old
+    WHERE old.resolved_at <= now() - $2 * interval '1 day'
+      OR (old.resolved_at IS NULL AND old.updated_at <= now() - $3 * interval '1 day')
+    LIMIT $1)`
+
+interface ReportRow {
+  readonly id: string
+  readonly share_id: string
+  readonly owner_id: string
+  readonly reason: ReportReason
+  readonly message: string
+  readonly email: string
+  readonly times: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly resolved_at: Date | null
+  readonly note: string
+  readonly share_title: string
+  readonly share_state: Report['shareState']
+}
+
+function restore(row: ReportRow): Report {
+  return {
+    id: reportId(row.id),
+    shareId: shareId(row.share_id),
+    ownerId: ownerId(row.owner_id),
+    reason: row.reason,
+    message: row.message,
+    email: row.email,
+    times: row.times,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    resolvedAt: row.resolved_at,
+    note: row.note,
+    shareTitle: row.share_title,
+    shareState: row.share_state,
+  }
+}
+
+function listStatement({ state, reason, shareId: share, after, itemsMax }: ReportFilter) {
+  const values: unknown[] = [itemsMax + 1]
+  const parameter = (value: unknown): string => `$${values.push(value)}`
+  const conditions = ['true']
+  if (state === 'open') conditions.push('share_report.resolved_at IS NULL')
+  if (state === 'resolved') conditions.push('share_report.resolved_at IS NOT NULL')
+  if (reason !== null) conditions.push(`share_report.reason = ${parameter(reason)}`)
+  if (share !== null) conditions.push(`share_report.share_id = ${parameter(share)}`)
+  if (after !== null) {
+    const place = `(${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`
+    conditions.push(`(share_report.created_at, share_report.id) < ${place}`)
+  }
+  const text = `
+    SELECT ${columns} ${from} WHERE ${conditions.join(' AND ')}
+    ORDER BY share_report.created_at DESC, share_report.id DESC LIMIT $1`
+  return { text, values }
+}
+
+async function find(tx: Session, id: string): Promise<Report | null> {
+  const text = `SELECT ${columns} ${from} WHERE share_report.id = $1`
+  const [row] = (await tx.query<ReportRow>({ name: 'report-find', text, values: [id] })).rows
+  return row === undefined ? null : restore(row)
+}
+
+/** Reports in Postgres. */
+export function postgresReportStore(pool: Pool): ReportStore {
+  return {
+    add: ({ shareId: share, reason, message, email, reporter }) =>
+      transaction(pool, async (tx) => {
+        const lock = { name: 'report-lock-share', text: lockShare, values: [share] }
+        const [found] = (await tx.query<{ owner_id: string }>(lock)).rows
+        if (found === undefined) return
+        const said = [reason, message, email]
+        const again = { name: 'report-repeat', text: repeat, values: [share, reporter, ...said] }
+        if (((await tx.query(again)).rowCount ?? 0) > 0) return
+        const values = [share, found.owner_id, ...said, reporter, reportsPerShareMax]
+        await tx.query({ name: 'report-add', text: add, values })
+      }),
+
+    async list(filter) {
+      const { rows } = await query<ReportRow>(pool, listStatement(filter))
+      const items = rows.slice(0, filter.itemsMax).map(restore)
+      const last = items.at(-1)
+      const more = last !== undefined && rows.length > items.length
+      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+    },
+
+    resolve: (id, decision) =>
+      transaction(pool, async (tx) => {
+        const statement = { name: 'report-resolve', text: resolve, values: [id, decision.reason] }
+        const resolved = ((await tx.query(statement)).rowCount ?? 0) > 0
+        const report = await find(tx, id)
+        if (report === null || !resolved) return report
+        const { ownerId: accountId, shareId: share, reason } = report
+        const subject = { kind: 'report', id } as const
+        await recordAct(
+          tx,
+          { action: 'report.resolved', subject, accountId, detail: { share, reason } },
+          decision,
+        )
+        return report
+      }),
+
+    async deleteOld(limit) {
+      const values = [limit, reportDays.resolved, reportDays.open]
+      return (await query(pool, { name: 'report-delete-old', text: deleteOld, values })).rowCount ?? 0
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type AccountRecord as AccountRecordMessage,
+  type OperatorServiceServer,
+  OperatorServiceService,
+} from '#proto/snipkeep/identity/v1/operator_service.js'
+import { decisionOf, listActsWith } from '#shared/operator/act-messages.js'
+import { accountId, accountNotFound } from '../domain/account.js'
+import type { AccountRecord, IdentityPorts } from '../ports.js'
+import { accountMessage } from './grpc-messages.js'
+
+/** Several accounts may have one e-mail address. */
+const foundMax = 20
+
+function recordMessage(record: AccountRecord): AccountRecordMessage {
+  const { account, identity, signedInAt, suspensionReason, suspensionVersion, apiKeys } = record
+  return {
+    account: accountMessage(account),
+    issuer: identity.issuer,
+    subject: identity.subject,
+    signedInAt,
+    suspendedAt: account.suspendedAt ?? undefined,
+    suspensionReason: suspensionReason ?? '',
+    suspensionVersion,
+    apiKeys,
+  }
+}
+
+const callers: CallersOf<typeof OperatorServiceService> = {
+  searchAccounts: ['gateway'],
+  setSuspended: ['gateway'],
+  listActs: ['gateway'],
+}
+
+/** `OperatorService` over gRPC. */
+export function grpcOperators(
+  { unary }: Pick<Handlers, 'unary'>,
+  { operatorAccounts: accounts, invalidation }: Pick<IdentityPorts, 'operatorAccounts' | 'invalidation'>,
+): BoundService {
+  const handlers: OperatorServiceServer = {
+    searchAccounts: unary(async ({ text }) => ({
+      accounts: (await accounts.search(text, foundMax)).map(recordMessage),
+    })),
+    setSuspended: unary(async ({ accountId: text, suspended, decision: given }) => {
+      const [id, decision] = [accountId(text), decisionOf(given)]
+      const record = await (suspended ? accounts.suspend(id, decision) : accounts.resume(id, decision))
+      if (record === null) throw accountNotFound()
+      await invalidation.invalidate(id)
+      return { account: recordMessage(record) }
+    }),
+    listActs: unary(listActsWith(accounts.acts)),
+  }
+  return { definition: OperatorServiceService, handlers: { ...handlers }, callers }
+}
