@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ApiClient, ApiResponse } from './harness/api-client.js'
+import { type ApiClient, type ApiResponse, apiClient } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -9,7 +9,11 @@ let github: FakeCiIssuer
 
 beforeAll(async () => {
   github = await startFakeCiIssuer(githubClaims, 'github')
-  const env = { PLAN_PRO_API_KEYS: '20', CI_ISSUERS: `github=github+${github.url}` }
+  const env = {
+    PLAN_PRO_API_KEYS: '20',
+    CI_ISSUERS: `github=github+${github.url}`,
+    OPERATOR_CLAIM: 'groups:operators',
+  }
   system = await startSystem({ env, payments: {} })
 })
 afterAll(async () => {
@@ -30,15 +34,19 @@ const everybody = [
   'CI job',
   'read-only CI job',
   'CI job of a lapsed owner',
+  'operator',
+  'suspended',
 ] as const
 type Who = (typeof everybody)[number]
 
 /** The expected response: the status, and the code if it is an error. */
 type Outcome = number | readonly [number, string]
 
+type Made = 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers'
+
 /** The expected responses for each caller; `{id}` is a resource of the owner's, created for every request. */
 interface Row {
-  readonly of?: 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers'
+  readonly of?: Made | 'accounts' | 'reports'
   /** `{base}` is the address of the system. */
   readonly query?: string
   readonly body?: object | string
@@ -47,7 +55,7 @@ interface Row {
 }
 
 const valid = { tool: 'csv', title: 'Matrix', data: { v: 1 } }
-const made: Readonly<Record<NonNullable<Row['of']>, object>> = {
+const made: Readonly<Record<Made, object>> = {
   snippets: valid,
   shares: valid,
   history: { tool: 'csv' },
@@ -59,6 +67,7 @@ const badKey: Outcome = [401, 'invalid_api_key']
 const missing: Outcome = [401, 'missing_credentials']
 const badKeys = {
   nobody: missing,
+  suspended: [403, 'account_suspended'],
   'expired key': badKey,
   'revoked key': badKey,
   'key of a lapsed owner': [403, 'pro_required'],
@@ -69,21 +78,30 @@ const badKeys = {
 function reads(another: Outcome = 200): Row['expected'] {
   const tooLittle: Outcome = [403, 'insufficient_scope']
   const keys = { key: 200, 'read-only key': 200, 'write-only key': tooLittle }
-  return { ...badKeys, ...keys, 'CI job': 200, 'read-only CI job': 200, owner: 200, another }
+  const jobs = { 'CI job': 200, 'read-only CI job': 200 }
+  return { ...badKeys, ...keys, ...jobs, owner: 200, another, operator: another }
 }
 
 /** The same for a route that writes. */
 function writes(good = 200, another: Outcome = good): Row['expected'] {
   const tooLittle: Outcome = [403, 'insufficient_scope']
   const keys = { key: good, 'read-only key': tooLittle, 'write-only key': good }
-  return { ...badKeys, ...keys, 'CI job': good, 'read-only CI job': tooLittle, owner: good, another }
+  const jobs = { 'CI job': good, 'read-only CI job': tooLittle }
+  return { ...badKeys, ...keys, ...jobs, owner: good, another, operator: another }
 }
 
 /** The same for a route that no API key may use. */
 function byTokenAlone(good = 200, another: Outcome = good): Row['expected'] {
   const refused: Outcome = [403, 'identity_token_required']
   const keys = { key: refused, 'read-only key': refused, 'write-only key': refused }
-  return { ...badKeys, ...keys, 'CI job': refused, 'read-only CI job': refused, owner: good, another }
+  const jobs = { 'CI job': refused, 'read-only CI job': refused }
+  return { ...badKeys, ...keys, ...jobs, owner: good, another, operator: another }
+}
+
+/** The same for a route of operators, which does not exist for others who have signed in. */
+function byOperator(good = 200): Row['expected'] {
+  const hidden: Outcome = [404, 'not_found']
+  return { ...byTokenAlone(), owner: hidden, another: hidden, operator: good }
 }
 
 const notOwner: Outcome = [403, 'not_owner']
@@ -93,6 +111,8 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const unproven: Outcome = [400, 'invalid_grant']
 const unprovenByAll = Object.fromEntries(everybody.map((who) => [who, unproven])) as Record<Who, Outcome>
 const open = Object.fromEntries(everybody.map((who) => [who, 200])) as Record<Who, Outcome>
+
+const why = { reason: 'a test' }
 
 const matrix: Readonly<Record<string, Row>> = {
   'get /api/snippets': { expected: reads() },
@@ -118,6 +138,11 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/shares/{id}/raw': { of: 'shares', expected: open },
   'get /oembed': { of: 'shares', query: '?url={base}/s/{id}', expected: open },
   'delete /api/shares/{id}': { of: 'shares', expected: writes(200, notOwner) },
+  'post /api/reports': {
+    of: 'shares',
+    body: { share: '{id}', reason: 'other' },
+    expected: Object.fromEntries(everybody.map((who) => [who, 201])) as Record<Who, Outcome>,
+  },
   'post /api/compare': { body: { a: { data: {} }, b: { data: { v: 1 } } }, expected: reads() },
   'get /api/tools': { expected: open },
   'post /api/tools/{name}': { body: {}, expected: reads() },
@@ -163,6 +188,25 @@ const matrix: Readonly<Record<string, Row>> = {
   'get /api/auth/profile': { expected: reads() },
   'get /api/events': { expected: reads() },
   'get /api/plans': { expected: open },
+  'get /api/operator/reports': { expected: byOperator() },
+  'post /api/operator/reports/{id}/resolve': { of: 'reports', body: why, expected: byOperator() },
+  'get /api/operator/accounts': { query: '?q=victim@example.com', expected: byOperator() },
+  'get /api/operator/accounts/{id}': { of: 'accounts', expected: byOperator() },
+  'get /api/operator/accounts/{id}/events': { of: 'accounts', expected: byOperator() },
+  'get /api/operator/accounts/{id}/shares': { of: 'accounts', expected: byOperator() },
+  'post /api/operator/accounts/{id}/suspend': { of: 'accounts', body: why, expected: byOperator() },
+  'post /api/operator/accounts/{id}/resume': { of: 'accounts', body: why, expected: byOperator() },
+  'post /api/operator/accounts/{id}/grant-plan': {
+    of: 'accounts',
+    body: { ...why, plan: 'pro', expires_in: 3_600 },
+    expected: byOperator(),
+  },
+  'post /api/operator/accounts/{id}/end-grant': { of: 'accounts', body: why, expected: byOperator() },
+  'get /api/operator/shares/{id}': { of: 'shares', expected: byOperator() },
+  'post /api/operator/shares/{id}/disable': { of: 'shares', body: why, expected: byOperator() },
+  'post /api/operator/shares/{id}/enable': { of: 'shares', body: why, expected: byOperator() },
+  'get /api/operator/acts': { expected: byOperator() },
+  'get /api/operator/queues': { expected: byOperator() },
   'get /api/openapi.json': { expected: open },
   'get /api/docs': { expected: open },
   // Any scope: the request behind each tool is checked for its own.
@@ -228,7 +272,42 @@ async function callersOf(owner: ApiClient): Promise<Record<Who, ApiClient>> {
     'CI job': await clientOfJob(system, owner, github, ['read', 'write']),
     'read-only CI job': await clientOfJob(system, owner, github, ['read']),
     'CI job of a lapsed owner': lapsedJob,
+    operator: await operatorOf(),
+    suspended: await suspendedUser(),
   }
+}
+
+async function operatorOf(): Promise<ApiClient> {
+  await system.setPlan('operator', 'pro')
+  const token = await system.issuer.token('operator', { groups: ['users', 'operators'] })
+  return apiClient(system.baseUrl(), { Authorization: `Bearer ${token}` })
+}
+
+async function accountOf(user: ApiClient): Promise<string> {
+  return (await user.get('/api/auth/profile')).json<{ id: string }>().id
+}
+
+async function suspendedUser(): Promise<ApiClient> {
+  const user = await system.user('suspended', 'pro')
+  const path = `/api/operator/accounts/${await accountOf(user)}/suspend`
+  expect((await (await operatorOf()).post(path, why)).status).toBe(200)
+  return user
+}
+
+/** A resource of the owner's, or one that operators see. */
+async function makeResource(of: Row['of'], owner: ApiClient): Promise<string> {
+  if (of === undefined) return ''
+  if (of === 'accounts') return accountOf(await system.user('victim'))
+  const resource = of === 'reports' ? 'shares' : of
+  const { id } = (await owner.post(`/api/${resource}`, made[resource])).json<{ id: string }>()
+  if (of !== 'reports') return id
+  await system.anyone().post('/api/reports', { share: id, reason: 'other' })
+  const found = await (await operatorOf()).get(`/api/operator/reports?share=${id}`)
+  return found.json<{ reports: { id: string }[] }>().reports[0]?.id ?? ''
+}
+
+function withId(body: object | string, id: string): object | string {
+  return typeof body === 'string' ? body : (JSON.parse(JSON.stringify(body).replace('{id}', id)) as object)
 }
 
 it('every route gives each caller exactly what they may see', async () => {
@@ -236,15 +315,14 @@ it('every route gives each caller exactly what they may see', async () => {
   const callers = await callersOf(owner)
   for (const [operation, row] of Object.entries(matrix)) {
     for (const who of everybody) {
-      const resource = row.of === undefined ? undefined : await owner.post(`/api/${row.of}`, made[row.of])
-      const id = resource?.json<{ id: string }>().id ?? ''
+      const id = await makeResource(row.of, owner)
       const [method = '', template = ''] = operation.replace('{name}', 'json-format').split(' ')
       const query = (row.query ?? '').replace('{base}', system.baseUrl())
       const path = `${template}${query}`.replace('{id}', id).replace('{version}', '1')
       const response = await callers[who].request(
         method.toUpperCase(),
         path,
-        row.body === undefined ? {} : { body: row.body, headers: row.headers ?? {} },
+        row.body === undefined ? {} : { body: withId(row.body, id), headers: row.headers ?? {} },
       )
       const outcome = row.expected[who]
       const [status, code] = typeof outcome === 'number' ? [outcome, undefined] : outcome

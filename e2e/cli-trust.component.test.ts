@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeCiIssuer, githubClaims, gitlabClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { buildCommandLine, type CommandLine } from './harness/command-line.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   github = await startFakeCiIssuer(githubClaims, 'github')
   gitlab = await startFakeCiIssuer(gitlabClaims, 'gitlab')
   const CI_ISSUERS = `github=github+${github.url},gitlab=gitlab+${gitlab.url}`
-  system = await startSystem({ env: { CI_ISSUERS } })
+  system = await startSystem({ env: { CI_ISSUERS, OPERATOR_CLAIM: 'groups:operators' }, payments: {} })
   await system.user('mia', 'pro')
   owner = { SNIPKEEP_TOKEN: await system.issuer.token('mia') }
   cli.env = { SNIPKEEP_SERVER: system.baseUrl() }
@@ -96,4 +96,56 @@ it('a key takes precedence over the job, and a job without an ID token is told h
   expect((await cli.run(['whoami'], '', job)).code).toBe(0)
   const none = await cli.run(['whoami'], '', { SNIPKEEP_TRUST: `tp_${'A'.repeat(22)}` })
   expect([none.code, none.err]).toEqual([4, expect.stringContaining('no ID token')])
+})
+
+describe('the command line of an operator', () => {
+  const why = ['--reason', 'phishing', '--message', 'It imitates a bank.', '--yes']
+  let operator: Record<string, string>
+  let share: string
+
+  beforeAll(async () => {
+    operator = { SNIPKEEP_TOKEN: await system.issuer.token('op', { groups: ['operators'] }) }
+    const user = await system.user('publisher')
+    const made = await user.post('/api/shares', { tool: 'csv', title: 'My bank', data: { v: 1 } })
+    share = made.json<{ share_url: string }>().share_url
+    await system.anyone().post('/api/reports', { share, reason: 'phishing', message: 'see line 1' })
+  })
+  const asOperator = (...args: string[]) => cli.run(['operator', ...args], '', operator)
+  const printed = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await asOperator(...args)
+    expect([code, code === 0 ? '' : err], args.join(' ')).toEqual([0, ''])
+    return out.toString()
+  }
+
+  it('shows a report, disables its share, closes it, and finds both in the record', async () => {
+    const report = JSON.parse(await printed('reports', '--json')) as { id: string }[]
+    expect(await printed('reports')).toMatch(/phishing +1× +\w{22} +live +see line 1/)
+    expect(await printed('share', share)).toMatch(/title +My bank/)
+    await printed('disable', share, ...why)
+    expect((await fetch(share)).status).toBe(410)
+    await printed('resolve', report[0]?.id ?? '', '--reason', 'disabled')
+    expect(await printed('reports')).toBe('')
+    expect(await printed('acts')).toMatch(/report\.resolved[^]*share\.disabled .*op@example\.com +phishing/)
+    await printed('enable', share, ...why)
+    expect((await fetch(share)).status).toBe(200)
+  })
+
+  it('suspends, resumes and upgrades an account found by its e-mail address', async () => {
+    await printed('suspend', 'publisher@example.com', ...why)
+    expect(await printed('account', 'PUBLISHER@example.com')).toMatch(/suspension_reason +phishing/)
+    await printed('resume', 'publisher@example.com', ...why)
+    await printed('grant-plan', 'publisher@example.com', '--for', '30d', ...why)
+    expect(await printed('account', 'publisher@example.com')).toMatch(/granted_until +\d{4}-/)
+    await printed('grant-plan', 'publisher@example.com', '--end', '--reason', 'over', '--yes')
+    expect(await printed('queues')).toMatch(/content\/events +\d+ waiting/)
+  })
+
+  it('asks before it changes anything, needs a reason, and is for operators only', async () => {
+    const unasked = await asOperator('disable', share, '--reason', 'x')
+    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('--yes')])
+    expect((await asOperator('suspend', 'publisher@example.com', '--yes')).code).toBe(2)
+    expect((await asOperator('account', 'nobody@example.com')).code).toBe(5)
+    const { code } = await cli.run(['operator', 'acts'], '', owner)
+    expect(code).toBe(5)
+  })
 })

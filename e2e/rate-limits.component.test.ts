@@ -44,6 +44,27 @@ describe('without Redis', () => {
     await github.stop()
   })
 
+  it('reports are limited by themselves, per client IP', async () => {
+    await open({ env: { ...anyProxy } })
+    const owner = await system.user('pro', 'pro')
+    const share = (await owner.post('/api/shares', snippet)).json<{ id: string }>()
+    const from = (address: string) =>
+      system
+        .anyone()
+        .post('/api/reports', { share: share.id, reason: 'other' }, { 'X-Forwarded-For': address })
+    for (const status of [201, 201, 201, 201, 201, 429]) expect((await from('192.0.2.1')).status).toBe(status)
+    expect((await from('192.0.2.2')).status).toBe(201)
+    const { headers } = await from('192.0.2.1')
+    expect([headers.get('ratelimit-policy'), headers.has('retry-after')]).toEqual(['"strict";q=5;w=60', true])
+    const form = await system.anyone().request('POST', '/api/reports', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '192.0.2.1' },
+      body: `share=${share.id}&reason=other`,
+    })
+    expect(form.headers.get('location')).toContain('/report?problem=limited')
+    const read = await system.anyone().get(`/api/shares/${share.id}`, { 'X-Forwarded-For': '192.0.2.1' })
+    expect(read.status).toBe(200)
+  })
+
   it('each policy counts its requests, and reports how far it is used up', async () => {
     await open({
       env: { RATE_LIMIT_STRICT: '3/60', RATE_LIMIT_STANDARD: '6/60', RATE_LIMIT_FAIR_USE: '4/60' },

@@ -1,6 +1,6 @@
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { choice, flag, httpUrl, integer, list, optional, port, text } from '#libs/config/variables.js'
+import { choice, flag, httpUrl, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
@@ -19,6 +19,7 @@ import {
 } from '#shared/config/production-rules.js'
 import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
+import { type OperatorClaims, operatorClaims, operatorVariables } from './auth/operator-claims.js'
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
 import type { ConnectionLimits } from './http/connection-limits.js'
 import {
@@ -46,6 +47,19 @@ export const variables = {
   ...cliClientVariable,
   ...allowInsecureIssuers,
   OIDC_REQUIRE_CLAIM: requiredClaimPairs(),
+  ...operatorVariables,
+  OPERATOR_IN_EVENTS: flag(
+    'Whether the events of owners name the operator who disabled a share, suspended an account or gave a plan, by e-mail address. The record of acts always does.',
+    false,
+  ),
+  REPORT_DIGEST_KEY: secret(
+    optional(
+      text(
+        'The server secret for the digests by which repeated reports of one client IP are recognized; addresses are never stored. 32 or more random characters, the same for all gateways.',
+      ),
+      'a random one for each gateway and start',
+    ),
+  ),
   CI_ISSUERS: ciIssuers(),
   OIDC_STARTUP_WAIT_MS: integer(
     'How long after startup the gateway stays not ready while an issuer does not respond, in milliseconds. After that it serves API keys, shares and pages, and identity tokens get 503 until the issuer responds.',
@@ -115,6 +129,13 @@ export interface GatewayConfig extends PeerConfig {
   readonly cliClientId: string | null
   /** The claims that tokens of all issuers must have. */
   readonly requiredClaims: readonly RequiredClaim[]
+  /** The claims of which a token of an operator has one. */
+  readonly operatorClaims: OperatorClaims
+  readonly operatorAccounts: readonly string[]
+  /** Whether owners see who the operator was. */
+  readonly operatorInEvents: boolean
+  /** The key for digests of reporters' addresses; `null` for a random one. */
+  readonly reportDigestKey: string | null
   /** Whose CI jobs trusted publishers may name. */
   readonly ciIssuers: readonly CiIssuer[]
   readonly issuersWaitMs: number
@@ -152,6 +173,9 @@ export function readConfig(env: Environment): GatewayConfig {
       : []),
     ...productionProblems(parsed),
     ...ciIssuerProblems(parsed.CI_ISSUERS),
+    ...(parsed.REPORT_DIGEST_KEY !== null && parsed.REPORT_DIGEST_KEY.length < 32
+      ? ['REPORT_DIGEST_KEY must have at least 32 characters.']
+      : []),
     ...proxyProblems(parsed),
     ...shareAddressProblems(parsed),
     ...transportProblems(parsed, {
@@ -171,6 +195,10 @@ export function readConfig(env: Environment): GatewayConfig {
     issuers: withCliClient(values.OIDC_ISSUERS, values.OIDC_CLI_CLIENT_ID),
     cliClientId: values.OIDC_CLI_CLIENT_ID,
     requiredClaims: requiredClaims(values.OIDC_REQUIRE_CLAIM),
+    operatorClaims: operatorClaims(values.OPERATOR_CLAIM),
+    operatorAccounts: values.OPERATOR_ACCOUNTS,
+    operatorInEvents: values.OPERATOR_IN_EVENTS,
+    reportDigestKey: values.REPORT_DIGEST_KEY,
     ciIssuers: values.CI_ISSUERS,
     issuersWaitMs: values.OIDC_STARTUP_WAIT_MS,
     readyzDetails: values.READYZ_DETAILS,

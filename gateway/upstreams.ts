@@ -4,8 +4,11 @@ import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
 import type { Transport } from '#libs/grpc/transport.js'
 import type { Logger } from '#libs/log/logger.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
+import { OperatorServiceClient as BillingOperatorClient } from '#proto/snipkeep/billing/v1/operator_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import type { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
+import { OperatorServiceClient as ContentOperatorClient } from '#proto/snipkeep/content/v1/operator_service.js'
+import { ReportServiceClient } from '#proto/snipkeep/content/v1/report_service.js'
 import { RevisionServiceClient } from '#proto/snipkeep/content/v1/revision_service.js'
 import { ShareServiceClient } from '#proto/snipkeep/content/v1/share_service.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -13,6 +16,7 @@ import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { EventServiceClient } from '#proto/snipkeep/identity/v1/event_service.js'
+import { OperatorServiceClient as IdentityOperatorClient } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import { openDocumentClient } from './document-client.js'
 
@@ -26,6 +30,13 @@ export interface Upstreams {
   readonly snippets: SnippetServiceClient
   readonly revisions: RevisionServiceClient
   readonly shares: ShareServiceClient
+  readonly reports: ReportServiceClient
+  /** What operators do, by service. */
+  readonly operators: {
+    readonly accounts: IdentityOperatorClient
+    readonly shares: ContentOperatorClient
+    readonly payments: BillingOperatorClient
+  }
   readonly documents: DocumentServiceClient
   readonly usage: UsageServiceClient
   readonly subscriptions: SubscriptionServiceClient
@@ -63,6 +74,16 @@ const retryable = {
   'snipkeep.content.v1.RevisionService': ['ListRevisions', 'GetRevision'],
   'snipkeep.content.v1.ShareService': ['GetShare', 'BatchGetShares', 'ListShares'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
+  'snipkeep.content.v1.ReportService': ['ListReports', 'ResolveReport'],
+  'snipkeep.content.v1.OperatorService': [
+    'GetShareRecord',
+    'SetShareDisabled',
+    'SetOwnerSuspended',
+    'ListActs',
+    'ListQueues',
+  ],
+  'snipkeep.identity.v1.OperatorService': ['SearchAccounts', 'SetSuspended', 'ListActs'],
+  'snipkeep.billing.v1.OperatorService': ['GetBillingRecord', 'GrantPlan', 'ListActs', 'GetPaymentState'],
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }
 
@@ -115,19 +136,26 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     snippets: parts.content.guard(new SnippetServiceClient(targets.content, content, options)),
     revisions: parts.content.guard(new RevisionServiceClient(targets.content, content, options)),
     shares: parts.content.guard(new ShareServiceClient(targets.content, content, options)),
+    reports: parts.content.guard(new ReportServiceClient(targets.content, content, options)),
     documents: parts.content.guard(documents),
     usage: parts.content.guard(new UsageServiceClient(targets.content, content, options)),
     subscriptions: parts.billing.guard(new SubscriptionServiceClient(targets.billing, billing, options)),
   }
+  const operators = {
+    accounts: parts.identity.guard(new IdentityOperatorClient(targets.identity, identity, options)),
+    shares: parts.content.guard(new ContentOperatorClient(targets.content, content, options)),
+    payments: parts.billing.guard(new BillingOperatorClient(targets.billing, billing, options)),
+  }
   return {
     ...clients,
+    operators,
     health: {
       content: parts.content.health,
       identity: parts.identity.health,
       activity: parts.activity.health,
     },
     close: () => {
-      for (const client of Object.values(clients)) client.close()
+      for (const client of [...Object.values(clients), ...Object.values(operators)]) client.close()
       for (const { health, breaker } of Object.values(parts)) {
         breaker.close()
         health.close()

@@ -11,7 +11,7 @@ import { tuneGc } from '#libs/runtime/tune-gc.js'
 import { openPeerTransport } from '#libs/service/open-peer-transport.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
-import { shareInvalidationChannel } from '#shared/core/share-invalidation.js'
+import { allShares, shareInvalidationChannel } from '#shared/core/share-invalidation.js'
 import { type CallerCache, createCallerCache } from './auth/caller-cache.js'
 import { createAssertionVerifier } from './auth/verify-assertion.js'
 import { createTokenVerifier, type TokenVerifier } from './auth/verify-identity-token.js'
@@ -23,6 +23,7 @@ import { createReadiness, type ReadinessParts } from './features/health/readines
 import { allOperations } from './features/operations.js'
 import { createSharePages, fastSharePage, type SharePages } from './features/pages/share-pages.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
+import { createReporterDigest } from './features/reports/reporter-digest.js'
 import { createLoadShare } from './features/shares/load-share.js'
 import { createShareCache } from './features/shares/share-cache.js'
 import { createViewCounter, type ViewCounter } from './features/shares/view-counter.js'
@@ -75,20 +76,19 @@ function openShares(
   redis: RedisConnection | null,
   log: Logger,
 ): Pick<RouteParts, 'loadShare' | 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
+  const forgetAll = (): void => {
+    shares.forgetAll()
+    sharePages.forgetAll()
+  }
   const loadShare = createLoadShare(client)
   const shares = createShareCache(now, loadShare)
   const sharePages = createSharePages(webUrl, now)
   const forget = (id: string): void => {
+    if (id === allShares) return forgetAll()
     shares.forget(id)
     sharePages.forget(id)
   }
-  redis?.subscribe(shareInvalidationChannel, {
-    onMessage: forget,
-    onInterrupted() {
-      shares.forgetAll()
-      sharePages.forgetAll()
-    },
-  })
+  redis?.subscribe(shareInvalidationChannel, { onMessage: forget, onInterrupted: forgetAll })
   return {
     loadShare,
     shares,
@@ -145,16 +145,19 @@ function countViews(
   })
 }
 
-function openVerifier({ issuers, requiredClaims }: GatewayConfig, log: Logger): TokenVerifier {
-  return createTokenVerifier({ issuers, requiredClaims, now: Date.now, log })
+function openVerifier(
+  { issuers, requiredClaims, operatorClaims }: GatewayConfig,
+  log: Logger,
+): TokenVerifier {
+  return createTokenVerifier({ issuers, requiredClaims, operatorClaims, now: Date.now, log })
 }
 
 function openAuthenticate(
-  { everyoneIsPro, ratePolicies }: GatewayConfig,
+  { everyoneIsPro, ratePolicies, operatorAccounts }: GatewayConfig,
   parts: Pick<AuthenticateParts, 'verifier' | 'upstreams' | 'callers'>,
 ): Authenticate {
   const guesses = createGuessLimit(ratePolicies.strict, now)
-  return createAuthenticate({ ...parts, guesses, everyoneIsPro })
+  return createAuthenticate({ ...parts, guesses, everyoneIsPro, operatorAccounts })
 }
 
 /** The settings that routes use unchanged. */
@@ -166,11 +169,20 @@ function configured({
   corsOrigins,
   compareBytesMax,
   tools,
+  operatorInEvents,
 }: GatewayConfig): Pick<
   RouteParts,
-  'plans' | 'everyoneIsPro' | 'publicBaseUrl' | 'shareBaseUrl' | 'corsOrigins' | 'compareBytesMax' | 'tools'
+  | 'plans'
+  | 'everyoneIsPro'
+  | 'publicBaseUrl'
+  | 'shareBaseUrl'
+  | 'corsOrigins'
+  | 'compareBytesMax'
+  | 'tools'
+  | 'operatorInEvents'
 > {
-  return { plans, everyoneIsPro, publicBaseUrl, shareBaseUrl, corsOrigins, compareBytesMax, tools }
+  const addresses = { publicBaseUrl, shareBaseUrl, corsOrigins }
+  return { plans, everyoneIsPro, ...addresses, compareBytesMax, tools, operatorInEvents }
 }
 
 function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {
@@ -221,6 +233,9 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
     reauthenticate: createReauthenticate(authenticate, plans),
     limitCreates: limits.creates,
+    limitReports: (context) =>
+      limits.take(context, limits.ofReports(context.clientAddress)).finally(() => limits.report(context)),
+    reporterOf: createReporterDigest(config.reportDigestKey),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
     assertions: createAssertionVerifier({

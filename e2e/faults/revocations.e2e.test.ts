@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -8,46 +7,13 @@ import type { ApiClient } from '../harness/api-client.js'
 import { makeKey, type TestKey } from '../harness/api-keys.js'
 import { iterations } from '../harness/iterations.js'
 import { operate } from '../harness/operator.js'
+import { readEverywhere } from '../harness/read-everywhere.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 
 const gateways = [0, 1, 2]
 
 let redis: RedisServer
 let system: TestSystem
-
-/** Reads the same resource at every gateway almost continuously, and records its last success. */
-interface Use {
-  /** When the last request sent after `since` got its 200, in milliseconds after it; 0 for none. */
-  lastAfter(since: number): number
-  /** Stops once every client has been refused, which must be within ten seconds. */
-  stopRefused(): Promise<void>
-}
-
-function readEverywhere(clients: readonly ApiClient[], path = '/api/snippets?limit=1'): Use {
-  let stopped = false
-  const sent: number[] = []
-  const refused = new Set<ApiClient>()
-  const work = clients.map(async (client) => {
-    while (!stopped) {
-      const at = performance.now()
-      const { status } = await client.get(path)
-      if (status >= 500) throw new Error(`status ${status}`)
-      if (status === 200) {
-        sent.push(at)
-        refused.delete(client)
-      } else refused.add(client)
-      await sleep(5)
-    }
-  })
-  return {
-    lastAfter: (since) => Math.max(0, ...sent.map((at) => at - since)),
-    async stopRefused() {
-      await expect.poll(() => refused.size, { interval: 5 }).toBe(clients.length)
-      stopped = true
-      await Promise.all(work)
-    },
-  }
-}
 
 /** How often each gateway has reconnected to Redis. */
 function reconnections(): number {

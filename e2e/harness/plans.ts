@@ -37,7 +37,7 @@ export function openPlans(
       const claims = ResolveCallerRequest.fromPartial({ issuer, subject })
       const { account } = await callUnary(callers, callers.resolveCaller, claims, context)
       const id = account?.id ?? ''
-      await callUnary(accounts, accounts.setPlan, { accountId: id, plan, version }, context)
+      await callUnary(accounts, accounts.setPlan, { accountId: id, plan, version, grant: undefined }, context)
       await callUnary(history, history.setPlan, { ownerId: id, plan, version }, context)
       await callUnary(content, content.setPlan, { ownerId: id, plan, version }, context)
     },

@@ -17,6 +17,7 @@ import { serveContent } from '../../services/content/wire.js'
 import { memoryAccountStore } from '../../services/identity/adapters/memory-account-store.js'
 import { memoryApiKeyStore } from '../../services/identity/adapters/memory-api-key-store.js'
 import { memoryEventStore } from '../../services/identity/adapters/memory-event-store.js'
+import { memoryOperatorAccounts } from '../../services/identity/adapters/memory-operator-accounts.js'
 import { memoryState as memoryIdentityState } from '../../services/identity/adapters/memory-state.js'
 import { memoryTrustedPublisherStore } from '../../services/identity/adapters/memory-trusted-publisher-store.js'
 import { readConfig as readIdentityConfig } from '../../services/identity/config.js'
@@ -117,6 +118,7 @@ async function startServices(common: Env, { contents, contentEnv }: InProcessOpt
     accounts: memoryAccountStore(identity),
     trustedPublishers: memoryTrustedPublisherStore(identity),
     events: memoryEventStore(identity),
+    operatorAccounts: memoryOperatorAccounts(identity),
     apiKeys: {
       ...apiKeys,
       resolve(...digests: Parameters<typeof apiKeys.resolve>) {

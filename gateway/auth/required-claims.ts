@@ -40,7 +40,8 @@ export function requiredClaims(pairs: readonly ClaimPair[]): readonly RequiredCl
   }))
 }
 
-function holds({ name, values }: RequiredClaim, claims: Claims): boolean {
+/** Whether a claim of the token has one of these values; an array must contain one. */
+export function holds({ name, values }: RequiredClaim, claims: Claims): boolean {
   const claim = claims.get(name)
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
   return given.some((item) => {

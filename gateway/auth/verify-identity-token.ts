@@ -7,6 +7,7 @@ import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 import { invalidToken } from './invalid-token.js'
 import { createJwksCache, type JwksCache } from './jwks-cache.js'
 import { algorithms, kidPattern } from './key-set.js'
+import { isOperator, type OperatorClaims } from './operator-claims.js'
 import { type ProfileClaims, readProfile } from './profile-claims.js'
 import { checkRequiredClaims, type RequiredClaim } from './required-claims.js'
 import {
@@ -26,6 +27,8 @@ export interface IdentityClaims extends ProfileClaims {
   readonly issuer: string
   readonly subject: string
   readonly issuedAt: Date
+  /** Whether a claim says that the holder operates this installation. */
+  readonly isOperator: boolean
 }
 
 /** Wraps the check of a signature that is not cached; may throw instead of checking. */
@@ -50,6 +53,8 @@ export interface TokenVerifierOptions {
   readonly issuers: readonly { readonly issuer: string; readonly audience: string }[]
   /** The claims that every token must have; none by default. */
   readonly requiredClaims?: readonly RequiredClaim[]
+  /** The claims of which an operator has one; none by default. */
+  readonly operatorClaims?: OperatorClaims
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly fetch?: Fetch
@@ -116,7 +121,11 @@ function parsed<Part>(parse: () => Part): Part {
 async function check(
   compact: string,
   trusted: ReadonlyMap<string, TrustedIssuer>,
-  { now, requiredClaims = [] }: Pick<TokenVerifierOptions, 'now' | 'requiredClaims'>,
+  {
+    now,
+    requiredClaims = [],
+    operatorClaims = [],
+  }: Pick<TokenVerifierOptions, 'now' | 'requiredClaims' | 'operatorClaims'>,
   guard: Guard,
 ): Promise<VerifiedToken> {
   const kid = readKid(compact)
@@ -134,6 +143,7 @@ async function check(
     issuer,
     subject: readSubject(payload),
     issuedAt: readIssuedAt(payload),
+    isOperator: isOperator(operatorClaims, payload),
     ...readProfile(payload),
   }
   const key = await trust.keys.find(kid)

@@ -33,10 +33,19 @@ export interface RouteParts {
    * @throws RateLimited
    */
   readonly limitCreates: (context: RequestContext, caller: Caller) => Promise<void>
+  /**
+   * Counts a report of a share.
+   * @throws RateLimited
+   */
+  readonly limitReports: (context: RequestContext) => Promise<void>
+  /** A keyed digest of a client IP: the address itself goes no further. */
+  readonly reporterOf: (clientAddress: string) => Buffer
+  /** Whether owners see who the operator was. */
+  readonly operatorInEvents: boolean
   readonly reauthenticate: Reauthenticate
   readonly shares: ShareCache
   readonly views: Pick<ViewCounter, 'count'>
-  /** Drops a deleted share from the caches of all gateways, through Redis; never throws. */
+  /** Drops a changed share, or `allShares`, from the caches of all gateways, through Redis; never throws. */
   readonly forgetShare: (id: string) => Promise<void>
   /** Origins from which browsers may call the API, besides the public address. */
   readonly corsOrigins: readonly string[]

@@ -11,6 +11,8 @@ import type { RouteParts } from './feature-dependencies.js'
 import { type CheckReadiness, healthOperations } from './health/health-operations.js'
 import { historyOperations } from './history/history-operations.js'
 import { mcpOperation } from './mcp/mcp-operation.js'
+import { operatorOperations } from './operator/operator-operations.js'
+import { reportOperation } from './reports/report-operation.js'
 import { revisionOperations } from './revisions/revision-operations.js'
 import { shareHandlers } from './shares/share-handlers.js'
 import { shareOperations } from './shares/share-operations.js'
@@ -41,6 +43,7 @@ export function allOperations(
     ...snippetOperations(parts, snippets),
     ...revisionOperations(parts),
     ...shareOperations(parts, shares),
+    reportOperation(parts),
     compareOperation(parts),
     ...(parts.tools ? toolOperations(parts, keepers) : []),
     ...historyOperations(parts),
@@ -50,6 +53,7 @@ export function allOperations(
     ...accountOperations(parts),
     ...eventOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
+    ...operatorOperations(parts),
     mcpOperation(parts),
     ...documentationOperations({
       document: once(() => JSON.stringify(document())),

@@ -207,8 +207,17 @@ export const shareSummary = z.object({ ...shareFields, ...shareTimes }).meta({ i
 
 export const share = z.object({ ...shareFields, data, ...shareTimes }).meta({ id: 'Share' })
 
+/** A share in a list of its owner. */
+const listedShare = shareSummary
+  .extend({
+    disabled_at: timestamp.nullable().meta({
+      description: 'When the operator of this installation disabled it; its link then returns 410.',
+    }),
+  })
+  .meta({ id: 'ListedShare' })
+
 export const sharePage = z
-  .object({ shares: z.array(shareSummary), next_cursor: nextCursor })
+  .object({ shares: z.array(listedShare), next_cursor: nextCursor })
   .meta({ id: 'SharePage' })
 
 /** The response to a delete. */
@@ -269,6 +278,9 @@ export const profile = z
       trusted_publishers: z.int(),
     }),
     created_at: timestamp,
+    operator: z.boolean().meta({
+      description: 'Whether this token may use the operator’s part of the API; never with an API key.',
+    }),
   })
   .meta({ id: 'Profile' })
 

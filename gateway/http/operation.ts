@@ -42,7 +42,7 @@ interface OperationDescription {
   readonly requestHeaders?: Readonly<Record<string, string>>
   /** The JSON body; `withData` adds `data`, which stays bytes and is checked by the scanner instead of a schema. */
   readonly body?: { readonly fields: z.ZodObject; readonly withData: 'required' | 'optional' | 'none' }
-  /** The parameters of a form, in place of a JSON body. */
+  /** The parameters of a form, in place of a JSON body, or in addition to it. */
   readonly form?: z.ZodObject
   /** The query of the same operation if its body is a raw upload, as text or JSON. */
   readonly rawQuery?: z.ZodObject
@@ -57,9 +57,9 @@ interface OperationDescription {
   /**
    * How requests count towards the rate limits. `creates`: strict for Free callers. `never`: not at all. `forgeries`:
    * only those with an invalid signature. `guesses`: like rejected credentials. `exchanges`: as usual, and once more
-   * like rejected credentials if the token is rejected.
+   * like rejected credentials if the token is rejected. `reports`: by the handler, strictly.
    */
-  readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses' | 'exchanges'
+  readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses' | 'exchanges' | 'reports'
   /** Whether an API key may also be sent as `Authorization: Bearer`, the one header that every MCP client supports. */
   readonly keyAsBearer?: boolean
   /** The scope that an API key needs, if not `read` for a GET and `write` otherwise. */
@@ -78,4 +78,6 @@ export type Operation = OperationDescription &
     | { readonly access: 'account'; readonly handle: AccountHandler }
     /** Callers with an identity token only. */
     | { readonly access: 'identity-token'; readonly handle: AccountHandler }
+    /** Operators of this installation, with an identity token only; for everyone else it does not exist. */
+    | { readonly access: 'operator'; readonly handle: AccountHandler }
   )

@@ -141,6 +141,8 @@ export interface Caller {
   readonly name: string | null
   readonly picture: string | null
   readonly createdAt: Date
+  /** Whether the token is that of an operator of this installation. */
+  readonly isOperator?: boolean
   /**
    * Why the credential cannot be used now: an operator suspended the account, or the key's owner has not signed in
    * recently.

@@ -12,9 +12,9 @@ export interface ShareHost {
 }
 
 const served =
-  /^\/(?:s\/[^/?]*(?:\/embed|\/compare(?:\/[^/?]*)?)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
+  /^\/(?:s\/[^/?]*(?:\/embed|\/report|\/compare(?:\/[^/?]*)?)?|oembed|assets\/[^/?]*|api\/shares\/[^/?]+(?:\/raw)?)(?:\?|$)/
 const methods: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
-const pageOfShare = /^\/s\/[0-9A-Za-z]{22}(?:\/embed|\/compare(?:\/[0-9A-Za-z]{22})?)?$/
+const pageOfShare = /^\/s\/[0-9A-Za-z]{22}(?:\/embed|\/report|\/compare(?:\/[0-9A-Za-z]{22})?)?$/
 
 function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')

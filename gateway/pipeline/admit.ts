@@ -2,6 +2,7 @@ import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue, PlanLimits } from '#shared/core/plan.js'
 import type { KeyScope } from '../http/key-scopes.js'
 import type { Operation } from '../http/operation.js'
+import { notFound } from '../http/problem.js'
 import { type Caller, type ProvenBy, type RequestContext, shortCall } from '../http/request-context.js'
 import { type Limit, RateLimited, type RateLimits } from '../rate-limits/rate-limits.js'
 import type { Authenticate } from './authenticate.js'
@@ -78,6 +79,11 @@ function delegateOutOfUse(by: Delegate): DomainError {
   return new DomainError('forbidden', 'pro_required', message)
 }
 
+/** 404, as for a path that does not exist: who is an operator here is nobody's business. */
+function hidden(): DomainError {
+  return notFound('This path')
+}
+
 function accountSuspended(): DomainError {
   return new DomainError(
     'forbidden',
@@ -102,18 +108,22 @@ function scopeOf({ method, scope }: Pick<Operation, 'method' | 'scope'>): KeySco
 
 /**
  * Stage 3, 403: whether plan and credential allow the operation.
- * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`.
+ * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`; 404
+ *   `not_found` for an operator's operation, if the caller is none.
  */
 export function authorize(
   operation: Pick<Operation, 'method' | 'access' | 'scope' | 'anyScope'>,
-  { provenBy, plan, outOfUse }: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse'>,
+  { provenBy, plan, outOfUse, isOperator }: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse' | 'isOperator'>,
   plans: PlanCatalogue,
 ): void {
   if (outOfUse === 'suspended') throw accountSuspended()
-  if (provenBy.kind === 'identity-token') return
+  if (provenBy.kind === 'identity-token') {
+    if (operation.access === 'operator' && isOperator !== true) throw hidden()
+    return
+  }
   if (!isOfPlan(provenBy.kind, plans[plan])) throw delegateOutOfUse(provenBy.kind)
   if (outOfUse === 'idle') throw delegateIsIdle(provenBy.kind)
-  if (operation.access === 'identity-token') throw identityTokenRequired()
+  if (operation.access === 'identity-token' || operation.access === 'operator') throw identityTokenRequired()
   if (operation.anyScope === true) return
   const scope = scopeOf(operation)
   if (!provenBy.scopes.includes(scope)) throw insufficientScope(scope, provenBy.kind)

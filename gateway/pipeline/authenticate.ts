@@ -84,6 +84,8 @@ export interface AuthenticateParts {
   readonly guesses: GuessLimit
   /** Ignores the plan from identity. */
   readonly everyoneIsPro: boolean
+  /** Accounts whose holders are operators, whatever their tokens say. */
+  readonly operatorAccounts: readonly string[]
 }
 
 function callerOf(account: Account | undefined, provenBy: ProvenBy, everyoneIsPro: boolean): Caller {
@@ -120,7 +122,7 @@ function invalidApiKey(): DomainError {
 }
 
 async function findByToken(
-  { upstreams: { accounts }, callers, everyoneIsPro }: AuthenticateParts,
+  { upstreams: { accounts }, callers, everyoneIsPro, operatorAccounts }: AuthenticateParts,
   claims: IdentityClaims,
   context: CallContext,
 ): Promise<FoundCaller> {
@@ -136,8 +138,10 @@ async function findByToken(
   const { account, signedIn } = await callUnary(accounts, accounts.resolveCaller, request, context)
   // The sign-in may have re-enabled idle keys.
   if (signedIn && account !== undefined) callers.forget(account.id)
+  const caller = callerOf(account, { kind: 'identity-token' }, everyoneIsPro)
+  const isOperator = claims.isOperator || operatorAccounts.includes(caller.accountId)
   // The verifier checks the expiry on every request.
-  return { caller: callerOf(account, { kind: 'identity-token' }, everyoneIsPro), timeLeftMs: null }
+  return { caller: isOperator ? { ...caller, isOperator } : caller, timeLeftMs: null }
 }
 
 function invalidAccessToken(): DomainError {

@@ -61,6 +61,8 @@ interface LimitsOf {
   ofAnonymous(clientAddress: string): Limit
   /** A request whose credentials were rejected; counted separately from creates. */
   ofRejected(clientAddress: string): Limit
+  /** A report of a share; counted separately from everything else. */
+  ofReports(clientAddress: string): Limit
   /** A request of an authenticated caller. */
   ofCaller(clientAddress: string, caller: LimitedCaller, creates: boolean): Limit
 }
@@ -98,6 +100,7 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
   return {
     ofAnonymous: (address) => ({ policy: scope === 'all' ? strict : standard, subject: address }),
     ofRejected: (address) => ({ policy: strict, subject: `refused ${address}` }),
+    ofReports: (address) => ({ policy: strict, subject: `reports ${address}` }),
     ofCaller(address, { accountId, plan, provenBy }, creates) {
       if (plan === 'free' && scope === 'all') return { policy: strict, subject: address }
       if (provenBy.kind !== 'identity-token') return { policy: fairUse, subject: provenBy.id }

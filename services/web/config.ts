@@ -33,7 +33,7 @@ export const variables = {
     abuseUrl(
       'Where people report a share: an `https:` or `mailto:` address that share pages link to. `{share}` is replaced by the URL of the share; a mail gets it automatically.',
     ),
-    'no such link',
+    'a form on this installation, whose reports operators see',
   ),
   OIDC_ISSUERS: trustedIssuers([]),
   ...cliClientVariable,

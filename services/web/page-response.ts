@@ -19,14 +19,20 @@ export interface ScriptAllowance {
 /** Who may embed a page: no one, or any page. */
 export type Framing = "'none'" | '*'
 
-const nothing = (framing: Framing): string =>
-  `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${framing}; object-src 'none'`
+const nothing = (framing: Framing, forms = "'none'"): string =>
+  `default-src 'none'; base-uri 'none'; form-action ${forms}; frame-ancestors ${framing}; object-src 'none'`
 const typed = "require-trusted-types-for 'script'"
+
+const noScripts = `style-src 'self'; img-src 'self' data:; ${typed}; trusted-types 'none'`
+
+/** The CSP of a page with a form and without scripts; browsers also check where a response redirects to. */
+export function formSecurityPolicy(targets: readonly string[]): string {
+  return `${nothing("'none'", ["'self'", ...targets].join(' '))}; ${noScripts}`
+}
 
 /** The CSP of a page: our own styles and images, and no scripts except those with the nonce. */
 export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: Framing = "'none'"): string {
-  if (scripts === null)
-    return `${nothing(framing)}; style-src 'self'; img-src 'self' data:; ${typed}; trusted-types 'none'`
+  if (scripts === null) return `${nothing(framing)}; ${noScripts}`
   const { nonce, connect } = scripts
   return [
     nothing(framing),

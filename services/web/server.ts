@@ -21,7 +21,7 @@ import type { LivePage } from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
-import { compareResponse, shareResponse } from './share-response.js'
+import { compareResponse, reportResponse, shareResponse } from './share-response.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
@@ -76,8 +76,8 @@ function nonceOf({ headers }: IncomingMessage): string | undefined {
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : undefined
 }
 
-/** The page of a share, alone, for a frame, or compared with another one. */
-const sharePath = /^\/s\/([0-9A-Za-z]{22})(?:(\/embed)|(\/compare)(?:\/([0-9A-Za-z]{22}))?)?$/
+/** The page of a share, alone, for a frame, for a report, or compared with another one. */
+const sharePath = /^\/s\/([0-9A-Za-z]{22})(?:(\/embed)|(\/report)|(\/compare)(?:\/([0-9A-Za-z]{22}))?)?$/
 
 async function liveResponse(
   { shares, assets, signIn, site }: PageServerParts,
@@ -89,9 +89,13 @@ async function liveResponse(
     const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
     return { status: 200, body: dashboardPage(live), headers: { ...noStore, ...headers } }
   }
-  const [, id, embed, compare, other = null] = sharePath.exec(path) ?? []
+  const [, id, embed, report, compare, other = null] = sharePath.exec(path) ?? []
   if (id === undefined) return null
   const asked = { id, requestId, now: new Date(), site }
+  if (report !== undefined) {
+    const search = new URLSearchParams(request.url?.split('?')[1] ?? '')
+    return reportResponse(shares, { ...asked, search })
+  }
   if (compare !== undefined) {
     const { live, headers } = livePage(assets, 'compare', [])
     return compareResponse(shares, { ...asked, ids: [id, other], live, liveHeaders: headers })
@@ -147,6 +151,7 @@ function routeOf(url = '/'): string {
   const path = url.split('?')[0] ?? '/'
   if (path.startsWith('/s/')) {
     if (path.includes('/compare')) return '/s/{id}/compare'
+    if (path.endsWith('/report')) return '/s/{id}/report'
     return path.endsWith('/embed') ? '/s/{id}/embed' : '/s/{id}'
   }
   if (path.startsWith('/assets/')) return '/assets/{name}'

@@ -34,6 +34,7 @@ function response(data: Share['data'], sizeBytes: number): GetShareResponse {
     expiresAt,
     etag: 'x',
     data,
+    disabledAt: undefined,
   }
   return { share, timeLeftMs: 90_000 }
 }

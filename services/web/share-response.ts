@@ -1,10 +1,11 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import { noStore, type PageResponse } from './page-response.js'
+import { formSecurityPolicy, noStore, type PageResponse } from './page-response.js'
 import { comparePage } from './pages/compare-page.js'
 import type { LivePage } from './pages/page.js'
+import { reportPage } from './pages/report-page.js'
 import type { SharePageParts } from './pages/share-page.js'
 import { shownBytesMax } from './pages/shown-data.js'
-import { expiredPage, notFoundPage, unavailablePage } from './pages/status-pages.js'
+import { disabledPage, expiredPage, notFoundPage, unavailablePage } from './pages/status-pages.js'
 import type { SharePreview, ShareReader } from './share-reader.js'
 import type { Site } from './site.js'
 
@@ -28,6 +29,7 @@ function cacheControl(timeLeftMs: number | null): string {
 function refusal(error: DomainError, now: Date, site: Site): PageResponse | null {
   switch (error.kind) {
     case 'gone': {
+      if (error.code === 'share_disabled') return { status: 410, body: disabledPage(site), headers: noStore }
       const { title, expired_at: expiredAt } = error.details
       const body = expiredPage(
         site,
@@ -69,7 +71,7 @@ export interface CompareRequest extends PageRequest {
 }
 
 async function orRefusal(
-  { now, site }: PageRequest,
+  { now, site }: Pick<PageRequest, 'now' | 'site'>,
   respond: () => Promise<PageResponse>,
 ): Promise<PageResponse> {
   try {
@@ -88,6 +90,24 @@ export function shareResponse(shares: ShareReader, request: ShareRequest): Promi
     const share = await shares.read(id, headBytesMax, { requestId, timeoutMs: readTimeoutMs })
     const headers = { ...liveHeaders, 'Cache-Control': cacheControl(share.timeLeftMs) }
     return { status: 200, body: pageOf(share, { now, live, site }), headers }
+  })
+}
+
+/** The page where a share is reported, or the one that says why there is none. */
+export function reportResponse(
+  shares: ShareReader,
+  request: Omit<PageRequest, 'live' | 'liveHeaders'> & {
+    readonly id: string
+    readonly search: URLSearchParams
+  },
+): Promise<PageResponse> {
+  const { id, requestId, site, search } = request
+  return orRefusal(request, async () => {
+    const share = await shares.read(id, 1, { requestId, timeoutMs: readTimeoutMs })
+    const outcome = { sent: search.has('sent'), problem: search.get('problem') }
+    const policy = formSecurityPolicy([site.publicBaseUrl])
+    const headers = { ...noStore, 'Content-Security-Policy': policy }
+    return { status: 200, body: reportPage(share, site, outcome), headers }
   })
 }
 

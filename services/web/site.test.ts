@@ -63,10 +63,11 @@ describe('the page of a share', () => {
       expect(rendered(site).textOf('footer')).toContain('operator neither wrote nor checked it')
   })
 
-  it('links to the report address, or to nothing if reports are not accepted', () => {
+  it('links to the report address, or to the report page', () => {
     const report = '<a href="" rel="">'
-    expect(rendered(testSite).tags).not.toContain(report)
-    expect(rendered(testSite).textOf('footer')).not.toContain('Report')
+    const own = rendered(testSite)
+    expect(own.tags.filter((tag) => tag === report)).toHaveLength(1)
+    expect(own.attributeOf(`<a href="/s/${previewId}/report`, 'href')).toBe(`/s/${previewId}/report`)
     const page = rendered(testSiteApart)
     expect(page.tags.filter((tag) => tag === report)).toHaveLength(1)
     expect(page.attributeOf('<a href="mailto:', 'href')).toBe(

@@ -8,7 +8,7 @@ export interface Site {
   readonly homeUrl: string
   /** The base URL of share pages. */
   readonly shareBaseUrl: string
-  /** Where to report a share: an https: or mailto: URL; `null` if reports are not accepted. */
+  /** Where to report a share: an https: or mailto: URL; `null` for the report page. */
   readonly abuseUrl: string | null
 }
 
@@ -30,9 +30,9 @@ export function abuseAddress(raw: string): string {
   return raw
 }
 
-/** Where to report this share, with its URL filled in; `null` if reports are not accepted. */
-export function reportAddress({ abuseUrl, shareBaseUrl }: Site, id: string, subject: string): string | null {
-  if (abuseUrl === null) return null
+/** Where to report this share, with its URL filled in. */
+export function reportAddress({ abuseUrl, shareBaseUrl }: Site, id: string, subject: string): string {
+  if (abuseUrl === null) return `/s/${id}/report`
   const share = encodeURIComponent(`${shareBaseUrl}/s/${id}`)
   if (abuseUrl.includes(place)) return abuseUrl.replaceAll(place, share)
   if (!abuseUrl.startsWith('mailto:') || abuseUrl.includes('?')) return abuseUrl

@@ -37,6 +37,14 @@ a:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offs
 .origin{margin-top:1.25rem;color:var(--quiet);font-size:.875rem}
 .origin p{margin:0}
 .note{max-width:none;background:var(--panel);border-left:.25rem solid var(--accent);padding:.7rem 1rem;border-radius:0 .5rem .5rem 0;margin:0 0 1rem}
+.form{display:grid;gap:.35rem;max-width:40rem;margin:1.25rem 0}
+.form fieldset{display:grid;gap:.15rem;margin:0 0 .8rem;padding:.6rem 1rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+.form legend,.form>label{font-weight:600}
+.choice{display:flex;align-items:baseline;gap:.6rem;padding:.2rem 0}
+.form textarea,.form input[type=email]{width:100%;padding:.5rem .7rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--paper);color:var(--ink);font:inherit}
+.form .button{justify-self:start;font:inherit;font-weight:600;cursor:pointer}
+.hint{margin:0 0 .8rem;color:var(--quiet);font-size:.875rem}
+.form :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .data{counter-reset:line;margin:0;padding:.8rem 1rem .8rem 0;background:var(--panel);border:1px solid var(--line);border-radius:.6rem;overflow:auto;max-height:80vh;
 font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;tab-size:4;white-space:pre}
 .data span{counter-increment:line;unicode-bidi:isolate}

@@ -66,6 +66,7 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
           limits: planLimits(plans[caller.plan]),
           usage,
           created_at: caller.createdAt.toISOString(),
+          operator: caller.isOperator === true,
         })
       },
     },

@@ -89,6 +89,7 @@ const needs: Readonly<Record<Operation['access'], Html>> = {
   public: html``,
   account: html`<span class="lock">identity token or API key</span>`,
   'identity-token': html`<span class="lock">identity token</span>`,
+  operator: html`<span class="lock">identity token of an operator</span>`,
 }
 
 function article(operation: Operation, described: Json): Html {

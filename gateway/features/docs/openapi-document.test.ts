@@ -94,6 +94,7 @@ describe('the OpenAPI document', () => {
       getShare: ['503', '504'],
       getShareRaw: ['503', '504'],
       getOEmbed: ['503', '504'],
+      createReport: ['503', '504'],
       exchangeToken: ['503', '504'],
       revokeToken: ['503', '504'],
       takeStripeEvent: ['503'],

@@ -81,11 +81,12 @@ const rawContent: Json = Object.fromEntries(
 
 function requestBody(operation: Operation, components: Json): Json {
   const { body, form } = operation
-  if (form !== undefined) {
-    const schema = jsonSchema(form, 'input', components)
-    return { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } } }
-  }
-  if (body === undefined) return {}
+  const asForm =
+    form === undefined
+      ? {}
+      : { 'application/x-www-form-urlencoded': { schema: jsonSchema(form, 'input', components) } }
+  if (body === undefined)
+    return form === undefined ? {} : { requestBody: { required: true, content: asForm } }
   const schema = jsonSchema(body.fields, 'input', components) as Json & {
     properties: Json
     required?: string[]
@@ -100,7 +101,8 @@ function requestBody(operation: Operation, components: Json): Json {
     }
     if (body.withData === 'required') schema.required = [...(schema.required ?? []), 'data']
   }
-  const content = { 'application/json': { schema }, ...(operation.rawQuery === undefined ? {} : rawContent) }
+  const raw = operation.rawQuery === undefined ? {} : rawContent
+  const content = { 'application/json': { schema }, ...raw, ...asForm }
   return { requestBody: { required: true, content } }
 }
 
@@ -170,6 +172,7 @@ function securityOf({ access }: Operation): readonly Json[] {
     case 'account':
       return [{ identityToken: [] }, { apiKey: [] }, { accessToken: [] }]
     case 'identity-token':
+    case 'operator':
       return [{ identityToken: [] }]
     default:
       return access satisfies never

@@ -12,7 +12,8 @@ import * as schemas from './event-schemas.js'
 
 const path = '/api/events'
 
-function eventResponse(event: Event): Record<string, unknown> {
+/** An event as callers see it. */
+export function eventResponse(event: Event): Record<string, unknown> {
   const { id, type, createdAt, principalKind, principalId, subjectKind, subjectId, detail } = event
   if (createdAt === undefined) throw new Error('identity returned an event without a time')
   return {
@@ -51,7 +52,7 @@ export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): reado
       access: 'account',
       summary: 'List what happened in your account, newest first',
       description:
-        'Covers API keys (created, used, rotated, revoked, about to expire), trusted publishers (created, changed, deleted, first use, job refused), shares (created, viewed, expired), restored snippet versions, plan limits that are 80 % used, plan changes and suspensions. To poll, send `If-None-Match`: a 304 counts as a tenth of a request.',
+        'Covers API keys (created, used, rotated, revoked, about to expire), trusted publishers (created, changed, deleted, first use, job refused), shares (created, viewed, expired, disabled or enabled by an operator), restored snippet versions, plan limits that are 80 % used, plan changes, plans given by an operator, and suspensions. To poll, send `If-None-Match`: a 304 counts as a tenth of a request.',
       query: schemas.eventListQuery,
       requestHeaders: { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' },
       responses: {

@@ -41,6 +41,7 @@ function response(
     expiresAt: undefined,
     etag: 'e',
     data,
+    disabledAt: undefined,
   }
   return { share, timeLeftMs }
 }

@@ -106,7 +106,7 @@ export function shareHandlers(parts: RouteParts) {
       )
       const next = nextCursor === '' ? null : nextCursor
       const link = nextPageLink(publicBaseUrl, '/api/shares', context, next)
-      sendPage(context, 'shares', shares.map(responses.summary), next, link)
+      sendPage(context, 'shares', shares.map(responses.listed), next, link)
     },
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {

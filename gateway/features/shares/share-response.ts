@@ -12,6 +12,8 @@ export function shareCaching(timeLeftMs: number | null): string {
 export interface ShareResponses {
   /** A share without `data`. */
   summary(share: Share): Record<string, unknown>
+  /** The same for a list, which also has disabled shares. */
+  listed(share: Share): Record<string, unknown>
   /** The JSON text before and after `data`. */
   envelope(share: Share): readonly [Buffer, Buffer]
 }
@@ -35,6 +37,11 @@ export function shareResponses(shareBaseUrl: string): ShareResponses {
   })
   return {
     summary: (share) => ({ ...head(share), ...times(share) }),
+    listed: (share) => ({
+      ...head(share),
+      ...times(share),
+      disabled_at: share.disabledAt?.toISOString() ?? null,
+    }),
     envelope: (share) => {
       const before = JSON.stringify(head(share))
       const after = JSON.stringify(times(share))

@@ -22,6 +22,7 @@ export function intervalResponse(interval: BillingInterval): 'month' | 'year' {
 export function subscriptionResponse({
   plan,
   subscription,
+  grantedUntil,
 }: GetSubscriptionResponse): Record<string, string | boolean | null> {
   return {
     plan: plan === Plan.PLAN_PRO ? 'pro' : 'free',
@@ -29,5 +30,6 @@ export function subscriptionResponse({
     interval: subscription === undefined ? null : intervalResponse(subscription.interval),
     current_period_end: subscription?.currentPeriodEnd?.toISOString() ?? null,
     cancel_at_period_end: subscription?.cancelAtPeriodEnd ?? false,
+    granted_until: grantedUntil?.toISOString() ?? null,
   }
 }

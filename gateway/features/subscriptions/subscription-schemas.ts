@@ -39,5 +39,8 @@ export const subscription = z
     interval: interval.nullable(),
     current_period_end: timestamp.nullable(),
     cancel_at_period_end: z.boolean(),
+    granted_until: timestamp.nullable().meta({
+      description: 'Until when an operator gave you Pro, besides any subscription.',
+    }),
   })
   .meta({ id: 'Subscription' })

@@ -101,8 +101,7 @@ export function shareSettings(
 /** A note that the content is a user's, not the operator's. */
 function origin(id: string, site: Site): Html {
   const address = reportAddress(site, id, text('share.reportSubject'))
-  const report =
-    address === null ? html`` : html` <a href="${address}" rel="noreferrer">${text('share.report')}</a>`
+  const report = html` <a href="${address}" rel="nofollow noreferrer">${text('share.report')}</a>`
   // The page is the same for everyone: the dashboard finds out who is asking, and sends them back.
   const deletion = html` <a id="delete" href="${site.homeUrl}dashboard/shares/${id}">${text('share.delete')}</a>`
   return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}</p></footer>`

@@ -4,7 +4,14 @@ import { type ParsedPage, parsePage } from '../testing/parse-page.js'
 import { testAssets } from '../testing/test-assets.js'
 import { testSiteApart } from '../testing/test-site.js'
 import { landingPage } from './landing-page.js'
-import { expiredPage, failurePage, notFoundPage, readOnlyPage, unavailablePage } from './status-pages.js'
+import {
+  disabledPage,
+  expiredPage,
+  failurePage,
+  notFoundPage,
+  readOnlyPage,
+  unavailablePage,
+} from './status-pages.js'
 
 const home = testSiteApart
 const expiredAt = new Date('2026-01-02T03:04:05.678Z')
@@ -16,6 +23,7 @@ const pages: readonly (readonly [string, Buffer])[] = [
   ['404', notFoundPage(home)],
   ['405', readOnlyPage(home)],
   ['410', expiredPage(home, 'Old', expiredAt, now)],
+  ['410 of a disabled share', disabledPage(home)],
   ['500', failurePage(home)],
   ['503', unavailablePage(home)],
 ]

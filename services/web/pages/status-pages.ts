@@ -39,6 +39,11 @@ ${name}<div><dt>${text('status.expiredTime')}</dt><dd>${ago(expiredAt, now)} (${
   )
 }
 
+/** 410: an operator has disabled the share. */
+export function disabledPage(home: Home): Buffer {
+  return statusPage(home, 'status.disabled', html`<p>${text('status.disabledText')}</p>`)
+}
+
 /** 405: pages are read-only. */
 export function readOnlyPage(home: Home): Buffer {
   return statusPage(home, 'status.readOnly', html`<p>${text('status.readOnlyText')}</p>`)

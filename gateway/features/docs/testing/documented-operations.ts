@@ -52,6 +52,9 @@ export function documentedOperations(base: string) {
       everyoneIsPro: false,
       reauthenticate: async (_exchange, caller) => caller,
       limitCreates: async () => {},
+      limitReports: async () => {},
+      reporterOf: () => Buffer.alloc(32),
+      operatorInEvents: false,
       forgetCaller: () => {},
       assertions: {
         issuers: [],

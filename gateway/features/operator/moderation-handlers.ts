@@ -1,0 +1,120 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { ReportState } from '#proto/snipkeep/content/v1/report_service.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { notFound } from '../../http/problem.js'
+import { type Caller, idInPath, type RequestContext, shortCall } from '../../http/request-context.js'
+import { sendJson } from '../../http/responses.js'
+import { nextPageLink, sendPage } from '../../http/send-page.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { listActs } from './list-acts.js'
+import { receiveDecision } from './operator-decision.js'
+import { actResponse, queueResponse, reportResponse, shareRecordResponse } from './operator-responses.js'
+import * as schemas from './operator-schemas.js'
+
+const reportState = {
+  open: ReportState.REPORT_STATE_OPEN,
+  resolved: ReportState.REPORT_STATE_RESOLVED,
+  all: ReportState.REPORT_STATE_ALL,
+} as const
+
+/** A call whose service may be down without hiding what others say. */
+async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof DomainError && (error.kind === 'unavailable' || error.kind === 'timeout'))
+      return null
+    throw error
+  }
+}
+
+/** The handlers of reports, shares, acts and queues in `/api/operator`. */
+export function moderationHandlers(parts: RouteParts) {
+  const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetShare } = parts
+  const { reports, operators } = upstreams
+  const { shares, payments } = operators
+
+  const shareIn = (context: RequestContext): string => idInPath(context, 'This share')
+
+  const setDisabled = async (context: RequestContext, caller: Caller, disabled: boolean): Promise<void> => {
+    const id = shareIn(context)
+    const { decision } = await receiveDecision(parts, context, caller, schemas.decision)
+    const request = { id, disabled, decision }
+    const { share } = await callUnary(shares, shares.setShareDisabled, request, shortCall(context))
+    await forgetShare(id)
+    sendJson(context.response, 200, shareRecordResponse(share, shareBaseUrl))
+  }
+
+  return {
+    async listReports(context: RequestContext): Promise<void> {
+      const query = parseQuery(schemas.reportListQuery, context.search)
+      const { state, reason = '', share = '', limit, cursor = '' } = query
+      const request = { state: reportState[state], reason, shareId: share, pageSize: limit, cursor }
+      const found = await callUnary(reports, reports.listReports, request, shortCall(context))
+      const next = found.nextCursor === '' ? null : found.nextCursor
+      const link = nextPageLink(publicBaseUrl, '/api/operator/reports', context, next)
+      const shown = found.reports.map((report) => reportResponse(report, shareBaseUrl))
+      sendPage(context, 'reports', shown, next, link)
+    },
+
+    async resolveReport(context: RequestContext, caller: Caller): Promise<void> {
+      const { id = '' } = context.params
+      if (!/^[0-9A-Za-z]{1,64}$/.test(id)) throw notFound('This report')
+      const { decision } = await receiveDecision(parts, context, caller, schemas.note)
+      const { report } = await callUnary(reports, reports.resolveReport, { id, decision }, shortCall(context))
+      sendJson(context.response, 200, reportResponse(report, shareBaseUrl))
+    },
+
+    async getShare(context: RequestContext): Promise<void> {
+      const request = { id: shareIn(context) }
+      const { share } = await callUnary(shares, shares.getShareRecord, request, shortCall(context))
+      sendJson(context.response, 200, shareRecordResponse(share, shareBaseUrl))
+    },
+
+    disable: (context: RequestContext, caller: Caller) => setDisabled(context, caller, true),
+    enable: (context: RequestContext, caller: Caller) => setDisabled(context, caller, false),
+
+    async acts(context: RequestContext): Promise<void> {
+      const {
+        account = '',
+        subject = '',
+        limit,
+        cursor = '',
+      } = parseQuery(schemas.actListQuery, context.search)
+      const request = { accountId: account, subjectId: subject, pageSize: limit, cursor }
+      const { acts, nextCursor } = await listActs(operators, request, shortCall(context), !everyoneIsPro)
+      const next = nextCursor === '' ? null : nextCursor
+      const link = nextPageLink(publicBaseUrl, '/api/operator/acts', context, next)
+      sendPage(context, 'acts', acts.map(actResponse), next, link)
+    },
+
+    async queues(context: RequestContext): Promise<void> {
+      const call = shortCall(context)
+      const [content, billing] = await Promise.all([
+        orNull(callUnary(shares, shares.listQueues, {}, call)),
+        everyoneIsPro ? null : orNull(callUnary(payments, payments.getPaymentState, {}, call)),
+      ])
+      const isBillingDown = !everyoneIsPro && billing === null
+      sendJson(context.response, 200, {
+        queues: [
+          ...(content?.queues ?? []).map((queue) => queueResponse('content', queue)),
+          ...(billing?.queues ?? []).map((queue) => queueResponse('billing', queue)),
+        ],
+        payments:
+          billing === null
+            ? null
+            : {
+                provider: billing.provider,
+                last_event_at: billing.lastEventAt?.toISOString() ?? null,
+                wrong_mode_events: billing.wrongModeEvents,
+                live_subscriptions: billing.liveSubscriptions,
+                past_due_subscriptions: billing.pastDueSubscriptions,
+                waiting_refunds: billing.waitingRefunds,
+                plan_grants: billing.planGrants,
+              },
+        unavailable: [...(content === null ? ['content'] : []), ...(isBillingDown ? ['billing'] : [])],
+      })
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { Decision } from '#proto/snipkeep/operator/v1/operator.js'
+import { receiveFields } from '../../body/receive-body.js'
+import type { Caller, RequestContext } from '../../http/request-context.js'
+import type { RouteParts } from '../feature-dependencies.js'
+
+/** Who the operator is in the record; an e-mail address that is not verified is marked, because anyone could claim it. */
+function nameOf({ email, emailVerified, name }: Caller): string {
+  if (email === null) return name ?? ''
+  return emailVerified ? email : `${email} (unverified)`
+}
+
+/** The body of an act, and the decision in it. */
+export async function receiveDecision<Schema extends z.ZodObject>(
+  parts: Pick<RouteParts, 'uploads' | 'operatorInEvents'>,
+  context: RequestContext,
+  caller: Caller,
+  fields: Schema,
+): Promise<{ readonly fields: z.infer<Schema>; readonly decision: Decision }> {
+  const received = await receiveFields(parts, context, { fields, repeatable: false })
+  const { reason, message = '' } = received.fields as { readonly reason: string; readonly message?: string }
+  const operatorName = nameOf(caller)
+  const shownAs = parts.operatorInEvents ? operatorName : ''
+  const decision = { operatorId: caller.accountId, operatorName, reason, message, shownAs }
+  return { fields: received.fields, decision }
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { longText, reportReason } from '../reports/report-schemas.js'
+import { cursor, expiresIn, limit, nextCursor, timestamp } from '../schemas.js'
+import { subscription } from '../subscriptions/subscription-schemas.js'
+
+const reason = longText(1_000)
+  .refine((text) => text.trim() !== '', { error: 'must not be empty', params: { code: 'too_short' } })
+  .meta({ minLength: 1, description: 'Why; recorded with the act, and never shown to the owner.' })
+
+const message = longText(500)
+  .optional()
+  .meta({ description: 'What the owner is told in their events, besides what was done.' })
+
+/** The body of an act. */
+export const decision = z.strictObject({ reason, message })
+
+/** The body of an act that no owner is told of. */
+export const note = z.strictObject({ reason })
+
+export const planGrant = decision
+  .extend({
+    plan: z.literal('pro', { error: 'must be pro' }),
+    expires_in: expiresIn.optional().meta({ description: 'Seconds from now; instead of `ends_at`.' }),
+    ends_at: z.iso
+      .datetime({ offset: true, error: 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z' })
+      .optional()
+      .meta({ description: 'At most ten years from now.' }),
+  })
+  .refine((grant) => (grant.expires_in === undefined) !== (grant.ends_at === undefined), {
+    error: 'must be given, or expires_in instead',
+    path: ['ends_at'],
+    params: { code: 'ambiguous' },
+  })
+
+const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be an id' })
+
+export const reportListQuery = z.object({
+  state: z
+    .enum(['open', 'resolved', 'all'], { error: 'must be open, resolved or all' })
+    .default('open')
+    .meta({ description: 'Which reports.' }),
+  reason: reportReason.optional().meta({ description: 'Only reports for this reason.' }),
+  share: id.optional().meta({ description: 'Only reports of this share.' }),
+  limit,
+  cursor,
+})
+
+const report = z
+  .object({
+    id: z.string(),
+    share: z.object({
+      id: z.string(),
+      share_url: z.url(),
+      title: z.string().meta({ description: 'As it is now; empty if the share is deleted.' }),
+      state: z.enum(['live', 'expired', 'disabled', 'deleted']),
+    }),
+    account_id: z.string(),
+    reason: reportReason,
+    message: z.string(),
+    email: z.string().nullable(),
+    times: z.int().meta({ description: 'How often this reporter has sent it.' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    resolved_at: timestamp.nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Report' })
+
+export const oneReport = report
+
+export const reportPage = z
+  .object({ reports: z.array(report), next_cursor: nextCursor })
+  .meta({ id: 'ReportPage' })
+
+export const accountSearch = z.object({
+  q: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .max(320, { error: 'must be at most 320 characters' })
+    .meta({ description: 'An account id, a whole e-mail address in any case, or a subject of an issuer.' }),
+})
+
+const accountFields = {
+  id: z.string(),
+  email: z.string().nullable(),
+  email_verified: z.boolean(),
+  name: z.string().nullable(),
+  issuer: z.string(),
+  subject: z.string(),
+  plan: z.enum(['free', 'pro']),
+  created_at: timestamp,
+  signed_in_at: timestamp.meta({ description: 'Up to a day before the actual last sign-in.' }),
+  suspended_at: timestamp.nullable(),
+  suspension_reason: z.string().nullable(),
+}
+
+const account = z.object(accountFields).meta({ id: 'OperatedAccount' })
+
+export const accountList = z.object({ accounts: z.array(account) }).meta({ id: 'OperatedAccountList' })
+
+export const accountDetails = z
+  .object({
+    ...accountFields,
+    usage: z.object({
+      snippets: z.int(),
+      shares: z.int(),
+      stored_bytes: z.int(),
+      api_keys: z.int(),
+    }),
+    billing: subscription.nullable().meta({
+      description: 'null without payments, and while billing does not respond.',
+    }),
+  })
+  .meta({ id: 'OperatedAccountDetails' })
+
+export const suspension = account
+
+export const eventsQuery = z.object({ limit, cursor })
+
+export const accountShareQuery = z.object({
+  state: z.enum(['live', 'expired', 'all'], { error: 'must be live, expired or all' }).default('all'),
+  limit,
+  cursor,
+})
+
+export const shareRecord = z
+  .object({
+    id: z.string(),
+    share_url: z.url(),
+    account_id: z.string(),
+    tool: z.string(),
+    title: z.string(),
+    size_bytes: z.int(),
+    created_at: timestamp,
+    expires_at: timestamp.nullable(),
+    state: z.enum(['live', 'expired', 'disabled']),
+    disabled_at: timestamp.nullable(),
+    data_deleted_at: timestamp.nullable().meta({
+      description:
+        'When the data of a disabled share is deleted; null if it is not disabled, or has no data.',
+    }),
+    has_data: z.boolean(),
+    account_suspended: z.boolean().meta({ description: 'Then the share is 404.' }),
+    views: z.int(),
+    open_reports: z.int(),
+  })
+  .meta({ id: 'OperatedShare' })
+
+export const billingRecord = z
+  .object({ account_id: z.string(), billing: subscription })
+  .meta({ id: 'OperatedPlan' })
+
+export const actListQuery = z.object({
+  account: id.optional().meta({ description: 'Only acts about this account and what it owns.' }),
+  subject: id.optional().meta({ description: 'Only acts about what has this id.' }),
+  limit,
+  cursor,
+})
+
+const act = z
+  .object({
+    id: z.string(),
+    action: z.string().meta({ description: 'A group and a verb.', example: 'share.disabled' }),
+    created_at: timestamp,
+    operator: z.object({
+      id: z.string().meta({ description: 'The account of the operator, or `terminal`.' }),
+      name: z.string(),
+    }),
+    subject: z.object({ kind: z.string(), id: z.string() }),
+    account_id: z.string(),
+    reason: z.string(),
+    message: z.string().nullable(),
+    detail: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  })
+  .meta({ id: 'OperatorAct' })
+
+export const actPage = z
+  .object({ acts: z.array(act), next_cursor: nextCursor })
+  .meta({ id: 'OperatorActPage' })
+
+const queue = z
+  .object({
+    service: z.string(),
+    name: z.string(),
+    waiting: z.int(),
+    failing: z.int().meta({ description: 'Those that have failed at least once.' }),
+    oldest_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Queue' })
+
+export const queueList = z
+  .object({
+    queues: z.array(queue),
+    payments: z
+      .object({
+        provider: z.string(),
+        last_event_at: timestamp.nullable(),
+        wrong_mode_events: z.int(),
+        live_subscriptions: z.int(),
+        past_due_subscriptions: z.int(),
+        waiting_refunds: z.int(),
+        plan_grants: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'null without payments, and while billing does not respond.' }),
+    unavailable: z.array(z.string()).meta({ description: 'Services that did not respond.' }),
+  })
+  .meta({ id: 'QueueList' })
