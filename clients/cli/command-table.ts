@@ -6,6 +6,7 @@ import { doctor } from './commands/doctor-command.js'
 import { historyClear, historyList } from './commands/history-commands.js'
 import { keyCreate, keyFinish, keyList, keyRemove, keyRevoke, keyRotate } from './commands/key-commands.js'
 import { mcp } from './commands/mcp-command.js'
+import { operatorCommands } from './commands/operator-commands.js'
 import { restore, revisions } from './commands/revision-commands.js'
 import { share } from './commands/share-command.js'
 import { get, list, remove, save } from './commands/snippet-commands.js'
@@ -57,6 +58,7 @@ export const commandTable: readonly CommandSpec[] = [
   trustEvents,
   trustPin,
   trustRemove,
+  ...operatorCommands,
   api,
   login,
   logout,

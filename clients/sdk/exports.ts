@@ -5,6 +5,7 @@ export type { ComparedSide, CompareOptions } from './compare.js'
 export type { Content, ReadableContent } from './content.js'
 export type * from './generated/types.js'
 export type { Holding } from './new-output.js'
+export type { Decision } from './operator.js'
 export type { ListPage, Paged } from './paged.js'
 export {
   AuthenticationError,

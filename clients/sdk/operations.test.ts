@@ -30,7 +30,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
     fetch: async (input, init) => {
       asked.add(`${init?.method ?? 'GET'} ${decodeURIComponent(new URL(String(input)).pathname)}`)
       return new Response(
-        '{"next_cursor":null,"snippets":[],"revisions":[],"shares":[],"history":[],"events":[],"keys":[]}',
+        '{"next_cursor":null,"snippets":[],"revisions":[],"shares":[],"history":[],"events":[],"keys":[],"reports":[],"acts":[]}',
       )
     },
   })
@@ -52,6 +52,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.shares.get('{id}')
   await sk.shares.raw('{id}')
   await sk.shares.list().all()
+  await sk.shares.report({ share: '{id}', reason: 'other' })
   await sk.shares.delete('{id}')
   await sk.history.record({ tool: 'csv' })
   await sk.history.get('{id}')
@@ -78,6 +79,22 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.compare({ snippet: '@a' }, { json: '{}' })
   await sk.tools.list()
   await sk.tools.run('{name}', '{}')
+  const decision = { reason: 'r' }
+  await sk.operator.reports().all()
+  await sk.operator.resolveReport('{id}', 'r')
+  await sk.operator.accounts('a@b.example')
+  await sk.operator.account('{id}')
+  await sk.operator.accountEvents('{id}').all()
+  await sk.operator.accountShares('{id}').all()
+  await sk.operator.suspend('{id}', decision)
+  await sk.operator.resume('{id}', decision)
+  await sk.operator.grantPlan('{id}', { ...decision, plan: 'pro', expires_in: 60 })
+  await sk.operator.endPlanGrant('{id}', 'r')
+  await sk.operator.share('{id}')
+  await sk.operator.disableShare('{id}', decision)
+  await sk.operator.enableShare('{id}', decision)
+  await sk.operator.acts().all()
+  await sk.operator.queues()
   await sk.account.profile()
   await sk.account.plans()
   await sk.account.subscription()

@@ -33,12 +33,15 @@ export const problemCodes = [
   'not_implemented',
   'not_owner',
   'origin_not_allowed',
+  'own_account',
   'precondition_failed',
   'pro_required',
   'range_not_satisfiable',
   'rate_limited',
   'request_timeout',
   'rotation_in_progress',
+  'share_data_deleted',
+  'share_disabled',
   'share_expired',
   'share_limit_reached',
   'snippet_limit_reached',
@@ -138,7 +141,7 @@ export class NotFoundError extends ProblemError {
 export class ConflictError extends ProblemError {
   override readonly name = 'ConflictError'
 }
-/** 410: the share has expired. */
+/** 410: the share has expired, or the operator has disabled it. */
 export class GoneError extends ProblemError {
   override readonly name = 'GoneError'
 }

@@ -1,4 +1,13 @@
-import type { Deleted, ListSharesData, Share, SharePage, ShareSummary } from './generated/types.js'
+import { jsonBody } from './content.js'
+import type {
+  CreateReportData,
+  Deleted,
+  ListedShare,
+  ListSharesData,
+  Share,
+  SharePage,
+  ShareSummary,
+} from './generated/types.js'
 import { deleteResource, readJson } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
 import { type Paged, paged } from './paged.js'
@@ -53,13 +62,20 @@ export class Shares {
   }
 
   /** Your shares, newest first. */
-  list(filter: ShareFilter = {}, options?: CallOptions): Paged<ShareSummary> {
+  list(filter: ShareFilter = {}, options?: CallOptions): Paged<ListedShare> {
     return paged(async (cursor) => {
       const query = { ...filter, cursor }
       const request = { method: 'GET', path: '/api/shares', query } as const
       const page = await readJson<SharePage>(this.#send, request, options)
       return { items: page.shares, nextCursor: page.next_cursor }
     })
+  }
+
+  /** Reports any user's share to the operator of the server; needs no credentials. */
+  async report(report: CreateReportData['body'], options?: CallOptions): Promise<void> {
+    const body = jsonBody(JSON.stringify(report))
+    const response = await this.#send({ method: 'POST', path: '/api/reports', body }, options)
+    await response.body?.cancel()
   }
 
   /** Deletes a share immediately. */

@@ -5,6 +5,7 @@ import { Events } from './events.js'
 import type { Comparison } from './generated/types.js'
 import { History } from './history.js'
 import { Keys } from './keys.js'
+import { Operator } from './operator.js'
 import type { SnipkeepError } from './problem-error.js'
 import { Shares } from './shares.js'
 import { Snippets } from './snippets.js'
@@ -37,6 +38,7 @@ export class Snipkeep {
   readonly account: Account
   readonly trustedPublishers: TrustedPublishers
   readonly tools: Tools
+  readonly operator: Operator
   readonly #send: Transport
 
   /** @throws TypeError when `server` is not an `http:` or `https:` URL. */
@@ -58,6 +60,7 @@ export class Snipkeep {
     this.account = new Account(this.#send)
     this.trustedPublishers = new TrustedPublishers(this.#send)
     this.tools = new Tools(this.#send)
+    this.operator = new Operator(this.#send)
   }
 
   /**

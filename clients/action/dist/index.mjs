@@ -77,7 +77,7 @@ var NotFoundError = class extends ProblemError {
 var ConflictError = class extends ProblemError {
 	name = "ConflictError";
 };
-/** 410: the share has expired. */
+/** 410: the share has expired, or the operator has disabled it. */
 var GoneError = class extends ProblemError {
 	name = "GoneError";
 };
@@ -642,6 +642,109 @@ var Keys = class {
 		return deleteResource(this.#send, id, { path: pathOf$2(id) }, options);
 	}
 };
+// clients/sdk/operator.ts
+var base = "/api/operator";
+/** What operators of an installation see and do. These calls need the ID token of an operator. */
+var Operator = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	#get(path, query = {}, options) {
+		return readJson(this.#send, {
+			method: "GET",
+			path: `${base}${path}`,
+			query
+		}, options);
+	}
+	/** Repeating an act changes nothing, so it may be retried. */
+	#act(path, body, options) {
+		const sent = jsonBody(JSON.stringify(body));
+		return readJson(this.#send, {
+			method: "POST",
+			path: `${base}${path}`,
+			body: sent
+		}, options);
+	}
+	#list(path, query, itemsOf, options) {
+		return paged(async (cursor) => {
+			const request = {
+				method: "GET",
+				path: `${base}${path}`,
+				query: {
+					...query,
+					cursor
+				}
+			};
+			const page = await readJson(this.#send, request, options);
+			return {
+				items: itemsOf(page),
+				nextCursor: page.next_cursor
+			};
+		});
+	}
+	/** Reports of shares, newest first; open ones by default. */
+	reports(filter = {}, options) {
+		return this.#list("/reports", filter, (page) => page.reports, options);
+	}
+	/** Closes a report. */
+	resolveReport(id, reason, options) {
+		return this.#act(`/reports/${encodeURIComponent(id)}/resolve`, { reason }, options);
+	}
+	/** Accounts with this id, e-mail address or subject. */
+	async accounts(q, options) {
+		return (await this.#get("/accounts", { q }, options)).accounts;
+	}
+	account(id, options) {
+		return this.#get(`/accounts/${encodeURIComponent(id)}`, {}, options);
+	}
+	/** What happened in an account, newest first. */
+	accountEvents(id, options) {
+		const path = `/accounts/${encodeURIComponent(id)}/events`;
+		return this.#list(path, {}, (page) => page.events, options);
+	}
+	/** The shares of an account, newest first. */
+	accountShares(id, filter = {}, options) {
+		const path = `/accounts/${encodeURIComponent(id)}/shares`;
+		return this.#list(path, filter, (page) => page.shares, options);
+	}
+	/** Rejects all credentials of an account and hides its shares. */
+	suspend(id, decision, options) {
+		return this.#act(`/accounts/${encodeURIComponent(id)}/suspend`, decision, options);
+	}
+	/** Ends the suspension of an account. */
+	resume(id, decision, options) {
+		return this.#act(`/accounts/${encodeURIComponent(id)}/resume`, decision, options);
+	}
+	/** Gives an account Pro until a time. */
+	grantPlan(id, grant, options) {
+		return this.#act(`/accounts/${encodeURIComponent(id)}/grant-plan`, grant, options);
+	}
+	/** Ends a plan that was given by hand. */
+	endPlanGrant(id, reason, options) {
+		return this.#act(`/accounts/${encodeURIComponent(id)}/end-grant`, { reason }, options);
+	}
+	/** The metadata of a share in any state. */
+	share(id, options) {
+		return this.#get(`/shares/${encodeURIComponent(id)}`, {}, options);
+	}
+	/** Makes a share return 410; its data is kept for 30 days. */
+	disableShare(id, decision, options) {
+		return this.#act(`/shares/${encodeURIComponent(id)}/disable`, decision, options);
+	}
+	/** Undoes `disableShare`. */
+	enableShare(id, decision, options) {
+		return this.#act(`/shares/${encodeURIComponent(id)}/enable`, decision, options);
+	}
+	/** What operators did, newest first. */
+	acts(filter = {}, options) {
+		return this.#list("/acts", filter, (page) => page.acts, options);
+	}
+	/** The state of queues and payments. */
+	queues(options) {
+		return this.#get("/queues", {}, options);
+	}
+};
 // clients/sdk/new-output.ts
 var dataType = "application/vnd.snipkeep.data+json";
 /**
@@ -747,6 +850,15 @@ var Shares = class {
 				nextCursor: page.next_cursor
 			};
 		});
+	}
+	/** Reports any user's share to the operator of the server; needs no credentials. */
+	async report(report, options) {
+		const body = jsonBody(JSON.stringify(report));
+		await (await this.#send({
+			method: "POST",
+			path: "/api/reports",
+			body
+		}, options)).body?.cancel();
 	}
 	/** Deletes a share immediately. */
 	async delete(id, options) {
@@ -1177,6 +1289,7 @@ var Snipkeep = class {
 	account;
 	trustedPublishers;
 	tools;
+	operator;
 	#send;
 	/** @throws TypeError when `server` is not an `http:` or `https:` URL. */
 	constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }) {
@@ -1197,6 +1310,7 @@ var Snipkeep = class {
 		this.account = new Account(this.#send);
 		this.trustedPublishers = new TrustedPublishers(this.#send);
 		this.tools = new Tools(this.#send);
+		this.operator = new Operator(this.#send);
 	}
 	/**
 	* What differs from `a` to `b`. Numbers are compared as they are spelled; `from` and `to` are exact texts.

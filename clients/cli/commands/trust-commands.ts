@@ -1,4 +1,5 @@
 import { type CommandSpec, listOption, shown, textOption } from '../command.js'
+import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { printable } from '../terminal.js'
@@ -116,7 +117,7 @@ export const trustEvents: CommandSpec = {
 export const trustPin: CommandSpec = {
   usage: 'trust pin <id>',
   summary: 'Trust the repository of the last refused attempt, by its ids',
-  options: [{ flags: '-y, --yes', description: 'do not ask for confirmation' }],
+  options: [yesOption],
   examples: ['snipkeep trust pin tp_MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [id = ''], options) {
     const event = (await eventsOf(context, id)).find(({ pin }) => pin !== null)
@@ -125,14 +126,7 @@ export const trustPin: CommandSpec = {
     const api = await context.api()
     const rule = await api.json('GET', pathOf(id))
     await context.note(`The attempt of ${shown(event.at)} came from: ${told(event.claims)}`)
-    if (options.yes !== true) {
-      const { terminal } = context
-      if (terminal.stdin.isTTY !== true)
-        throw new CliError('To pin without a terminal, add --yes.', exitCodes.usage)
-      const { ask } = await import('../terminal.js')
-      const reply = await ask(terminal, `Trust ${told(event.pin)} as ${shown(rule.repository)}? [y/N] `)
-      if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was changed.')
-    }
+    await confirm(context, options, `Trust ${told(event.pin)} as ${shown(rule.repository)}?`)
     const claims = { ...(Object(rule.claims) as Fields), ...(Object(event.pin) as Fields) }
     const changed = await api.json('PATCH', pathOf(id), { body: JSON.stringify({ claims }), headers: json })
     await context.note(`Pinned ${told(event.pin)}.`)

@@ -229,11 +229,40 @@ export type ShareSummary = {
 };
 
 export type SharePage = {
-    shares: Array<ShareSummary>;
+    shares: Array<ListedShare>;
     /**
      * Pass as `cursor` to get the next page; null on the last page.
      */
     next_cursor: string | null;
+};
+
+export type ListedShare = {
+    id: string;
+    /**
+     * Public page of the share; may be on a different host than the API.
+     */
+    share_url: string;
+    tool: string;
+    /**
+     * Cleared one year after the share expires.
+     */
+    title: string;
+    /**
+     * Size of `data` in bytes, as sent.
+     */
+    size_bytes: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * null if it never expires.
+     */
+    expires_at: string | null;
+    /**
+     * When the operator of this installation disabled it; its link then returns 410.
+     */
+    disabled_at: string | null;
 };
 
 export type Share = {
@@ -265,6 +294,26 @@ export type Share = {
      * null if it never expires.
      */
     expires_at: string | null;
+};
+
+export type NewReport = {
+    /**
+     * The id of the share, or its link.
+     */
+    share: string;
+    reason: 'malware' | 'phishing' | 'personal_data' | 'secret' | 'copyright' | 'illegal' | 'other';
+    /**
+     * What the operator should know.
+     */
+    message?: string;
+    /**
+     * Where the operator can reach you.
+     */
+    email?: string;
+};
+
+export type ReportReceived = {
+    received: true;
 };
 
 export type Comparison = {
@@ -665,6 +714,10 @@ export type Profile = {
      * RFC 3339 in UTC, with milliseconds.
      */
     created_at: string;
+    /**
+     * Whether this token may use the operator’s part of the API; never with an API key.
+     */
+    operator: boolean;
 };
 
 export type PlanLimits = {
@@ -774,6 +827,10 @@ export type Subscription = {
     interval: 'month' | 'year' | null;
     current_period_end: string | null;
     cancel_at_period_end: boolean;
+    /**
+     * Until when an operator gave you Pro, besides any subscription.
+     */
+    granted_until: string | null;
 };
 
 export type Checkout = {
@@ -783,6 +840,199 @@ export type Checkout = {
 
 export type Portal = {
     portal_url: string;
+};
+
+export type ReportPage = {
+    reports: Array<Report>;
+    /**
+     * Pass as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type Report = {
+    id: string;
+    share: {
+        id: string;
+        share_url: string;
+        /**
+         * As it is now; empty if the share is deleted.
+         */
+        title: string;
+        state: 'live' | 'expired' | 'disabled' | 'deleted';
+    };
+    account_id: string;
+    reason: 'malware' | 'phishing' | 'personal_data' | 'secret' | 'copyright' | 'illegal' | 'other';
+    message: string;
+    email: string | null;
+    /**
+     * How often this reporter has sent it.
+     */
+    times: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    updated_at: string;
+    resolved_at: string | null;
+    note: string | null;
+};
+
+export type OperatedShare = {
+    id: string;
+    share_url: string;
+    account_id: string;
+    tool: string;
+    title: string;
+    size_bytes: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    expires_at: string | null;
+    state: 'live' | 'expired' | 'disabled';
+    disabled_at: string | null;
+    /**
+     * When the data of a disabled share is deleted; null if it is not disabled, or has no data.
+     */
+    data_deleted_at: string | null;
+    has_data: boolean;
+    /**
+     * Then the share is 404.
+     */
+    account_suspended: boolean;
+    views: number;
+    open_reports: number;
+};
+
+export type OperatedAccountList = {
+    accounts: Array<OperatedAccount>;
+};
+
+export type OperatedAccount = {
+    id: string;
+    email: string | null;
+    email_verified: boolean;
+    name: string | null;
+    issuer: string;
+    subject: string;
+    plan: 'free' | 'pro';
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * Up to a day before the actual last sign-in.
+     */
+    signed_in_at: string;
+    suspended_at: string | null;
+    suspension_reason: string | null;
+};
+
+export type OperatedAccountDetails = {
+    id: string;
+    email: string | null;
+    email_verified: boolean;
+    name: string | null;
+    issuer: string;
+    subject: string;
+    plan: 'free' | 'pro';
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * Up to a day before the actual last sign-in.
+     */
+    signed_in_at: string;
+    suspended_at: string | null;
+    suspension_reason: string | null;
+    usage: {
+        snippets: number;
+        shares: number;
+        stored_bytes: number;
+        api_keys: number;
+    };
+    /**
+     * null without payments, and while billing does not respond.
+     */
+    billing: Subscription | null;
+};
+
+export type OperatedPlan = {
+    account_id: string;
+    billing: Subscription;
+};
+
+export type OperatorActPage = {
+    acts: Array<OperatorAct>;
+    /**
+     * Pass as `cursor` to get the next page; null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type OperatorAct = {
+    id: string;
+    /**
+     * A group and a verb.
+     */
+    action: string;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    operator: {
+        /**
+         * The account of the operator, or `terminal`.
+         */
+        id: string;
+        name: string;
+    };
+    subject: {
+        kind: string;
+        id: string;
+    };
+    account_id: string;
+    reason: string;
+    message: string | null;
+    detail: {
+        [key: string]: string | number | null;
+    };
+};
+
+export type QueueList = {
+    queues: Array<Queue>;
+    /**
+     * null without payments, and while billing does not respond.
+     */
+    payments: {
+        provider: string;
+        last_event_at: string | null;
+        wrong_mode_events: number;
+        live_subscriptions: number;
+        past_due_subscriptions: number;
+        waiting_refunds: number;
+        plan_grants: number;
+    } | null;
+    /**
+     * Services that did not respond.
+     */
+    unavailable: Array<string>;
+};
+
+export type Queue = {
+    service: string;
+    name: string;
+    waiting: number;
+    /**
+     * Those that have failed at least once.
+     */
+    failing: number;
+    oldest_at: string | null;
 };
 
 export type ListSnippetsData = {
@@ -2336,6 +2586,63 @@ export type GetOEmbedResponses = {
 };
 
 export type GetOEmbedResponse = GetOEmbedResponses[keyof GetOEmbedResponses];
+
+export type CreateReportData = {
+    body: NewReport;
+    path?: never;
+    query?: never;
+    url: '/api/reports';
+};
+
+export type CreateReportErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Gone
+     */
+    410: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type CreateReportError = CreateReportErrors[keyof CreateReportErrors];
+
+export type CreateReportResponses = {
+    /**
+     * Received.
+     */
+    201: ReportReceived;
+};
+
+export type CreateReportResponse = CreateReportResponses[keyof CreateReportResponses];
 
 export type CompareData = {
     body: {
@@ -4422,6 +4729,985 @@ export type TakeStripeEventResponses = {
 };
 
 export type TakeStripeEventResponse = TakeStripeEventResponses[keyof TakeStripeEventResponses];
+
+export type ListReportsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Which reports.
+         */
+        state?: 'open' | 'resolved' | 'all';
+        /**
+         * Only reports for this reason.
+         */
+        reason?: 'malware' | 'phishing' | 'personal_data' | 'secret' | 'copyright' | 'illegal' | 'other';
+        /**
+         * Only reports of this share.
+         */
+        share?: string;
+        /**
+         * Maximum items per page; values above 100 mean 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` from the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/operator/reports';
+};
+
+export type ListReportsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListReportsError = ListReportsErrors[keyof ListReportsErrors];
+
+export type ListReportsResponses = {
+    /**
+     * One page of results.
+     */
+    200: ReportPage;
+};
+
+export type ListReportsResponse = ListReportsResponses[keyof ListReportsResponses];
+
+export type ResolveReportData = {
+    body: {
+        /**
+         * Why; recorded with the act, and never shown to the owner.
+         */
+        reason: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/reports/{id}/resolve';
+};
+
+export type ResolveReportErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ResolveReportError = ResolveReportErrors[keyof ResolveReportErrors];
+
+export type ResolveReportResponses = {
+    /**
+     * The report.
+     */
+    200: Report;
+};
+
+export type ResolveReportResponse = ResolveReportResponses[keyof ResolveReportResponses];
+
+export type GetShareRecordData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/shares/{id}';
+};
+
+export type GetShareRecordErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type GetShareRecordError = GetShareRecordErrors[keyof GetShareRecordErrors];
+
+export type GetShareRecordResponses = {
+    /**
+     * The share.
+     */
+    200: OperatedShare;
+};
+
+export type GetShareRecordResponse = GetShareRecordResponses[keyof GetShareRecordResponses];
+
+export type DisableShareData = {
+    body: {
+        /**
+         * Why; recorded with the act, and never shown to the owner.
+         */
+        reason: string;
+        /**
+         * What the owner is told in their events, besides what was done.
+         */
+        message?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/shares/{id}/disable';
+};
+
+export type DisableShareErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type DisableShareError = DisableShareErrors[keyof DisableShareErrors];
+
+export type DisableShareResponses = {
+    /**
+     * The share.
+     */
+    200: OperatedShare;
+};
+
+export type DisableShareResponse = DisableShareResponses[keyof DisableShareResponses];
+
+export type EnableShareData = {
+    body: {
+        /**
+         * Why; recorded with the act, and never shown to the owner.
+         */
+        reason: string;
+        /**
+         * What the owner is told in their events, besides what was done.
+         */
+        message?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/shares/{id}/enable';
+};
+
+export type EnableShareErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type EnableShareError = EnableShareErrors[keyof EnableShareErrors];
+
+export type EnableShareResponses = {
+    /**
+     * The share.
+     */
+    200: OperatedShare;
+};
+
+export type EnableShareResponse = EnableShareResponses[keyof EnableShareResponses];
+
+export type SearchAccountsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * An account id, a whole e-mail address in any case, or a subject of an issuer.
+         */
+        q?: string;
+    };
+    url: '/api/operator/accounts';
+};
+
+export type SearchAccountsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type SearchAccountsError = SearchAccountsErrors[keyof SearchAccountsErrors];
+
+export type SearchAccountsResponses = {
+    /**
+     * The accounts, newest first.
+     */
+    200: OperatedAccountList;
+};
+
+export type SearchAccountsResponse = SearchAccountsResponses[keyof SearchAccountsResponses];
+
+export type GetAccountData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/accounts/{id}';
+};
+
+export type GetAccountErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type GetAccountError = GetAccountErrors[keyof GetAccountErrors];
+
+export type GetAccountResponses = {
+    /**
+     * The account.
+     */
+    200: OperatedAccountDetails;
+};
+
+export type GetAccountResponse = GetAccountResponses[keyof GetAccountResponses];
+
+export type ListAccountEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum items per page; values above 100 mean 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` from the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/operator/accounts/{id}/events';
+};
+
+export type ListAccountEventsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListAccountEventsError = ListAccountEventsErrors[keyof ListAccountEventsErrors];
+
+export type ListAccountEventsResponses = {
+    /**
+     * One page of results.
+     */
+    200: EventPage;
+};
+
+export type ListAccountEventsResponse = ListAccountEventsResponses[keyof ListAccountEventsResponses];
+
+export type ListAccountSharesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        state?: 'live' | 'expired' | 'all';
+        /**
+         * Maximum items per page; values above 100 mean 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` from the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/operator/accounts/{id}/shares';
+};
+
+export type ListAccountSharesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListAccountSharesError = ListAccountSharesErrors[keyof ListAccountSharesErrors];
+
+export type ListAccountSharesResponses = {
+    /**
+     * One page of results.
+     */
+    200: SharePage;
+};
+
+export type ListAccountSharesResponse = ListAccountSharesResponses[keyof ListAccountSharesResponses];
+
+export type SuspendAccountData = {
+    body: {
+        /**
+         * Why; recorded with the act, and never shown to the owner.
+         */
+        reason: string;
+        /**
+         * What the owner is told in their events, besides what was done.
+         */
+        message?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/accounts/{id}/suspend';
+};
+
+export type SuspendAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type SuspendAccountError = SuspendAccountErrors[keyof SuspendAccountErrors];
+
+export type SuspendAccountResponses = {
+    /**
+     * The account.
+     */
+    200: OperatedAccount;
+};
+
+export type SuspendAccountResponse = SuspendAccountResponses[keyof SuspendAccountResponses];
+
+export type ResumeAccountData = {
+    body: {
+        /**
+         * Why; recorded with the act, and never shown to the owner.
+         */
+        reason: string;
+        /**
+         * What the owner is told in their events, besides what was done.
+         */
+        message?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/accounts/{id}/resume';
+};
+
+export type ResumeAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ResumeAccountError = ResumeAccountErrors[keyof ResumeAccountErrors];
+
+export type ResumeAccountResponses = {
+    /**
+     * The account.
+     */
+    200: OperatedAccount;
+};
+
+export type ResumeAccountResponse = ResumeAccountResponses[keyof ResumeAccountResponses];
+
+export type GrantPlanData = {
+    body: {
+        /**
+         * Why; recorded with the act, and never shown to the owner.
+         */
+        reason: string;
+        /**
+         * What the owner is told in their events, besides what was done.
+         */
+        message?: string;
+        plan: 'pro';
+        /**
+         * Seconds from now; instead of `ends_at`.
+         */
+        expires_in?: number;
+        /**
+         * At most ten years from now.
+         */
+        ends_at?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/accounts/{id}/grant-plan';
+};
+
+export type GrantPlanErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type GrantPlanError = GrantPlanErrors[keyof GrantPlanErrors];
+
+export type GrantPlanResponses = {
+    /**
+     * The plan of the account.
+     */
+    200: OperatedPlan;
+};
+
+export type GrantPlanResponse = GrantPlanResponses[keyof GrantPlanResponses];
+
+export type EndPlanGrantData = {
+    body: {
+        /**
+         * Why; recorded with the act, and never shown to the owner.
+         */
+        reason: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/operator/accounts/{id}/end-grant';
+};
+
+export type EndPlanGrantErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type EndPlanGrantError = EndPlanGrantErrors[keyof EndPlanGrantErrors];
+
+export type EndPlanGrantResponses = {
+    /**
+     * The plan of the account.
+     */
+    200: OperatedPlan;
+};
+
+export type EndPlanGrantResponse = EndPlanGrantResponses[keyof EndPlanGrantResponses];
+
+export type ListActsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only acts about this account and what it owns.
+         */
+        account?: string;
+        /**
+         * Only acts about what has this id.
+         */
+        subject?: string;
+        /**
+         * Maximum items per page; values above 100 mean 100.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` from the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/operator/acts';
+};
+
+export type ListActsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListActsError = ListActsErrors[keyof ListActsErrors];
+
+export type ListActsResponses = {
+    /**
+     * One page of results.
+     */
+    200: OperatorActPage;
+};
+
+export type ListActsResponse = ListActsResponses[keyof ListActsResponses];
+
+export type ListQueuesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/operator/queues';
+};
+
+export type ListQueuesErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ListQueuesError = ListQueuesErrors[keyof ListQueuesErrors];
+
+export type ListQueuesResponses = {
+    /**
+     * The state.
+     */
+    200: QueueList;
+};
+
+export type ListQueuesResponse = ListQueuesResponses[keyof ListQueuesResponses];
 
 export type CallMcpData = {
     body?: never;

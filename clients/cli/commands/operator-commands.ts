@@ -1,0 +1,295 @@
+import type { Api } from '../api.js'
+import { type CommandOption, type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
+import { confirm, yesOption } from '../confirm.js'
+import type { Context } from '../context.js'
+import { CliError, exitCodes } from '../exit-codes.js'
+import { printable, readableSize } from '../terminal.js'
+import { durationSeconds, shareAt, table } from '../upload.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const base = '/api/operator'
+const headers = { 'Content-Type': 'application/json' }
+const reasonOption: CommandOption = {
+  flags: '--reason <text>',
+  description: 'why; only for the record of acts',
+}
+const messageOption: CommandOption = { flags: '--message <text>', description: 'what its owner is told' }
+const limitOption: CommandOption = {
+  flags: '--limit <count>',
+  description: 'how many, 100 at most (default: 20)',
+}
+
+function items(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value : []
+}
+
+function field(value: unknown, name: string): unknown {
+  return Reflect.get(Object(value), name)
+}
+
+function day(value: unknown): string {
+  return shown(value).slice(0, 16).replace('T', ' ')
+}
+
+/** @throws CliError without `--reason`. */
+function decisionIn(options: OptionValues): { readonly reason: string; readonly message?: string } {
+  const [reason, message] = [textOption(options, 'reason'), textOption(options, 'message')]
+  if (reason === undefined) throw new CliError('Say why with --reason.', exitCodes.usage)
+  return { reason, ...(message === undefined ? {} : { message }) }
+}
+
+/** An account, by its id or by an e-mail address that only one account has. */
+async function findAccount(api: Api, text: string): Promise<Fields> {
+  const found = items((await api.json('GET', `${base}/accounts`, { query: { q: text } })).accounts)
+  const [only, ...more] = found
+  if (only === undefined) throw new CliError(`There is no account ${text}.`, exitCodes.notFound)
+  if (more.length > 0)
+    throw new CliError(
+      `Several accounts match; name one by its id:\n${table(found.map((one) => [one.id, one.issuer, one.subject]))}`,
+      exitCodes.usage,
+    )
+  return only
+}
+
+function shareIn(text: string): string {
+  return shareAt(text)?.id ?? text
+}
+
+function act(api: Api, path: string, body: Fields): Promise<Fields> {
+  return api.json('POST', `${base}${path}`, { body: JSON.stringify(body), headers })
+}
+
+function lines(fields: Readonly<Record<string, unknown>>): string {
+  return table(Object.entries(fields).map(([name, value]) => [name, printable(shown(value) || '-')]))
+}
+
+const reports: CommandSpec = {
+  usage: 'operator reports',
+  summary: 'List reports of shares',
+  options: [
+    { flags: '--state <state>', description: 'open (the default), resolved or all' },
+    { flags: '--share <share>', description: 'only reports of this share' },
+    limitOption,
+  ],
+  examples: [
+    'snipkeep operator reports',
+    'snipkeep operator reports --state all --share MgCTPCWfX4SCsrxLFQEuGz',
+  ],
+  async run(context, _args, options) {
+    const share = textOption(options, 'share')
+    const query = {
+      state: textOption(options, 'state'),
+      share: share === undefined ? undefined : shareIn(share),
+      limit: textOption(options, 'limit'),
+    }
+    const found = items((await (await context.api()).json('GET', `${base}/reports`, { query })).reports)
+    const rows = found.map((report) => [
+      report.id,
+      day(report.created_at),
+      report.reason,
+      `${shown(report.times)}×`,
+      field(report.share, 'id'),
+      field(report.share, 'state'),
+      printable(shown(report.note ?? report.message)),
+    ])
+    await context.result(found, table(rows))
+  },
+}
+
+const resolve: CommandSpec = {
+  usage: 'operator resolve <report...>',
+  summary: 'Close reports with a note',
+  options: [reasonOption],
+  examples: ['snipkeep operator resolve 5f3c… --reason "harmless"'],
+  async run(context, ids, options) {
+    const { reason } = decisionIn(options)
+    const api = await context.api()
+    for (const id of ids) {
+      await act(api, `/reports/${encodeURIComponent(id)}/resolve`, { reason })
+      await context.note(`Closed ${id}.`)
+    }
+  },
+}
+
+const account: CommandSpec = {
+  usage: 'operator account <account>',
+  summary: 'Show an account by its id or e-mail address: state, plan, counts and sizes',
+  examples: ['snipkeep operator account ada@example.com'],
+  async run(context, [text = '']) {
+    const api = await context.api()
+    const { id } = await findAccount(api, text)
+    const found = await api.json('GET', `${base}/accounts/${shown(id)}`)
+    const { usage, billing, ...rest } = found
+    const stored = Number(field(usage, 'stored_bytes'))
+    const more = {
+      snippets: field(usage, 'snippets'),
+      shares: field(usage, 'shares'),
+      stored: readableSize(stored),
+      subscription: field(billing, 'status'),
+      granted_until: field(billing, 'granted_until'),
+    }
+    await context.result(found, lines({ ...rest, ...more }))
+  },
+}
+
+const share: CommandSpec = {
+  usage: 'operator share <share>',
+  summary: 'Show the metadata of a share in any state',
+  examples: ['snipkeep operator share https://snipkeep.example/s/MgCTPCWfX4SCsrxLFQEuGz'],
+  async run(context, [text = '']) {
+    const found = await (await context.api()).json(
+      'GET',
+      `${base}/shares/${encodeURIComponent(shareIn(text))}`,
+    )
+    await context.result(found, lines(found))
+  },
+}
+
+/** A command that changes a share. */
+function shareCommand(verb: 'disable' | 'enable', summary: string): CommandSpec {
+  return {
+    usage: `operator ${verb} <share>`,
+    summary,
+    options: [reasonOption, messageOption, yesOption],
+    examples: [`snipkeep operator ${verb} MgCTPCWfX4SCsrxLFQEuGz --reason phishing`],
+    async run(context, [text = ''], options) {
+      const decision = decisionIn(options)
+      const api = await context.api()
+      const path = `/shares/${encodeURIComponent(shareIn(text))}`
+      const known = await api.json('GET', `${base}${path}`)
+      const title = printable(shown(known.title))
+      await confirm(
+        context,
+        options,
+        `${verb === 'disable' ? 'Disable' : 'Enable'} “${title}” of ${shown(known.account_id)}?`,
+      )
+      const changed = await act(api, `${path}/${verb}`, decision)
+      await context.note(`The share is ${shown(changed.state)}.`)
+      await context.result(changed, '')
+    },
+  }
+}
+
+async function confirmAccount(
+  context: Context,
+  options: OptionValues,
+  question: string,
+  found: Fields,
+): Promise<void> {
+  const name = printable(shown(found.email ?? found.name ?? found.subject))
+  await confirm(context, options, `${question} ${name} (${shown(found.id)})?`)
+}
+
+/** A command that changes an account. */
+function accountCommand(verb: 'suspend' | 'resume', summary: string): CommandSpec {
+  return {
+    usage: `operator ${verb} <account>`,
+    summary,
+    options: [reasonOption, messageOption, yesOption],
+    examples: [`snipkeep operator ${verb} ada@example.com --reason spam`],
+    async run(context, [text = ''], options) {
+      const decision = decisionIn(options)
+      const api = await context.api()
+      const found = await findAccount(api, text)
+      await confirmAccount(context, options, verb === 'suspend' ? 'Suspend' : 'Resume', found)
+      const changed = await act(api, `/accounts/${shown(found.id)}/${verb}`, decision)
+      await context.note(
+        changed.suspended_at === null ? 'The account is not suspended.' : 'The account is suspended.',
+      )
+      await context.result(changed, '')
+    },
+  }
+}
+
+const grantPlan: CommandSpec = {
+  usage: 'operator grant-plan <account>',
+  summary: 'Give an account Pro for a time, or end that with --end',
+  options: [
+    { flags: '--for <duration>', description: 'how long, such as 30d or 52w' },
+    { flags: '--end', description: 'end what was given by hand' },
+    reasonOption,
+    messageOption,
+    yesOption,
+  ],
+  examples: [
+    'snipkeep operator grant-plan ada@example.com --for 52w --reason "maintainer"',
+    'snipkeep operator grant-plan ada@example.com --end --reason "left"',
+  ],
+  async run(context, [text = ''], options) {
+    const { reason, ...told } = decisionIn(options)
+    const length = textOption(options, 'for')
+    if ((length === undefined) === (options.end !== true))
+      throw new CliError('Give either --for or --end.', exitCodes.usage)
+    const api = await context.api()
+    const found = await findAccount(api, text)
+    const path = `/accounts/${shown(found.id)}`
+    if (length === undefined) {
+      await confirmAccount(context, options, 'End the plan that was given to', found)
+      await context.result(await act(api, `${path}/end-grant`, { reason }), '')
+      return context.note('The plan that was given by hand has ended.')
+    }
+    const seconds = durationSeconds(length)
+    await confirmAccount(context, options, `Give Pro for ${length} to`, found)
+    const changed = await act(api, `${path}/grant-plan`, {
+      reason,
+      ...told,
+      plan: 'pro',
+      expires_in: seconds,
+    })
+    await context.note(`Pro until ${shown(field(changed.billing, 'granted_until'))}.`)
+    await context.result(changed, '')
+  },
+}
+
+const acts: CommandSpec = {
+  usage: 'operator acts',
+  summary: 'List what operators did, when and why',
+  options: [{ flags: '--account <id>', description: 'only acts about this account' }, limitOption],
+  examples: ['snipkeep operator acts', 'snipkeep operator acts --json=created_at,action,reason'],
+  async run(context, _args, options) {
+    const query = { account: textOption(options, 'account'), limit: textOption(options, 'limit') }
+    const found = items((await (await context.api()).json('GET', `${base}/acts`, { query })).acts)
+    const rows = found.map((one) => [
+      day(one.created_at),
+      one.action,
+      field(one.subject, 'id'),
+      printable(shown(field(one.operator, 'name') || field(one.operator, 'id'))),
+      printable(shown(one.reason)),
+    ])
+    await context.result(found, table(rows))
+  },
+}
+
+const queues: CommandSpec = {
+  usage: 'operator queues',
+  summary: 'Show what waits in queues, and the state of payments',
+  examples: ['snipkeep operator queues'],
+  async run(context) {
+    const found = await (await context.api()).json('GET', `${base}/queues`)
+    const rows = items(found.queues).map((queue) => [
+      `${shown(queue.service)}/${shown(queue.name)}`,
+      `${shown(queue.waiting)} waiting`,
+      `${shown(queue.failing)} failing`,
+      queue.oldest_at === null ? '' : `since ${day(queue.oldest_at)}`,
+    ])
+    const payments = found.payments === null ? '' : lines(found.payments as Fields)
+    for (const service of items(found.unavailable)) await context.note(`${shown(service)} does not respond.`)
+    await context.result(found, table(rows) + payments)
+  },
+}
+
+/** What operators do; everyone else gets 404. */
+export const operatorCommands: readonly CommandSpec[] = [
+  reports,
+  resolve,
+  account,
+  share,
+  shareCommand('disable', 'Make a share return 410; its data is kept for 30 days'),
+  shareCommand('enable', 'Undo operator disable'),
+  accountCommand('suspend', 'Reject all credentials of an account and hide its shares'),
+  accountCommand('resume', 'Undo operator suspend'),
+  grantPlan,
+  acts,
+  queues,
+]

@@ -1,0 +1,19 @@
+import type { OptionValues } from './command.js'
+import type { Context } from './context.js'
+import { CliError, exitCodes } from './exit-codes.js'
+import { ask } from './terminal.js'
+
+/** The option of commands that ask first. */
+export const yesOption = { flags: '-y, --yes', description: 'do not ask for confirmation' }
+
+/**
+ * Asks for confirmation, unless `--yes` was given.
+ * @throws CliError if the answer is no, or there is no terminal to ask.
+ */
+export async function confirm({ terminal }: Context, options: OptionValues, question: string): Promise<void> {
+  if (options.yes === true) return
+  if (terminal.stdin.isTTY !== true)
+    throw new CliError('This asks for confirmation. Without a terminal, add --yes.', exitCodes.usage)
+  const reply = await ask(terminal, `${question} [y/N] `)
+  if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was changed.')
+}
