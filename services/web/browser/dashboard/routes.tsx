@@ -17,6 +17,14 @@ const HistoryPage = page(async () => (await import('./pages/history/history-page
 const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
 const CiPage = page(async () => (await import('./pages/ci/ci-page.js')).CiPage)
 const ActivityPage = page(async () => (await import('./pages/activity/activity-page.js')).ActivityPage)
+const ReportsPage = page(async () => (await import('./pages/operator/reports-page.js')).ReportsPage)
+const AccountsPage = page(async () => (await import('./pages/operator/accounts-page.js')).AccountsPage)
+const AccountPage = page(async () => (await import('./pages/operator/account-page.js')).AccountPage)
+const ShareRecordPage = page(
+  async () => (await import('./pages/operator/share-record-page.js')).ShareRecordPage,
+)
+const ActsPage = page(async () => (await import('./pages/operator/acts-page.js')).ActsPage)
+const QueuesPage = page(async () => (await import('./pages/operator/queues-page.js')).QueuesPage)
 const PlanPage = page(async () => (await import('./pages/plan/plan-page.js')).PlanPage)
 const ProfilePage = page(async () => (await import('./pages/profile/profile-page.js')).ProfilePage)
 
@@ -39,6 +47,12 @@ export function Routes() {
         <Route path="/activity" component={ActivityPage} />
         <Route path="/plan" component={PlanPage} />
         <Route path="/profile" component={ProfilePage} />
+        <Route path="/operator" component={ReportsPage} />
+        <Route path="/operator/accounts" component={AccountsPage} />
+        <Route path="/operator/accounts/:id" component={AccountPage} />
+        <Route path="/operator/shares/:id" component={ShareRecordPage} />
+        <Route path="/operator/acts" component={ActsPage} />
+        <Route path="/operator/queues" component={QueuesPage} />
         <Route component={NotFoundPage} />
       </Switch>
     </Suspense>

@@ -19,3 +19,6 @@ export const sections: readonly Section[] = [
   { path: '/plan', name: 'frame.plan', icon: 'plan' },
   { path: '/profile', name: 'frame.profile', icon: 'profile' },
 ]
+
+/** Shown to operators only, after the others. */
+export const operatorSection: Section = { path: '/operator', name: 'frame.operator', icon: 'operator' }

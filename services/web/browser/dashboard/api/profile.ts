@@ -21,6 +21,8 @@ export interface Profile {
     readonly trusted_publishers: number
   }
   readonly created_at: string
+  /** Whether the user operates this installation. */
+  readonly operator: boolean
 }
 
 export async function getProfile(api: Api, signal?: AbortSignal): Promise<Profile> {

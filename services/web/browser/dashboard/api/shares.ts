@@ -14,6 +14,8 @@ export interface Share {
   readonly created_at: string
   /** `null` if it never expires. */
   readonly expires_at: string | null
+  /** `null` unless the operator disabled it. */
+  readonly disabled_at: string | null
 }
 
 export interface ShareFilter {

@@ -1,15 +1,18 @@
 import { Link, useLocation } from 'wouter'
 import { text } from '../../../texts/text.js'
+import { useProfile } from '../api/profile.js'
 import { Icon } from '../kit/icon.js'
-import { sections } from '../sections.js'
+import { operatorSection, sections } from '../sections.js'
 
 /** Links to all sections: beside the page, or below it on narrow screens. */
 export function Navigation() {
   const [path] = useLocation()
+  const isOperator = useProfile().data?.operator === true
+  const shown = isOperator ? [...sections, operatorSection] : sections
   return (
     <nav className="nav" aria-label={text('frame.sections')}>
       <ul>
-        {sections.map(({ path: section, name, icon }) => {
+        {shown.map(({ path: section, name, icon }) => {
           const isHere = path === section || path.startsWith(`${section}/`)
           return (
             <li key={section}>

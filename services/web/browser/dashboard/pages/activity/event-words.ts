@@ -1,6 +1,7 @@
 import { readableSize } from '#shared/core/readable-size.js'
 import { type TextName, text } from '../../../../texts/text.js'
 import type { AccountEvent } from '../../api/events.js'
+import { dayOf } from '../../kit/day-of.js'
 
 const titles: Readonly<Record<string, TextName>> = {
   'key.created': 'activity.keyCreated',
@@ -21,10 +22,14 @@ const titles: Readonly<Record<string, TextName>> = {
   'share.created': 'activity.shareCreated',
   'share.viewed': 'activity.shareViewed',
   'share.expired': 'activity.shareExpired',
+  'share.disabled': 'activity.shareDisabled',
+  'share.enabled': 'activity.shareEnabled',
+  'share.data_deleted': 'activity.shareDataDeleted',
   'snippet.restored': 'activity.snippetRestored',
   'account.plan_changed': 'activity.planChanged',
   'account.suspended': 'activity.suspended',
   'account.resumed': 'activity.resumed',
+  'plan.granted': 'activity.planGranted',
 }
 
 const limits: Readonly<Record<string, TextName>> = {
@@ -68,6 +73,9 @@ export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail
     ...(typeof count === 'number' ? { count } : {}),
     ...nearWords(detail),
     ...(typeof detail.restored === 'number' ? { version: detail.restored } : {}),
+    why: typeof detail.message === 'string' ? `: ${detail.message}` : '',
+    plan: nameOf(detail.plan),
+    until: typeof detail.until === 'string' ? dayOf(detail.until) : '',
     from: nameOf(detail.from),
     to: nameOf(detail.to),
   })

@@ -9,6 +9,7 @@ import { shareTitle } from './share-title.js'
 /** One share of the list; its title opens its page in a new tab. */
 export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(share: Share): void }) {
   const { tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
+  const isDisabled = share.disabled_at !== null
   const title = shareTitle(share)
   const hasExpired = end !== null && Date.parse(end) <= Date.now()
   return (
@@ -22,11 +23,15 @@ export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(
         tool: <span className="badge">{tool}</span>,
         size: readableSize(size),
         made: <Moment at={made} />,
-        expiry: <Expiry at={end} />,
+        expiry: isDisabled ? (
+          <span className="row-over">{text('shares.disabled')}</span>
+        ) : (
+          <Expiry at={end} />
+        ),
       }}
       actions={
         <>
-          {!hasExpired && (
+          {!hasExpired && !isDisabled && (
             <span className="row-copy">
               <CopyButton value={url} label={text('shares.copy')} />
             </span>

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'wouter'
+import { readableSize } from '#shared/core/readable-size.js'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { useCursorList } from '../../api/cursor-list.js'
+import {
+  type AccountDetails,
+  changeAccount,
+  getAccount,
+  grantPlan,
+  listAccountShares,
+  operatorKey,
+} from '../../api/operator.js'
+import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { dayOf } from '../../kit/day-of.js'
+import { Moment } from '../../kit/moment.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { RecordList, RecordRow } from '../../kit/record-list.js'
+import { EmptyState, LoadingState } from '../../kit/states.js'
+import { TextField } from '../../kit/text-field.js'
+import { accountName } from './accounts-page.js'
+import { DecisionDialog } from './decision-dialog.js'
+import { FactList } from './fact-list.js'
+import { OperatorArea } from './operator-area.js'
+
+function GrantDialog({ id, onClose }: { readonly id: string; onClose(): void }) {
+  const [days, setDays] = useState('365')
+  return (
+    <DecisionDialog
+      title={text('operator.grantTitle')}
+      action={text('operator.grant')}
+      done={text('operator.grantedToast')}
+      change={(api, decision) => grantPlan(api, id, Number(days), decision)}
+      onClose={onClose}
+    >
+      <TextField
+        label={text('operator.days')}
+        description={text('operator.daysHint')}
+        type="number"
+        value={days}
+        onChange={setDays}
+      />
+    </DecisionDialog>
+  )
+}
+
+type Asked = 'suspend' | 'resume' | 'grant' | 'end-grant'
+
+function Dialogs({
+  id,
+  asked,
+  onClose,
+}: {
+  readonly id: string
+  readonly asked: Asked | null
+  onClose(): void
+}) {
+  if (asked === null) return null
+  if (asked === 'grant') return <GrantDialog id={id} onClose={onClose} />
+  const words = {
+    suspend: [
+      'operator.suspendTitle',
+      'operator.suspend',
+      'operator.suspendedToast',
+      'operator.suspendAbout',
+    ],
+    resume: ['operator.resumeTitle', 'operator.resume', 'operator.resumedToast', 'operator.resumeAbout'],
+    'end-grant': ['operator.endTitle', 'operator.endGrant', 'operator.endedToast', 'operator.endAbout'],
+  } as const
+  const [title, action, done, about] = words[asked]
+  return (
+    <DecisionDialog
+      title={text(title)}
+      action={text(action)}
+      done={text(done)}
+      tellsOwner={asked !== 'end-grant'}
+      change={(api, decision) => changeAccount(api, id, asked, decision)}
+      onClose={onClose}
+    >
+      <p>{text(about)}</p>
+    </DecisionDialog>
+  )
+}
+
+function Details({ account }: { readonly account: AccountDetails }) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { id, usage, billing, suspended_at: suspendedAt } = account
+  const until = billing?.granted_until ?? null
+  return (
+    <>
+      <FactList
+        label={text('operator.account')}
+        facts={{
+          'profile.id': <span className="mono">{id}</span>,
+          'operator.issuer': `${account.issuer} · ${account.subject}`,
+          'frame.plan': text(`plan.${account.plan}`),
+          'operator.subscription': billing === null ? null : billing.status,
+          'operator.granted': until === null ? null : dayOf(until),
+          'operator.made': <Moment at={account.created_at} />,
+          'operator.signedIn': <Moment at={account.signed_in_at} />,
+          'frame.snippets': usage.snippets,
+          'frame.shares': usage.shares,
+          'operator.stored': readableSize(usage.stored_bytes),
+          'frame.keys': usage.api_keys,
+          'operator.suspended': suspendedAt === null ? null : <Moment at={suspendedAt} />,
+          'operator.suspensionReason': account.suspension_reason,
+        }}
+      />
+      <div className="press-row">
+        {suspendedAt === null ? (
+          <Button variant="danger" onPress={() => setAsked('suspend')}>
+            {text('operator.suspend')}
+          </Button>
+        ) : (
+          <Button variant="primary" onPress={() => setAsked('resume')}>
+            {text('operator.resume')}
+          </Button>
+        )}
+        {billing !== null && <Button onPress={() => setAsked('grant')}>{text('operator.grant')}</Button>}
+        {until !== null && <Button onPress={() => setAsked('end-grant')}>{text('operator.endGrant')}</Button>}
+        <ButtonLink href={`/operator/acts?account=${id}`}>{text('operator.toActs')}</ButtonLink>
+      </div>
+      <Dialogs id={id} asked={asked} onClose={() => setAsked(null)} />
+    </>
+  )
+}
+
+function Shares({ id }: { readonly id: string }) {
+  const api = useApi()
+  const list = useCursorList([...operatorKey, 'shares', id], (cursor, signal) =>
+    listAccountShares(api, id, cursor, signal),
+  )
+  return (
+    <section aria-labelledby="account-shares">
+      <h2 id="account-shares">{text('frame.shares')}</h2>
+      <RecordList
+        list={list}
+        label={text('frame.shares')}
+        empty={<EmptyState icon="shares" title={text('operator.noShares')} />}
+      >
+        {(share) => (
+          <RecordRow
+            title={<span className="row-title">{share.title === '' ? share.id : share.title}</span>}
+            facts={{
+              tool: <span className="badge">{share.tool}</span>,
+              size: readableSize(share.size_bytes),
+              made: <Moment at={share.created_at} />,
+            }}
+            actions={
+              <ButtonLink href={`/operator/shares/${share.id}`} size="small">
+                {text('operator.toShare')}
+                <span className="hidden">{share.title}</span>
+              </ButtonLink>
+            }
+          />
+        )}
+      </RecordList>
+    </section>
+  )
+}
+
+/** The page at `/dashboard/operator/accounts/{id}`. */
+export function AccountPage() {
+  const api = useApi()
+  const { id = '' } = useParams<{ readonly id: string }>()
+  const found = useQuery({
+    queryKey: [...operatorKey, 'account', id],
+    queryFn: ({ signal }) => getAccount(api, id, signal),
+  })
+  const title = found.data === undefined ? text('operator.account') : accountName(found.data)
+  return (
+    <OperatorArea title={title}>
+      {found.data !== undefined ? (
+        <>
+          <Details account={found.data} />
+          <Shares id={id} />
+        </>
+      ) : found.error !== null ? (
+        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <LoadingState lines={6} />
+      )}
+    </OperatorArea>
+  )
+}

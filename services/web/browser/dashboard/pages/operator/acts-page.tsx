@@ -1,0 +1,59 @@
+import { useSearchParams } from 'wouter'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { useCursorList } from '../../api/cursor-list.js'
+import { type Act, listActs, operatorKey } from '../../api/operator.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { Moment } from '../../kit/moment.js'
+import { RecordList, RecordRow } from '../../kit/record-list.js'
+import { EmptyState } from '../../kit/states.js'
+import { OperatorArea } from './operator-area.js'
+
+function ActRow({ act }: { readonly act: Act }) {
+  const { action, operator, subject, account_id: account, reason, created_at: at } = act
+  return (
+    <RecordRow
+      title={<span className="row-title">{reason}</span>}
+      facts={{
+        action: <span className="badge">{action}</span>,
+        by: operator.name === '' ? operator.id : operator.name,
+        subject: <code className="mono">{subject.id}</code>,
+        at: <Moment at={at} />,
+      }}
+      actions={
+        account === '' ? null : (
+          <ButtonLink href={`/operator/accounts/${account}`} size="small">
+            {text('operator.toAccount')}
+            <span className="hidden">{account}</span>
+          </ButtonLink>
+        )
+      }
+    />
+  )
+}
+
+/** The page at `/dashboard/operator/acts`, of one account if the query names it. */
+export function ActsPage() {
+  const api = useApi()
+  const [search] = useSearchParams()
+  const account = search.get('account') ?? ''
+  const list = useCursorList([...operatorKey, 'acts', account], (cursor, signal) =>
+    listActs(api, account, cursor, signal),
+  )
+  return (
+    <OperatorArea title={text('operator.acts')} about={text('operator.actsAbout')}>
+      {account !== '' && (
+        <div className="press-row">
+          <ButtonLink href="/operator/acts">{text('operator.allActs')}</ButtonLink>
+        </div>
+      )}
+      <RecordList
+        list={list}
+        label={text('operator.acts')}
+        empty={<EmptyState icon="history" title={text('operator.noActs')} />}
+      >
+        {(act) => <ActRow act={act} />}
+      </RecordList>
+    </OperatorArea>
+  )
+}

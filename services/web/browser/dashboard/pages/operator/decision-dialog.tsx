@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react'
+import { text } from '../../../../texts/text.js'
+import type { Api } from '../../api/api.js'
+import { type Decision, operatorKey } from '../../api/operator.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
+import { TextField } from '../../kit/text-field.js'
+
+/** Asks why, and what the owner is told, and makes the change. */
+export function DecisionDialog({
+  title,
+  action,
+  done,
+  tellsOwner = true,
+  change,
+  onClose,
+  children,
+}: {
+  readonly title: string
+  /** The button's label, a verb. */
+  readonly action: string
+  /** The toast. */
+  readonly done: string
+  readonly tellsOwner?: boolean
+  change(api: Api, decision: Decision): Promise<unknown>
+  onClose(): void
+  readonly children?: ReactNode
+}) {
+  const [reason, setReason] = useState('')
+  const [message, setMessage] = useState('')
+  return (
+    <ConfirmChange
+      title={title}
+      action={action}
+      change={(api) => change(api, { reason: reason.trim(), message: message.trim() })}
+      outdated={[operatorKey]}
+      done={() => done}
+      onClose={onClose}
+    >
+      {children}
+      <TextField
+        label={text('operator.reason')}
+        description={text('operator.reasonHint')}
+        value={reason}
+        onChange={setReason}
+        maxLength={1_000}
+        rows={3}
+        autoFocus
+        isRequired
+      />
+      {tellsOwner && (
+        <TextField
+          label={text('operator.message')}
+          description={text('operator.messageHint')}
+          value={message}
+          onChange={setMessage}
+          maxLength={500}
+          rows={2}
+        />
+      )}
+    </ConfirmChange>
+  )
+}

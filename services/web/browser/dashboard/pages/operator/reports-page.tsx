@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { type TextName, text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { useCursorList } from '../../api/cursor-list.js'
+import { listReports, operatorKey, type Report, type ReportState, resolveReport } from '../../api/operator.js'
+import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { Moment } from '../../kit/moment.js'
+import { RecordList, RecordRow } from '../../kit/record-list.js'
+import { type Choice, Select } from '../../kit/select.js'
+import { EmptyState } from '../../kit/states.js'
+import { DecisionDialog } from './decision-dialog.js'
+import { OperatorArea } from './operator-area.js'
+
+const states: readonly Choice<ReportState>[] = [
+  { id: 'open', label: text('operator.open') },
+  { id: 'resolved', label: text('operator.closed') },
+  { id: 'all', label: text('operator.all') },
+]
+
+const reasons: Readonly<Record<string, TextName>> = {
+  malware: 'report.malware',
+  phishing: 'report.phishing',
+  personal_data: 'report.personalData',
+  secret: 'report.secret',
+  copyright: 'report.copyright',
+  illegal: 'report.illegal',
+  other: 'report.other',
+}
+
+const shareStates: Readonly<Record<Report['share']['state'], TextName>> = {
+  live: 'operator.live',
+  expired: 'operator.expired',
+  disabled: 'operator.disabled',
+  deleted: 'operator.deleted',
+}
+
+function ReportRow({ report, onClose }: { readonly report: Report; onClose(report: Report): void }) {
+  const { share, reason, message, email, times, created_at: at, resolved_at: closedAt, note } = report
+  const title = share.title === '' ? share.id : share.title
+  const name = reasons[reason]
+  return (
+    <RecordRow
+      title={<span className="row-title">{title}</span>}
+      facts={{
+        reason: <span className="badge">{name === undefined ? reason : text(name)}</span>,
+        state: text(shareStates[share.state]),
+        times: times === 1 ? null : text('operator.times', { count: times }),
+        at: <Moment at={at} />,
+        email,
+      }}
+      details={
+        <>
+          {message !== '' && <p className="pre-line">{message}</p>}
+          {note !== null && <p className="quiet">{text('operator.note', { note })}</p>}
+        </>
+      }
+      actions={
+        <>
+          {share.state !== 'deleted' && (
+            <ButtonLink href={`/operator/shares/${share.id}`} size="small">
+              {text('operator.toShare')}
+              <span className="hidden">{title}</span>
+            </ButtonLink>
+          )}
+          {closedAt === null && (
+            <Button size="small" onPress={() => onClose(report)}>
+              {text('operator.close')}
+              <span className="hidden">{title}</span>
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** The page at `/dashboard/operator`. */
+export function ReportsPage() {
+  const api = useApi()
+  const [search, setSearch] = useSearchParams()
+  const [closing, setClosing] = useState<Report | null>(null)
+  const state = states.find(({ id }) => id === search.get('state'))?.id ?? 'open'
+  const list = useCursorList([...operatorKey, 'reports', state], (cursor, signal) =>
+    listReports(api, state, cursor, signal),
+  )
+  return (
+    <OperatorArea title={text('operator.reports')} about={text('operator.reportsAbout')}>
+      <div className="toolbar toolbar-state">
+        <Select
+          label={text('operator.state')}
+          choices={states}
+          value={state}
+          onChange={(id) => setSearch(id === 'open' ? {} : { state: id }, { replace: true })}
+        />
+      </div>
+      <RecordList
+        list={list}
+        label={text('operator.reports')}
+        empty={<EmptyState icon="check" title={text('operator.noReports')} />}
+      >
+        {(report) => <ReportRow report={report} onClose={setClosing} />}
+      </RecordList>
+      {closing !== null && (
+        <DecisionDialog
+          title={text('operator.closeTitle')}
+          action={text('operator.close')}
+          done={text('operator.closedToast')}
+          tellsOwner={false}
+          change={(client, decision) => resolveReport(client, closing.id, decision)}
+          onClose={() => setClosing(null)}
+        >
+          <p>{text('operator.closeAbout')}</p>
+        </DecisionDialog>
+      )}
+    </OperatorArea>
+  )
+}

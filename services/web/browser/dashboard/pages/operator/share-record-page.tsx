@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'wouter'
+import { readableSize } from '#shared/core/readable-size.js'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { changeShare, getShareRecord, operatorKey, type ShareRecord } from '../../api/operator.js'
+import { Button } from '../../kit/button.js'
+import { ButtonLink } from '../../kit/button-link.js'
+import { dayOf } from '../../kit/day-of.js'
+import { Expiry, Moment } from '../../kit/moment.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { LoadingState } from '../../kit/states.js'
+import { DecisionDialog } from './decision-dialog.js'
+import { FactList } from './fact-list.js'
+import { OperatorArea } from './operator-area.js'
+
+function Details({ share }: { readonly share: ShareRecord }) {
+  const [isAsking, setAsking] = useState(false)
+  const isDisabled = share.state === 'disabled'
+  const verb = isDisabled ? 'enable' : 'disable'
+  const name = isDisabled ? text('operator.enable') : text('operator.disable')
+  return (
+    <>
+      <FactList
+        label={text('operator.share')}
+        facts={{
+          'operator.state': text(`operator.${share.state}`),
+          'operator.link': <span className="mono">{share.share_url}</span>,
+          'operator.size': readableSize(share.size_bytes),
+          'operator.made': <Moment at={share.created_at} />,
+          'operator.expires': <Expiry at={share.expires_at} />,
+          'operator.views': share.views,
+          'operator.openReports': share.open_reports,
+          'operator.dataDeleted': share.data_deleted_at === null ? null : dayOf(share.data_deleted_at),
+          'operator.suspended': share.account_suspended ? text('operator.yes') : null,
+        }}
+      />
+      <div className="press-row">
+        <Button variant={isDisabled ? 'primary' : 'danger'} onPress={() => setAsking(true)}>
+          {name}
+        </Button>
+        <ButtonLink href={`/operator/accounts/${share.account_id}`}>{text('operator.toAccount')}</ButtonLink>
+      </div>
+      {isAsking && (
+        <DecisionDialog
+          title={isDisabled ? text('operator.enableTitle') : text('operator.disableTitle')}
+          action={name}
+          done={isDisabled ? text('operator.enabledToast') : text('operator.disabledToast')}
+          change={(api, decision) => changeShare(api, share.id, verb, decision)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{isDisabled ? text('operator.enableAbout') : text('operator.disableAbout')}</p>
+        </DecisionDialog>
+      )}
+    </>
+  )
+}
+
+/** The page at `/dashboard/operator/shares/{id}`. */
+export function ShareRecordPage() {
+  const api = useApi()
+  const { id = '' } = useParams<{ readonly id: string }>()
+  const found = useQuery({
+    queryKey: [...operatorKey, 'share', id],
+    queryFn: ({ signal }) => getShareRecord(api, id, signal),
+  })
+  const title =
+    found.data === undefined || found.data.title === '' ? text('operator.share') : found.data.title
+  return (
+    <OperatorArea title={title}>
+      {found.data !== undefined ? (
+        <Details share={found.data} />
+      ) : found.error !== null ? (
+        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <LoadingState lines={4} />
+      )}
+    </OperatorArea>
+  )
+}
