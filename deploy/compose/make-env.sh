@@ -52,6 +52,7 @@ BILLING_SERVING_PASSWORD=$(random)
 SERVING_SUFFIX=_serving
 REDIS_PASSWORD=$(random)
 API_KEY_PEPPER=$(random)
+REPORT_DIGEST_KEY=$(random)
 GRAFANA_PASSWORD=$(random)
 # The issuer of the profile accounts (docs/sign-in.md); the first is the password of admin@localhost.
 ACCOUNTS_ADMIN_PASSWORD=$(random)
