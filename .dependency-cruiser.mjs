@@ -26,14 +26,19 @@ const insideAService = [
   {
     name: 'ports-import-domain-and-core',
     comment: "A port speaks the service's own words and never names a technology.",
-    from: { path: '^services/([^/]+)/ports\\.ts$' },
-    to: { pathNot: '^(services/$1/domain|libs/core|shared/core)/' },
+    from: { path: '^services/([^/]+)/([a-z]+-)?ports\\.ts$' },
+    to: {
+      pathNot: '^(services/$1/domain|libs/core|shared/core)/|^services/$1/([a-z]+-)?ports\\.ts$',
+    },
   },
   {
     name: 'application-imports-domain-ports-and-core',
     comment: 'A use case reaches the outside world by the ports that it is given.',
     from: { path: '^services/([^/]+)/application/', pathNot: tests },
-    to: { pathNot: '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/ports\\.ts$' },
+    to: {
+      pathNot:
+        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/([a-z]+-)?ports\\.ts$',
+    },
   },
   {
     name: 'adapters-import-domain-and-ports',
@@ -41,7 +46,7 @@ const insideAService = [
     from: { path: '^services/([^/]+)/adapters/', pathNot: tests },
     to: {
       path: '^services/$1/',
-      pathNot: '^services/$1/(domain|application|adapters)/|^services/$1/ports\\.ts$',
+      pathNot: '^services/$1/(domain|application|adapters)/|^services/$1/([a-z]+-)?ports\\.ts$',
     },
   },
   {

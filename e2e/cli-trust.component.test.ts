@@ -125,7 +125,9 @@ describe('the command line of an operator', () => {
     expect((await fetch(share)).status).toBe(410)
     await printed('resolve', report[0]?.id ?? '', '--reason', 'disabled')
     expect(await printed('reports')).toBe('')
-    expect(await printed('acts')).toMatch(/report\.resolved[^]*share\.disabled .*op@example\.com +phishing/)
+    expect(await printed('acts')).toMatch(
+      /report\.resolved[\s\S]*share\.disabled .*op@example\.com +phishing/,
+    )
     await printed('enable', share, ...why)
     expect((await fetch(share)).status).toBe(200)
   })

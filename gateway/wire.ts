@@ -45,7 +45,7 @@ import { createClientAddress } from './rate-limits/client-address.js'
 import { createConnectionClient } from './rate-limits/connection-client.js'
 import { createGuessLimit } from './rate-limits/guess-limit.js'
 import { createLimiter } from './rate-limits/limiter.js'
-import { createRateLimits } from './rate-limits/rate-limits.js'
+import { createRateLimits, type RateLimits } from './rate-limits/rate-limits.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
 
 /** A monotonic clock in milliseconds. */
@@ -84,9 +84,11 @@ function openShares(
   const shares = createShareCache(now, loadShare)
   const sharePages = createSharePages(webUrl, now)
   const forget = (id: string): void => {
-    if (id === allShares) return forgetAll()
-    shares.forget(id)
-    sharePages.forget(id)
+    if (id === allShares) forgetAll()
+    else {
+      shares.forget(id)
+      sharePages.forget(id)
+    }
   }
   redis?.subscribe(shareInvalidationChannel, { onMessage: forget, onInterrupted: forgetAll })
   return {
@@ -197,6 +199,17 @@ function openReadiness(
   return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now })
 }
 
+function openReports(
+  { reportDigestKey }: GatewayConfig,
+  limits: RateLimits,
+): Pick<RouteParts, 'limitReports' | 'reporterOf'> {
+  return {
+    limitReports: (context) =>
+      limits.take(context, limits.ofReports(context.clientAddress)).finally(() => limits.report(context)),
+    reporterOf: createReporterDigest(reportDigestKey),
+  }
+}
+
 /** Overrides for tests and benchmarks. */
 export interface GatewayOptions {
   /** The destination of its log. */
@@ -233,9 +246,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
     reauthenticate: createReauthenticate(authenticate, plans),
     limitCreates: limits.creates,
-    limitReports: (context) =>
-      limits.take(context, limits.ofReports(context.clientAddress)).finally(() => limits.report(context)),
-    reporterOf: createReporterDigest(config.reportDigestKey),
+    ...openReports(config, limits),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
     assertions: createAssertionVerifier({

@@ -1,12 +1,6 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
-import type {
-  Act,
-  Decision,
-  ListActsRequest,
-  ListActsResponse,
-  Queue,
-} from '#proto/snipkeep/operator/v1/operator.js'
+import type { Act, Decision, Queue } from '#proto/snipkeep/operator/v1/operator.js'
 import type {
   OperatorAct,
   OperatorActFilter,
@@ -14,6 +8,20 @@ import type {
   OperatorDecision,
   QueueState,
 } from '../core/operator-act.js'
+
+/** The request of each service's `ListActs`. */
+export interface ListActsRequest {
+  readonly accountId: string
+  readonly subjectId: string
+  readonly pageSize: number
+  readonly cursor: string
+}
+
+/** Its response. */
+export interface ListActsResponse {
+  acts: Act[]
+  nextCursor: string
+}
 
 /** @throws DomainError `validation_failed` without an operator or a reason. */
 export function decisionOf(message: Decision | undefined): OperatorDecision {
@@ -49,6 +57,7 @@ export function listActsWith(
   }
 }
 
+/** The state of a queue as a message. */
 export function queueMessage({ name, waiting, failing, oldestAt }: QueueState): Queue {
   return { name, waiting, failing, oldestAt: oldestAt ?? undefined }
 }

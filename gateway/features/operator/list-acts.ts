@@ -1,6 +1,7 @@
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { cursorOf } from '#libs/paging/list-position.js'
-import type { Act, ListActsRequest, ListActsResponse } from '#proto/snipkeep/operator/v1/operator.js'
+import type { Act } from '#proto/snipkeep/operator/v1/operator.js'
+import type { ListActsRequest, ListActsResponse } from '#shared/operator/act-messages.js'
 import type { Upstreams } from '../../upstreams.js'
 
 /** Newest first; the order of all services' lists. */

@@ -2,7 +2,7 @@ import { shareDataDeleted as dataDeletedEvent, shareModerated } from '../domain/
 import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
 import { disabledDataDays } from '../domain/share.js'
-import type { ModerationStore } from '../ports.js'
+import type { ModerationStore } from '../moderation-ports.js'
 import { deliver, type MemoryState, releaseDocument } from './memory-state.js'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 import { type Report, reportDays, reportId, reportsPerShareMax } from '../domain/report.js'
-import type { ReportStore } from '../ports.js'
+import type { ReportStore } from '../moderation-ports.js'
 import { type MemoryReport, type MemoryState, newestFirst } from './memory-state.js'
 
 const dayMs = 86_400_000

@@ -11,7 +11,7 @@ import {
   reportId,
   reportsPerShareMax,
 } from '../domain/report.js'
-import type { ReportStore } from '../ports.js'
+import type { ReportStore } from '../moderation-ports.js'
 
 /** Locked, so that the number of its reports is exact. */
 const lockShare = 'SELECT share.owner_id FROM share WHERE share.id = $1 FOR NO KEY UPDATE'

@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Decision, ListActsRequest, ListActsResponse } from "../../operator/v1/operator.js";
+import { Act, Decision } from "../../operator/v1/operator.js";
 import { Account } from "./account_service.js";
 
 export const protobufPackage = "snipkeep.identity.v1";
@@ -55,6 +55,23 @@ export interface SetSuspendedRequest {
 
 export interface SetSuspendedResponse {
   account: AccountRecord | undefined;
+}
+
+export interface ListActsRequest {
+  /** Empty for all. */
+  accountId: string;
+  /** Empty for all. */
+  subjectId: string;
+  pageSize: number;
+  /** Empty for the first page. The acts of all services have one order, so a cursor of one is valid for all. */
+  cursor: string;
+}
+
+export interface ListActsResponse {
+  /** Newest first. */
+  acts: Act[];
+  /** Empty on the last page. */
+  nextCursor: string;
 }
 
 function createBaseAccountRecord(): AccountRecord {
@@ -579,6 +596,224 @@ export const SetSuspendedResponse: MessageFns<SetSuspendedResponse> = {
     message.account = (object.account !== undefined && object.account !== null)
       ? AccountRecord.fromPartial(object.account)
       : undefined;
+    return message;
+  },
+};
+
+function createBaseListActsRequest(): ListActsRequest {
+  return { accountId: "", subjectId: "", pageSize: 0, cursor: "" };
+}
+
+export const ListActsRequest: MessageFns<ListActsRequest> = {
+  encode(message: ListActsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    if (message.subjectId !== "") {
+      writer.uint32(18).string(message.subjectId);
+    }
+    if (message.pageSize !== 0) {
+      writer.uint32(24).int32(message.pageSize);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(34).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListActsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListActsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subjectId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.pageSize = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListActsRequest {
+    return {
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+      subjectId: isSet(object.subjectId)
+        ? globalThis.String(object.subjectId)
+        : isSet(object.subject_id)
+        ? globalThis.String(object.subject_id)
+        : "",
+      pageSize: isSet(object.pageSize)
+        ? globalThis.Number(object.pageSize)
+        : isSet(object.page_size)
+        ? globalThis.Number(object.page_size)
+        : 0,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
+    };
+  },
+
+  toJSON(message: ListActsRequest): unknown {
+    const obj: any = {};
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    if (message.subjectId !== "") {
+      obj.subjectId = message.subjectId;
+    }
+    if (message.pageSize !== 0) {
+      obj.pageSize = Math.round(message.pageSize);
+    }
+    if (message.cursor !== "") {
+      obj.cursor = message.cursor;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListActsRequest>): ListActsRequest {
+    return ListActsRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListActsRequest>): ListActsRequest {
+    const message = createBaseListActsRequest();
+    message.accountId = object.accountId ?? "";
+    message.subjectId = object.subjectId ?? "";
+    message.pageSize = object.pageSize ?? 0;
+    message.cursor = object.cursor ?? "";
+    return message;
+  },
+};
+
+function createBaseListActsResponse(): ListActsResponse {
+  return { acts: [], nextCursor: "" };
+}
+
+export const ListActsResponse: MessageFns<ListActsResponse> = {
+  encode(message: ListActsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.acts) {
+      Act.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListActsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListActsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.acts.push(Act.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListActsResponse {
+    return {
+      acts: globalThis.Array.isArray(object?.acts) ? object.acts.map((e: any) => Act.fromJSON(e)) : [],
+      nextCursor: isSet(object.nextCursor)
+        ? globalThis.String(object.nextCursor)
+        : isSet(object.next_cursor)
+        ? globalThis.String(object.next_cursor)
+        : "",
+    };
+  },
+
+  toJSON(message: ListActsResponse): unknown {
+    const obj: any = {};
+    if (message.acts?.length) {
+      obj.acts = message.acts.map((e) => Act.toJSON(e));
+    }
+    if (message.nextCursor !== "") {
+      obj.nextCursor = message.nextCursor;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListActsResponse>): ListActsResponse {
+    return ListActsResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListActsResponse>): ListActsResponse {
+    const message = createBaseListActsResponse();
+    message.acts = object.acts?.map((e) => Act.fromPartial(e)) || [];
+    message.nextCursor = object.nextCursor ?? "";
     return message;
   },
 };
