@@ -233,7 +233,6 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const [usage, views] = [countUsage(upstreams, log, options), countViews(upstreams, log, options)]
   const verifier = openVerifier(config, log)
   const window = createLimiter(redis, log)
-  const { everyoneIsPro, plans } = config
   const authenticate = openAuthenticate(config, { verifier, upstreams, callers })
   const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
   let stopping = false
@@ -244,7 +243,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     upstreams,
     uploads,
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
-    reauthenticate: createReauthenticate(authenticate, plans),
+    reauthenticate: createReauthenticate(authenticate, config.plans),
     limitCreates: limits.creates,
     ...openReports(config, limits),
     forgetCaller: callers.forget,
@@ -265,13 +264,13 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     createWebhookProxy(config.webhookUrl),
   )
   const requestLog = createRequestLog(log, usage)
-  const admit: AdmitParts = { authenticate, limits, plans }
+  const admit: AdmitParts = { authenticate, limits, plans: config.plans }
   const shareHost = createShareHost(config.publicBaseUrl, config.shareBaseUrl)
   const clientAddress = createClientAddress(config.trustedProxies, config.trustedHops)
   const parts = { operations, admit, clientAddress, shareHost, requestLog }
   const app = createApp({
     ...parts,
-    everyoneIsPro,
+    everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
     log,
