@@ -62,6 +62,20 @@ describe('snipkeep convert', () => {
     expect((await run(['convert', 'csv', 'json', '-', '--no-header'], 'a,b\n')).out).toBe('[\n["a","b"]\n]\n')
   })
 
+  it('knows other words for formats', async () => {
+    expect((await run(['convert', 'json', 'xml', '-', '--no-declaration'], '{"a":"x"}')).out).toBe(
+      '<a>x</a>\n',
+    )
+    expect((await run(['convert', 'xml', 'json', '-', '--indent', 'none'], '<a>x</a>')).out).toBe(
+      '{"a":"x"}\n',
+    )
+    const types = 'export interface Root {\n  a: number\n}\n'
+    for (const word of ['ts', 'typescript', 'TS'])
+      expect((await run(['convert', 'json', word, '-'], '{"a":1}')).out).toBe(types)
+    expect((await run(['convert', 'json', 'schema', '-'], '{}')).out).toContain('"type": "object"')
+    expect((await run(['convert', 'yml', 'json', '-'], 'a')).out).toBe('"a"\n')
+  })
+
   it('names the ways there are, and options that the way does not have', async () => {
     const none = await run(['convert', 'json', 'png', '-'], '[]')
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('json csv') })

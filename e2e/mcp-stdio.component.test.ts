@@ -52,6 +52,34 @@ for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
   })
 }
 
+it('runs the tools that format and convert on this machine', async () => {
+  const before = system.gatewayOutput().length
+  const client = await connectMcp(transport(), 'auto')
+  const made = await callTool(client, 'convert', {
+    from: 'yaml',
+    to: 'json',
+    content: 'id: 1.50',
+    options: { indent: 4 },
+  })
+  expect([made.isError, made.texts[1]]).toEqual([false, '{\n    "id": 1.50\n}\n'])
+  const bad = await callTool(client, 'run_tool', { tool: 'json-format', content: '[1,\n2' })
+  expect(bad).toMatchObject({
+    isError: true,
+    first: { code: 'invalid_input', reason: 'json_invalid', line: 2 },
+  })
+  const option = await callTool(client, 'run_tool', {
+    tool: 'json-format',
+    content: '[]',
+    options: { tab: true },
+  })
+  expect([option.isError, option.texts[0]]).toEqual([
+    true,
+    expect.stringContaining('the options indent, final_newline'),
+  ])
+  await client.close()
+  expect(system.gatewayOutput().slice(before)).not.toContain('/api/tools')
+})
+
 it('rejects a call with 10 MB, recommends the command for it, and continues', async () => {
   const client = await connectMcp(transport(), 'auto')
   const huge = await callTool(client, 'save_output', { tool: 'csv', content: 'x'.repeat(10_000_000) })

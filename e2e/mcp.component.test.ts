@@ -56,6 +56,8 @@ for (const era of ['legacy', 'auto'] as const satisfies readonly McpEra[]) {
         'share_output',
         'delete_output',
         'delete_share',
+        'convert',
+        'run_tool',
       ])
       expect((await one.listTools()).tools).toEqual(tools)
       expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([])
@@ -124,6 +126,39 @@ it('compares outputs exactly, in a result that is not too long', async () => {
   })
   const wrongKey = await callTool(client, 'compare_outputs', { a: '@before', b: '@after', key: 'sku' })
   expect([wrongKey.isError, wrongKey.texts.join('')]).toEqual([true, expect.stringContaining('not in both')])
+})
+
+it('converts and formats exactly, within one result, with the errors of the API', async () => {
+  const content = '[{"id":12345678901234567890,"a":1.50}]'
+  const made = await callTool(client, 'convert', { from: 'json', to: 'csv', content })
+  expect([made.first, made.texts[1]]).toEqual([
+    { tool: 'json-to-csv', truncated: false },
+    'id,a\n12345678901234567890,1.50\n',
+  ])
+  const types = await callTool(client, 'convert', {
+    from: 'json',
+    to: 'ts',
+    content,
+    options: { name: 'Rows' },
+  })
+  expect(types.texts[1]).toContain('export type Rows = Row[]')
+  const found = await callTool(client, 'run_tool', { tool: 'json-query', content, options: { path: '$..a' } })
+  expect(JSON.parse(found.texts[1] ?? '')).toEqual([1.5])
+  const long = await callTool(client, 'run_tool', {
+    tool: 'json-minify',
+    content: `["${'€'.repeat(3_000)}"]`,
+  })
+  expect(long.first).toMatchObject({
+    truncated: true,
+    rest: expect.stringContaining('snipkeep tool json-minify FILE'),
+  })
+  expect(Buffer.byteLength(long.texts.join(''))).toBeLessThanOrEqual(8_192)
+  const bad = await callTool(client, 'convert', { from: 'json', to: 'yaml', content: '[1,\n2' })
+  expect([bad.isError, bad.first.code]).toEqual([true, 'invalid_input'])
+  const option = await callTool(client, 'convert', { from: 'json', to: 'csv', content, options: { nest: 1 } })
+  expect([option.isError, option.texts[0]]).toEqual([true, expect.stringContaining('nested')])
+  const way = await callTool(client, 'convert', { from: 'json', to: 'png', content })
+  expect([way.isError, way.texts[0]]).toEqual([true, expect.stringContaining('json xml')])
 })
 
 it('cuts long content between characters, and the pieces add up to the whole', async () => {

@@ -23,7 +23,7 @@ const drivers = {
     '^gateway/',
     '^clients/mcp/',
     '^libs/tools/',
-    '^clients/cli/(tool-options|commands/tool-commands)\\.ts$',
+    '^clients/cli/(tool-options|local-tools)\\.ts$',
     '\\.test\\.ts$',
   ],
   '@modelcontextprotocol/server': ['^clients/mcp/', '^clients/cli/serve-mcp\\.ts$', '^gateway/features/mcp/'],
@@ -68,6 +68,7 @@ const drivers = {
   '@scalar/fastify-api-reference': [`${inBrowsers}api-reference/`],
   'playwright-core': ['^e2e/', '^bench/'],
   'axe-core': ['^e2e/'],
+  ajv: ['\\.test\\.ts$'],
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }
 

@@ -29,6 +29,10 @@ const tasks: readonly (readonly [
   ['ndjson-to-json', 'ndjson', {}],
   ['json-to-csv', 'json', {}],
   ['json-to-csv', 'json', { nested: 'dots' }],
+  ['json-to-xml', 'json', {}],
+  ['json-to-yaml', 'json', {}],
+  ['json-schema-infer', 'json', { enums: true }],
+  ['json-to-typescript', 'json', {}],
   ['csv-to-json', 'csv', { types: 'numbers' }],
   ['csv-format', 'csv', { quotes: 'all', guard: true }],
 ]

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createSnipkeepMcpServer } from '../mcp/create-server.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
+import { localTools } from './local-tools.js'
 import type { Terminal } from './terminal.js'
 
 /** A longer message ends the session; one merely too large for a tool gets an error result. */
@@ -14,7 +15,7 @@ export async function serveMcp(
   onError: (message: string) => void,
 ): Promise<void> {
   const stopped = Promise.race([once(stdin, 'close'), once(stdin, 'end'), once(signal, 'abort')])
-  const handle = serveStdio(() => createSnipkeepMcpServer(client, version), {
+  const handle = serveStdio(() => createSnipkeepMcpServer(client, version, localTools), {
     transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: messageBytesMax }),
     maxSubscriptions: 0,
     onerror: (error) => onError(error.message),

@@ -1,6 +1,7 @@
-import { z } from 'zod'
-import type { ToolDescription } from '#libs/tools/tool.js'
+import { ZodError, z } from 'zod'
+import { type ToolDescription, ToolInputError } from '#libs/tools/tool.js'
 import { type CommandOption, listOption, type OptionValues, textOption } from './command.js'
+import { CliError, exitCodes } from './exit-codes.js'
 
 /** What the JSON Schema of an option says. */
 interface OptionSchema {
@@ -59,4 +60,18 @@ export function toolOptions(tool: ToolDescription, values: OptionValues): Record
     else if (text !== undefined) options[name] = schema.type === 'integer' ? Number(text) : text
   }
   return options
+}
+
+/** What a tool refuses, as an error of the command line: wrong options, or input with its place in the file. */
+export function toolFailure(error: unknown, file: string): unknown {
+  if (error instanceof ZodError) {
+    const wrong = error.issues.map(
+      ({ path, message }) => `--${path.join('.').replaceAll('_', '-')}: ${message}`,
+    )
+    return new CliError(wrong.join('\n'), exitCodes.usage, { cause: error })
+  }
+  if (!(error instanceof ToolInputError)) return error
+  const { position, message } = error
+  const place = position === null ? '' : `:${position.line}:${position.column}`
+  return new CliError(`${file}${place}: ${message} [${error.code}]`, exitCodes.failed, { cause: error })
 }

@@ -3,6 +3,7 @@ import type { Snipkeep } from '../sdk/snipkeep.js'
 import { registerCompareTool } from './compare-tool.js'
 import { openRaw, registerReadTools } from './read-tools.js'
 import { contentBytesMax, readExcerpt } from './results.js'
+import { registerRunTools, type ToolRunner } from './run-tools.js'
 import { registerWriteTools } from './write-tools.js'
 
 const instructions =
@@ -29,8 +30,15 @@ function registerResources(server: McpServer, client: Snipkeep): void {
   }
 }
 
-/** An MCP server with all tools, which call the REST API through `client`. */
-export function createSnipkeepMcpServer(client: Snipkeep, version: string): McpServer {
+/**
+ * An MCP server with all tools, which call the REST API through `client`.
+ * @param runner runs the tools that format and convert; `null` where they are not offered.
+ */
+export function createSnipkeepMcpServer(
+  client: Snipkeep,
+  version: string,
+  runner: ToolRunner | null,
+): McpServer {
   const server = new McpServer(
     { name: 'snipkeep', title: 'Snipkeep', version },
     { instructions, cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } } },
@@ -38,6 +46,7 @@ export function createSnipkeepMcpServer(client: Snipkeep, version: string): McpS
   registerReadTools(server, client)
   registerCompareTool(server, client)
   registerWriteTools(server, client)
+  if (runner !== null) registerRunTools(server, runner)
   registerResources(server, client)
   return server
 }

@@ -19,11 +19,14 @@ const key = z
   .optional()
   .describe('The member of the stored JSON object that the text becomes; the last word of tool by default.')
 
-/** What is wrong with the content; `null` if nothing is. */
-function contentProblem(text: string): string | null {
+/**
+ * What is wrong with the content; `null` if nothing is.
+ * @param command takes larger content from a file.
+ */
+export function contentProblem(text: string, command = 'snipkeep save FILE'): string | null {
   const bytes = Buffer.byteLength(text)
   if (bytes > sentBytesMax) {
-    return `content has ${bytes} bytes, and ${sentBytesMax} are possible here. Write it to a file and run: snipkeep save FILE`
+    return `content has ${bytes} bytes, and ${sentBytesMax} are possible here. Write it to a file and run: ${command}`
   }
   return text.isWellFormed() ? null : 'content holds half of a surrogate pair, which UTF-8 cannot express.'
 }

@@ -2,6 +2,8 @@ import type { Format } from './tool.js'
 
 /** JSON (RFC 8259). */
 export const json: Format = { mediaType: 'application/json', extension: 'json', kind: 'json' }
+/** A schema of JSON, as JSON. */
+export const jsonSchema: Format = { mediaType: 'application/schema+json', extension: 'json', kind: 'json' }
 /** A JSON value on each line. */
 export const ndjson: Format = { mediaType: 'application/x-ndjson', extension: 'ndjson', kind: 'ndjson' }
 /** Comma-separated values, or with another separator. */

@@ -17,8 +17,12 @@ import { jsonValidate } from './json/json-validate.js'
 import { ndjsonToJson } from './json/ndjson-to-json.js'
 import { sqlFormat } from './sql/sql-format.js'
 import type { ToolDescription } from './tool.js'
+import { jsonSchemaInfer } from './types/json-schema-infer.js'
+import { jsonToTypescript } from './types/json-to-typescript.js'
+import { jsonToXml } from './xml/json-to-xml.js'
 import { xmlFormat } from './xml/xml-format.js'
 import { xmlMinify } from './xml/xml-minify.js'
+import { xmlToJson } from './xml/xml-to-json.js'
 import { jsonToYaml } from './yaml/json-to-yaml.js'
 import { yamlFormat } from './yaml/yaml-format.js'
 import { yamlToJson } from './yaml/yaml-to-json.js'
@@ -36,9 +40,13 @@ export const tools: readonly ToolDescription[] = [
   jsonToNdjson,
   ndjsonToJson,
   csvFormat,
+  jsonSchemaInfer,
+  jsonToTypescript,
   jsonToYaml,
   yamlToJson,
   yamlFormat,
+  jsonToXml,
+  xmlToJson,
   xmlFormat,
   xmlMinify,
   sqlFormat,

@@ -1,28 +1,13 @@
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ZodError } from 'zod'
-import { findTool, tools } from '#libs/tools/registry.js'
-import { type ToolDescription, ToolInputError } from '#libs/tools/tool.js'
+import { converters, findConverter } from '#libs/tools/converters.js'
+import { tools } from '#libs/tools/registry.js'
+import type { ToolDescription } from '#libs/tools/tool.js'
 import type { CommandSpec, OptionValues } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { toolFlags, toolOptions } from '../tool-options.js'
-
-function failure(error: unknown, file: string | undefined): unknown {
-  if (error instanceof ZodError) {
-    const wrong = error.issues.map(
-      ({ path, message }) => `--${path.join('.').replaceAll('_', '-')}: ${message}`,
-    )
-    return new CliError(wrong.join('\n'), exitCodes.usage, { cause: error })
-  }
-  if (!(error instanceof ToolInputError)) return error
-  const { position, message } = error
-  const place = position === null ? '' : `:${position.line}:${position.column}`
-  return new CliError(`${file ?? '-'}${place}: ${message} [${error.code}]`, exitCodes.failed, {
-    cause: error,
-  })
-}
+import { toolFailure, toolFlags, toolOptions } from '../tool-options.js'
 
 /** Runs a tool on a file or standard input, here: nothing is sent anywhere. */
 async function runTool(
@@ -38,7 +23,7 @@ async function runTool(
     const run = await tool.load()
     await pipeline(run(source.open(), toolOptions(tool, values)), out, { signal: terminal.signal })
   } catch (error) {
-    throw failure(error, file)
+    throw toolFailure(error, file ?? '-')
   } finally {
     await source.close()
   }
@@ -61,24 +46,25 @@ export const toolCommands: readonly CommandSpec[] = tools.map((tool) => ({
   run: (context, [file], values) => runTool(tool, file, values, context),
 }))
 
-const converters = tools.filter(({ name }) => name.includes('-to-'))
+const converting = converters.map(({ tool }) => tool)
 
 /** The tool that makes one format of another. */
 export const convert: CommandSpec = {
   usage: 'convert <from> <to> [file]',
   summary: 'Convert a file or standard input, here and exactly',
-  options: toolFlags(converters),
+  options: toolFlags(converting),
   examples: [
     'snipkeep convert json csv rows.json --nested dots > rows.csv',
     'report | snipkeep convert csv json',
+    'snipkeep convert json ts response.json --name Response > response.ts',
   ],
   async run(context, [from = '', to = '', file], values) {
-    const tool = findTool(`${from}-to-${to}`)
+    const tool = findConverter(from, to)
     if (tool === null) {
-      const known = converters.map(({ name }) => name.replace('-to-', ' ')).join(', ')
+      const known = converters.map((way) => `${way.from} ${way.to}`).join(', ')
       throw new CliError(`There is no way from ${from} to ${to}. There are: ${known}.`, exitCodes.usage)
     }
-    const foreign = toolFlags(converters).filter(
+    const foreign = toolFlags(converting).filter(
       ({ flags }) => !toolFlags([tool]).some((own) => own.flags.split(' ')[0] === flags.split(' ')[0]),
     )
     const unused = foreign.find(({ flags }) => isGiven(flags, values))

@@ -67,7 +67,7 @@ function webRequest({ request, signal }: RequestContext, url: string): Request {
 
 /** Stateless Model Context Protocol. Its tools call the REST API within this process, with the caller's credential. */
 export function mcpOperation(parts: RouteParts): Operation {
-  const { publicBaseUrl, corsOrigins, connect } = parts
+  const { publicBaseUrl, corsOrigins, connect, tools } = parts
   const budget = createByteBudget(bytesInFlight)
   const version = packageVersion()
   const allowedOrigins = new Set([new URL(publicBaseUrl).origin, ...corsOrigins])
@@ -114,6 +114,7 @@ export function mcpOperation(parts: RouteParts): Operation {
       message,
       options,
       version,
+      tools,
     )
     const body = Buffer.from(await reply.arrayBuffer())
     response.writeHead(reply.status, {

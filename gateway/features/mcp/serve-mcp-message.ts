@@ -1,20 +1,38 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { converters, findConverter } from '#libs/tools/converters.js'
+import { tools } from '#libs/tools/registry.js'
 import { createSnipkeepMcpServer } from '../../../clients/mcp/create-server.js'
+import type { ToolRunner } from '../../../clients/mcp/run-tools.js'
 import { Snipkeep, type SnipkeepOptions } from '../../../clients/sdk/snipkeep.js'
+
+/** Runs tools by the API, with its limits. */
+function runnerOf(client: Snipkeep): ToolRunner {
+  return {
+    names: tools.map(({ name }) => name),
+    ways: converters.map(({ from, to }) => `${from} ${to}`),
+    toolFor: (from, to) => findConverter(from, to)?.name ?? null,
+    run: (name, content, options) => client.tools.run(name, content, options),
+  }
+}
 
 /**
  * Handles one MCP message, in the protocol revision that it names.
  * @param message the parsed body.
  * @param options for the client with which tools call the API.
+ * @param offersTools whether the API runs tools that format and convert.
  */
 export async function serveMcpMessage(
   request: Request,
   message: unknown,
   options: SnipkeepOptions,
   version: string,
+  offersTools: boolean,
 ): Promise<Response> {
   const client = new Snipkeep(options)
   // No subscriptions: nothing that this server offers changes by itself.
-  const handler = createMcpHandler(() => createSnipkeepMcpServer(client, version), { maxSubscriptions: 0 })
+  const runner = offersTools ? runnerOf(client) : null
+  const handler = createMcpHandler(() => createSnipkeepMcpServer(client, version, runner), {
+    maxSubscriptions: 0,
+  })
   return handler.fetch(request, { parsedBody: message })
 }

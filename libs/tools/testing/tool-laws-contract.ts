@@ -5,6 +5,9 @@ import { findTool } from '../registry.js'
 import type { ToolDescription } from '../tool.js'
 import { type Spelled, sortedValue, spelledValue, tokensOf, writtenValue } from './json-reference.js'
 import { cellsOf, randomArray, randomJson, randomTable, spelledTable } from './random-documents.js'
+import { randomSql } from './random-sql.js'
+import { canonicalXml, randomXmlElement } from './random-xml.js'
+import { randomYaml } from './random-yaml.js'
 import { runTool } from './run-tool.js'
 
 function toolNamed(name: string): ToolDescription {
@@ -47,6 +50,11 @@ function expectedTable(value: Spelled): readonly (readonly string[])[] {
     header,
     ...rows.map((row) => columns.map((column) => row.find(([name]) => name === column)?.[1] ?? '')),
   ]
+}
+
+/** The tokens of JSON, with strings spelled in one way. */
+function spelledTokens(json: string): readonly string[] {
+  return tokensOf(json).map((token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token))
 }
 
 function cellText(value: Spelled): string {
@@ -132,5 +140,61 @@ export function toolLawsContract(rounds: number): void {
       line_end: random.pick(['lf', 'crlf']),
     }
     expect(cellsOf(await made('csv-format', csv, random, options), separators[separator])).toEqual(table)
+  })
+
+  holds('json-to-xml and back keep digits, the text of strings, order and repeated keys', async (random) => {
+    const text = randomJson(random)
+    const xml = await made('json-to-xml', text, random, { indent: random.pick(['none', '2', 'tab']) })
+    expect(spelledTokens(await made('xml-to-json', xml, random)), text).toEqual(spelledTokens(text))
+  })
+
+  holds('xml-to-json and back keep elements, attributes, text, comments and their order', async (random) => {
+    const xml = randomXmlElement(random, 4)
+    const json = await made('xml-to-json', xml, random, { comments: true })
+    const back = await made('json-to-xml', json, random, { indent: random.pick(['none', '2', 'tab']) })
+    expect(canonicalXml(await made('xml-minify', back, random)), xml).toBe(
+      canonicalXml(await made('xml-minify', xml, random)),
+    )
+  })
+
+  holds('xml-format and xml-minify lead to one another, whatever they begin with', async (random) => {
+    const xml = randomXmlElement(random, 4)
+    const formatted = await made('xml-format', xml, random, { indent: random.pick(['1', '4', 'tab']) })
+    const small = await made('xml-minify', xml, random)
+    expect(await made('xml-minify', formatted, random), xml).toBe(small)
+    expect(canonicalXml(small), xml).toBe(canonicalXml(xml))
+  })
+
+  holds('json-to-yaml and back keep digits, the text of strings, order and repeated keys', async (random) => {
+    const text = randomJson(random)
+    const options = {
+      indent: random.pick(['2', '4']),
+      duplicate_keys: 'keep',
+      multiline: random.pick(['blocks', 'quotes']),
+    }
+    const yaml = await made('json-to-yaml', text, random, options)
+    const back = await made('yaml-to-json', yaml, random, { duplicate_keys: 'keep' })
+    expect(spelledTokens(back), text).toEqual(spelledTokens(text))
+  })
+
+  holds('yaml-format keeps what YAML says, and is stable', async (random) => {
+    const yaml = randomYaml(random)
+    const options = { indent: random.pick(['2', '4', '8']), indent_sequences: random.below(2) === 0 }
+    const formatted = await made('yaml-format', yaml, random, options)
+    expect(await made('yaml-to-json', formatted, random), yaml).toBe(await made('yaml-to-json', yaml, random))
+    expect(formatted.match(/#.*/g)).toEqual(yaml.match(/#.*/g))
+    expect(await made('yaml-format', formatted, random, options), yaml).toBe(formatted)
+  })
+
+  holds('sql-format keeps every token, and is stable', async (random) => {
+    const sql = randomSql(random)
+    const options = {
+      dialect: random.pick(['postgresql', 'mysql', 'sqlite']),
+      keyword_case: random.pick(['preserve', 'upper']),
+    }
+    const formatted = await made('sql-format', sql, random, options)
+    const tokens = (text: string): string => text.replace(/\s+/g, '').toUpperCase()
+    expect(tokens(formatted)).toBe(tokens(sql))
+    expect(await made('sql-format', formatted, random, options), sql).toBe(formatted)
   })
 }

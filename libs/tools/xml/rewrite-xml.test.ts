@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Random, seededRandom } from '../../testing/random.js'
+import { seededRandom } from '../../testing/random.js'
+import { randomXmlElement } from '../testing/random-xml.js'
 import { runOnText } from '../testing/run-tool.js'
 import { xmlFormat } from './xml-format.js'
 import { xmlMinify } from './xml-minify.js'
-
-const texts = ['text', ' a &amp; b ', '<![CDATA[ <x> &y; ]]>', '&#xe9;&own;', 'é😀', 'it\'s "5 > 4"']
-const blanks = ['', '', ' ', '\n', '\r\n\t', '   ']
-const attributes = ['a="1  2"', 'b=\'say "hi" >\'', 'c = "&lt;&own;"', 'x:d\n=\t"="']
-
-/** An element with attributes, and either text among its children or only white space. */
-function randomElement(random: Random, depth: number): string {
-  const name = random.pick(['a', 'b:c', 'é', '_-.1'])
-  const tag = [name, ...attributes.filter(() => random.below(3) === 0)].join(random.pick([' ', '\n  ']))
-  if (random.below(4) === 0 || depth === 0) return `<${tag}${random.pick(blanks)}/>`
-  const isMixed = random.below(3) === 0
-  const children = Array.from({ length: random.below(4) }, () => {
-    const part = random.below(6)
-    if (part === 0) return random.pick(['<!-- note  - -->', '<?do  it ?>'])
-    return isMixed && part < 4 ? random.pick(texts) : randomElement(random, depth - 1)
-  })
-  const inside = children.map((child) => child + random.pick(blanks)).join('')
-  return `<${tag}>${random.pick(blanks)}${inside}</${name}${random.pick(blanks)}>`
-}
 
 /** What may not change: all but white space in tags, and between tags of elements without text. */
 function essence(xml: string): string {
@@ -40,7 +22,7 @@ describe('rewriting XML', () => {
     for (let seed = 0; seed < 2_000; seed += 1) {
       const random = seededRandom(seed)
       const head = random.pick(['', '<?xml version="1.0"?>\n', '<!DOCTYPE a [<!ENTITY own "x > y">]>'])
-      const xml = head + randomElement(random, 4)
+      const xml = head + randomXmlElement(random, 4, ['&own;'])
       const formatted = await runOnText(xmlFormat, xml, { indent: random.pick(['1', '4', 'tab']) })
       const small = await runOnText(xmlMinify, xml)
       expect(essence(formatted)).toBe(essence(xml))

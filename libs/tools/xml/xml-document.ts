@@ -2,7 +2,7 @@ import { ToolInputError } from '../tool.js'
 import { XmlReader, type XmlToken } from './xml-tokens.js'
 
 /** As deep as elements may be nested. */
-const depthMax = 512
+const depthLimit = 512
 
 /** The tokens of a document, and for each whether its element has white space that means something. */
 export interface XmlDocument {
@@ -16,17 +16,20 @@ const preserves = /[ \t\r\n]xml:space[ \t\r\n]*=[ \t\r\n]*(?:"preserve"|'preserv
 
 /** The elements that are open, and what the document has had so far. */
 class Nesting {
-  readonly kept = new Set<XmlToken>()
-  readonly open: XmlToken[] = []
+  private readonly open: XmlToken[] = []
   private readonly reader: XmlReader
   private readonly text: string
+  private readonly depthMax: number
+  private readonly keep: (element: XmlToken) => void
   private hasRoot = false
   private hasDoctype = false
   private hasElement = false
 
-  constructor(text: string, reader: XmlReader) {
+  constructor(text: string, reader: XmlReader, depthMax: number, keep: (element: XmlToken) => void) {
     this.text = text
     this.reader = reader
+    this.depthMax = depthMax
+    this.keep = keep
   }
 
   take(token: XmlToken): void {
@@ -61,17 +64,17 @@ class Nesting {
     this.hasRoot = true
     this.hasElement = true
     if (token.kind === 'empty') return
-    if (this.open.length === depthMax)
-      throw new ToolInputError('xml_too_deep', `Elements are nested more than ${depthMax} deep.`)
-    if (preserves.test(this.text.slice(token.start, token.end))) this.kept.add(token)
+    if (this.open.length === this.depthMax)
+      throw new ToolInputError('xml_too_deep', `Elements are nested more than ${this.depthMax} deep.`)
     this.open.push(token)
+    if (preserves.test(this.text.slice(token.start, token.end))) this.keep(token)
   }
 
   private characters(token: XmlToken, parent: XmlToken | undefined): void {
     const isText = token.kind === 'cdata' || !isBlank.test(this.text.slice(token.start, token.end))
     if (!isText) return
     if (parent === undefined) throw this.reader.problem('Text must stand in an element.', token.start)
-    this.kept.add(parent)
+    this.keep(parent)
   }
 
   private mismatch(token: XmlToken, parent: XmlToken | undefined): ToolInputError {
@@ -85,17 +88,29 @@ class Nesting {
 }
 
 /**
+ * The tokens of a document, checked.
+ * @param keep is told of elements in which white space means something, before their tag or a text in them.
+ * @throws ToolInputError `xml_invalid` or `xml_too_deep`.
+ */
+export function* checkedTokens(
+  text: string,
+  keep: (element: XmlToken) => void,
+  depthMax = depthLimit,
+): Generator<XmlToken> {
+  const reader = new XmlReader(text)
+  const nesting = new Nesting(text, reader, depthMax, keep)
+  for (const token of reader.tokens()) {
+    nesting.take(token)
+    yield token
+  }
+  nesting.end()
+}
+
+/**
  * Reads and checks a document.
  * @throws ToolInputError `xml_invalid` or `xml_too_deep`.
  */
 export function xmlDocument(text: string): XmlDocument {
-  const reader = new XmlReader(text)
-  const nesting = new Nesting(text, reader)
-  const tokens: XmlToken[] = []
-  for (const token of reader.tokens()) {
-    nesting.take(token)
-    tokens.push(token)
-  }
-  nesting.end()
-  return { tokens, kept: nesting.kept }
+  const kept = new Set<XmlToken>()
+  return { tokens: [...checkedTokens(text, (element) => kept.add(element))], kept }
 }

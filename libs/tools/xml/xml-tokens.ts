@@ -13,7 +13,7 @@ export interface XmlToken {
 const nameStart =
   ':A-Z_a-z\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
 /** A name (XML 1.0, section 2.3) at the position that is set. */
-const namePattern = `[${nameStart}][${nameStart}.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040-]*`
+export const namePattern = `[${nameStart}][${nameStart}.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040-]*`
 /** What XML 1.0 does not allow anywhere, not even as a reference. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 

@@ -1,0 +1,87 @@
+import { positionInText } from '../text-position.js'
+import { ToolInputError } from '../tool.js'
+import type { XmlToken } from './xml-tokens.js'
+
+const predefined: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+/** An attribute, with its value as XML normalizes it. */
+export interface XmlAttribute {
+  readonly name: string
+  readonly value: string
+}
+
+/** Reads what tokens say. Nothing is expanded but the five predefined entities and references to characters. */
+export class XmlValues {
+  private readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The text of a token, with line ends as XML normalizes them. */
+  textOf(token: XmlToken): string {
+    if (token.kind === 'cdata') return unixLines(this.text.slice(token.start + 9, token.end - 3))
+    return this.decoded(unixLines(this.text.slice(token.start, token.end)), token.start)
+  }
+
+  /** What stands in a comment, or in an instruction. */
+  insideOf({ kind, start, end }: XmlToken): string {
+    return unixLines(
+      kind === 'comment' ? this.text.slice(start + 4, end - 3) : this.text.slice(start + 2, end - 2),
+    )
+  }
+
+  /** The attributes of a tag that is known to be right. */
+  attributesOf({ name, start, end }: XmlToken): readonly XmlAttribute[] {
+    const tag = this.text.slice(start, end)
+    const found: XmlAttribute[] = []
+    let at = 1 + name.length
+    for (let equals = tag.indexOf('=', at); equals >= 0; equals = tag.indexOf('=', at)) {
+      let open = equals + 1
+      while (tag[open] !== '"' && tag[open] !== "'") open += 1
+      const close = tag.indexOf(tag[open] ?? '', open + 1)
+      const value = unixLines(tag.slice(open + 1, close)).replace(/[\t\n]/g, ' ')
+      found.push({ name: tag.slice(at, equals).trim(), value: this.decoded(value, start + open) })
+      at = close + 1
+    }
+    return found
+  }
+
+  private decoded(text: string, start: number): string {
+    if (!text.includes('&')) return text
+    return text.replace(/&([^;&]*);/g, (_reference, name: string) => this.referenced(name, start))
+  }
+
+  private referenced(name: string, start: number): string {
+    if (name.startsWith('#')) {
+      const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+      const isAllowed =
+        code === 0x09 ||
+        code === 0x0a ||
+        code === 0x0d ||
+        (code >= 0x20 && code < 0xd800) ||
+        (code >= 0xe000 && code < 0xfffe) ||
+        (code >= 0x10000 && code <= 0x10ffff)
+      if (isAllowed) return String.fromCodePoint(code)
+      throw this.problem('xml_invalid', `XML cannot hold the character &${name};.`, start)
+    }
+    const character = predefined.get(name)
+    if (character !== undefined) return character
+    const message = `The entity &${name.slice(0, 100)}; is not one of XML itself, and declarations are not read.`
+    throw this.problem('xml_entity', message, start)
+  }
+
+  private problem(code: string, message: string, start: number): ToolInputError {
+    return new ToolInputError(code, message, positionInText(this.text, start))
+  }
+}
+
+function unixLines(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
