@@ -1,11 +1,17 @@
 import type { InputPosition } from './tool.js'
 
-/** The position of a UTF-16 unit of a whole text. */
+/** The position of a UTF-16 unit of a whole text; it may be a line of many megabytes, so nothing is copied. */
 export function positionInText(text: string, index: number): InputPosition {
-  const before = text.slice(0, index)
-  const lineStart = before.lastIndexOf('\n') + 1
-  let line = 1
-  for (let at = before.indexOf('\n'); at >= 0; at = before.indexOf('\n', at + 1)) line += 1
-  const column = [...before.slice(lineStart)].length + 1
-  return { offset: new TextEncoder().encode(before).length, line, column }
+  let [offset, line, column] = [0, 1, 1]
+  for (let at = 0; at < index; at += 1) {
+    const unit = text.charCodeAt(at)
+    // A pair of units is one character of four bytes.
+    const isHalf = unit >= 0xd800 && unit < 0xe000
+    offset += unit < 0x80 ? 1 : unit < 0x800 || isHalf ? 2 : 3
+    if (unit === 0x0a) {
+      line += 1
+      column = 1
+    } else if (unit < 0xdc00 || !isHalf) column += 1
+  }
+  return { offset, line, column }
 }

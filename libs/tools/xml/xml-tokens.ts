@@ -17,6 +17,8 @@ export const namePattern = `[${nameStart}][${nameStart}.0-9\\xb7\\u0300-\\u036f\
 /** What XML 1.0 does not allow anywhere, not even as a reference. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
+const attributesMax = 10_000
+
 /** Looking for its end takes a time that grows with the square of its length. */
 const doctypeUnitsMax = 65_536
 
@@ -102,6 +104,8 @@ export class XmlReader {
       if (next === at) throw this.problem('Expected white space, > or />.', at)
       const attribute = this.nameAt(next, 'An attribute')
       if (seen.has(attribute)) throw this.problem(`The tag has ${attribute.slice(0, 100)} twice.`, next)
+      if (seen.size === attributesMax)
+        throw this.problem(`The tag has more than ${attributesMax} attributes.`, next)
       seen.add(attribute)
       at = this.attributeEnd(next + attribute.length)
     }
