@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ProblemError, SnipkeepError } from '../sdk/problem-error.js'
-import type { RawData } from '../sdk/raw-data.js'
 
 /**
  * How many bytes of content one result carries. With its metadata a result stays below 8 KiB: assistants warn
@@ -59,7 +58,7 @@ export interface Excerpt {
 const isInsideCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
 /** The bytes from `from` up to `to`, as they arrive; the rest is not read. */
-async function readRange(body: ReadableStream<Uint8Array>, from: number, to: number): Promise<Uint8Array> {
+async function readRange(body: AsyncIterable<Uint8Array>, from: number, to: number): Promise<Uint8Array> {
   const kept = new Uint8Array(to - from)
   let position = 0
   let length = 0
@@ -79,7 +78,7 @@ async function readRange(body: ReadableStream<Uint8Array>, from: number, to: num
  * @param offset in bytes; one inside a character moves to the next character.
  */
 export async function readExcerpt(
-  { body }: Pick<RawData, 'body'>,
+  { body }: { readonly body: AsyncIterable<Uint8Array> },
   offset: number,
   bytesMax: number,
 ): Promise<Excerpt> {

@@ -53,6 +53,7 @@ export class CompactEvents {
     if (byte === openBrace || byte === openBracket) this.open(byte === openBrace)
     else if (byte === closeBrace || byte === closeBracket) {
       this.depth -= 1
+      this.expectsKey = false
       this.events.close()
     } else if (byte === comma) this.expectsKey = this.isInObject[this.depth] === 1
     else if (byte === quote) return this.beginToken('string', chunk, at)

@@ -74,9 +74,9 @@ describe('rewriting XML', () => {
     await expect(failure).rejects.toMatchObject({ code: 'xml_invalid', message, position: { line, column } })
   })
 
-  it('refuses a tag with more attributes than anyone means, and says where in a line of megabytes', async () => {
+  it('refuses a tag with more attributes than anyone means, and says where in a long line', async () => {
     const names = Array.from({ length: 10_001 }, (_name, at) => ` é${at}=""`).join('')
-    const xml = `<a>${'é😀'.repeat(1_000_000)}<b${names}/></a>`
+    const xml = `<a>${'é😀'.repeat(100_000)}<b${names}/></a>`
     const failure = runOnText(xmlMinify, xml)
     const before = xml.slice(0, xml.indexOf('é10000='))
     const [offset, column] = [Buffer.byteLength(before), Array.from(before).length + 1]

@@ -141,7 +141,7 @@ export class JsonXmlWriter {
     const start = this.at
     this.at = end
     if (first === quote) {
-      const isText = isXmlText(bytes, start + 1, end - 1)
+      const isText = !this.style.marks || isXmlText(bytes, start + 1, end - 1)
       marks(isText ? null : 'escaped')
       pieces.string(start, end, isText, name)
       return
