@@ -1,7 +1,7 @@
 import type { Random } from '../../testing/random.js'
 
 const names = ['id', 'Name', 't.price', '"a  b"', 'o.total_2']
-const values = ['1', '12345678901234567890', '1.50', "'it''s  no'", "'x'", 'null', ':since', '-2', '0.5e3']
+const values = ['1', '12345678901234567890', '1.50', "'it''s  no'", "'x'", 'null', '-2', '0.5e3']
 const tables = ['t', 'orders o', 'public.users u', '"Order  Items" i']
 
 function expression(random: Random, depth: number): string {

@@ -79,3 +79,15 @@ export function canonicalXml(minified: string): string {
   }
   return out.join('\n')
 }
+
+/** What may not change when XML is written with other white space: all but white space in tags, and between tags of elements without text. */
+export function xmlEssence(xml: string): string {
+  return xml.replace(
+    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE[^\]]*\]>|<\?[\s\S]*?\?>|<(?:"[^"]*"|'[^']*'|[^"'>])*>|[^<]+/g,
+    (part) => {
+      if (/^<[!?]/.test(part)) return part
+      if (part[0] === '<') return part.replace(/("[^"]*"|'[^']*')|\s+/g, '$1')
+      return /\S/.test(part) ? part : ''
+    },
+  )
+}
