@@ -12,6 +12,6 @@ export function typeName(key: string): string {
 /** The name of a type for the items of an array, or the members of a dictionary, whose type would have this name. */
 export function itemName(name: string): string {
   if (/[a-z]{2}ies$/.test(name)) return `${name.slice(0, -3)}y`
-  if (/[a-z]{2}[^s\W]s$/.test(name)) return name.slice(0, -1)
+  if (/[A-Za-z]{2}[^isu\W]s$/.test(name)) return name.slice(0, -1)
   return name.endsWith('Item') ? name : `${name}Item`
 }
