@@ -36,7 +36,7 @@ export const packagePlants: readonly Plant[] = [
   { rule: 'http-proxy-middleware-has-one-home', wrong: { 'gateway/proxy.ts': ['http-proxy-middleware'] } },
   { rule: 'content-disposition-has-one-home', wrong: { 'gateway/download.ts': ['content-disposition'] } },
   { rule: 'zod-has-one-home', wrong: { 'services/a/config.ts': ['zod'] } },
-  { rule: 'ajv-has-one-home', wrong: { 'gateway/body/schema.ts': ['ajv'] } },
+  { rule: 'ajv-has-one-home', wrong: { 'e2e/harness/schema-of.ts': ['ajv'] } },
   { rule: 'json-2-csv-has-one-home', wrong: { 'e2e/harness/rows-of.ts': ['json-2-csv'] } },
   { rule: 'jsonrepair-has-one-home', wrong: { 'gateway/mend.ts': ['jsonrepair'] } },
   { rule: 'jose-has-one-home', wrong: { 'gateway/token.ts': ['jose'] } },
