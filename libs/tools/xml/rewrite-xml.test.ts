@@ -68,7 +68,10 @@ describe('rewriting XML', () => {
     const failure = runOnText(xmlMinify, xml)
     const before = xml.slice(0, xml.indexOf('é10000='))
     const [offset, column] = [Buffer.byteLength(before), Array.from(before).length + 1]
-    await expect(failure).rejects.toMatchObject({ code: 'xml_invalid', position: { offset, line: 1, column } })
+    await expect(failure).rejects.toMatchObject({
+      code: 'xml_invalid',
+      position: { offset, line: 1, column },
+    })
   })
 
   it('refuses elements that are nested too deep', async () => {
