@@ -97,10 +97,17 @@ async function suspendedUser(): Promise<ApiClient> {
   return user
 }
 
+/** An account that only operators change; its own credentials may be refused by then. */
+async function victim(): Promise<string> {
+  await (await system.user('victim')).get('/api/auth/profile')
+  const found = await (await operatorOf()).get('/api/operator/accounts?q=victim@example.com')
+  return found.json<{ accounts: { id: string }[] }>().accounts[0]?.id ?? ''
+}
+
 /** A resource of the owner's, or one that operators see. */
 async function makeResource(of: Row['of'], owner: ApiClient): Promise<string> {
   if (of === undefined) return ''
-  if (of === 'accounts') return accountOf(await system.user('victim'))
+  if (of === 'accounts') return victim()
   const resource = of === 'reports' ? 'shares' : of
   const { id } = (await owner.post(`/api/${resource}`, made[resource])).json<{ id: string }>()
   if (of !== 'reports') return id
