@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newApiKey } from '#shared/api-key/api-key-format.js'
 import { makeKey } from './harness/api-keys.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+import { within } from './harness/within.js'
 
 let system: SystemInProcess
 
@@ -101,11 +102,8 @@ describe('an API key', () => {
     const other = await makeKey(system, owner)
     expect((await client.get('/api/snippets')).status).toBe(200)
     await system.setPlan('sleeper', 'free')
-    const became = async (status: number): Promise<void> => {
-      await expect
-        .poll(async () => (await client.get('/api/snippets')).status, { timeout: 5_500, interval: 100 })
-        .toBe(status)
-    }
+    const became = (status: number) =>
+      within(5_100, status, async () => (await client.get('/api/snippets')).status)
     await became(403)
     expect((await client.get('/api/snippets')).json().code).toBe('pro_required')
     expect((await owner.delete(`/api/keys/${other.id}`)).status).toBe(200)

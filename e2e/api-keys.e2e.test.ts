@@ -33,9 +33,7 @@ describe('an API key', () => {
     expect((await owner.get(`/api/keys/${id}`)).json()).toMatchObject({ request_count: 25 })
     await gateway?.restart()
     await expect
-      .poll(async () => (await fetch(`${system.baseUrl(1)}/readyz`).catch(() => null))?.status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await fetch(`${system.baseUrl(1)}/readyz`).catch(() => null))?.status)
       .toBe(200)
   })
 })
@@ -55,14 +53,14 @@ describe('a gateway that starts without its issuer', () => {
     system.issuer.away = true
     await system.gateways[1]?.terminate()
     await system.gateways[1]?.restart()
-    await expect.poll(readiness, { timeout: 20_000 }).toEqual({ status: 200, issuers: 'unreachable' })
+    await expect.poll(readiness).toEqual({ status: 200, issuers: 'unreachable' })
     expect((await system.withKey(key, 1).post('/api/snippets', snippet)).status).toBe(201)
     expect((await system.anyone(1).get(`/api/shares/${id}`)).status).toBe(200)
     expect((await system.anyone(1).get(`/s/${id}`)).status).toBe(200)
     expect(await owner.get('/api/snippets')).toMatchObject({ status: 503 })
 
     system.issuer.away = false
-    await expect.poll(readiness, { timeout: 40_000 }).toEqual({ status: 200, issuers: 'ok' })
+    await expect.poll(readiness).toEqual({ status: 200, issuers: 'ok' })
     expect((await owner.get('/api/snippets')).status).toBe(200)
   })
 })

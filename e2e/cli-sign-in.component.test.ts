@@ -51,7 +51,7 @@ async function login(env: Record<string, string>, flags: readonly string[], prin
     text += chunk.toString()
   })
   const end = ended(child)
-  await expect.poll(() => text, { timeout: 20_000 }).toMatch(printed)
+  await expect.poll(() => text).toMatch(printed)
   return { groups: printed.exec(text)?.groups ?? {}, end }
 }
 

@@ -192,7 +192,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.waitForURL((url) => url.origin !== dashboard.system.baseUrl())
     await tabTo('Pay')
     await press('Enter')
-    await page.getByText('You have Pro now. Thank you!').waitFor({ timeout: 30_000 })
+    await page.getByText('You have Pro now. Thank you!').waitFor()
 
     await tabTo('API keys')
     await press('Enter')

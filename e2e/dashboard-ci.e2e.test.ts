@@ -56,7 +56,7 @@ describeWithBrowser('the owner of a repository at the dashboard', () => {
     const id = rule?.id ?? ''
 
     expect(await exchange(id)).toBe(400)
-    await page.getByText('the ids of the repository are not pinned yet').waitFor({ timeout: 30_000 })
+    await page.getByText('the ids of the repository are not pinned yet').waitFor()
     await page.getByRole('button', { name: 'Pin these ids' }).click()
     const dialog = page.getByRole('dialog', { name: 'Trust this repository?' })
     expect(await dialog.getByRole('definition').allTextContents()).toEqual(
@@ -65,9 +65,9 @@ describeWithBrowser('the owner of a repository at the dashboard', () => {
     await dialog.getByRole('button', { name: 'Pin ids' }).click()
     await page.getByText('on', { exact: true }).waitFor()
     expect(await exchange(id)).toBe(200)
-    await page.getByText('A token was issued').waitFor({ timeout: 30_000 })
+    await page.getByText('A token was issued').waitFor()
     expect(await exchange(id, { repository_id: '99' })).toBe(400)
-    await page.getByText('Refused: the token is from another repository').waitFor({ timeout: 30_000 })
+    await page.getByText('Refused: the token is from another repository').waitFor()
     await page.getByRole('button', { name: 'Pin these ids' }).first().click()
     await page.getByText('the ids that you have pinned are different').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()

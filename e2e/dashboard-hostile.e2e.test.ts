@@ -61,7 +61,7 @@ async function showAll(page: Page, section: string): Promise<void> {
   while ((await more.count()) > 0) {
     const before = await rows.count()
     await more.click()
-    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBeGreaterThan(before)
+    await expect.poll(() => rows.count()).toBeGreaterThan(before)
   }
 }
 

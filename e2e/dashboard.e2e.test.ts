@@ -104,7 +104,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await page.getByText('15 of 15').waitFor()
     await page.getByRole('button', { name: 'Pay monthly' }).click()
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    await page.getByText('You have Pro now. Thank you!').waitFor({ timeout: 30_000 })
+    await page.getByText('You have Pro now. Thank you!').waitFor()
     await page.getByText(/Billed every month. Renews on/).waitFor()
 
     await page.getByRole('link', { name: 'API keys' }).click()
@@ -125,7 +125,7 @@ describeWithBrowser('someone at the dashboard', () => {
     const response = execFileSync('sh', ['-c', `${curl} -sS`], { encoding: 'utf8' })
     expect(JSON.parse(response).snippets).toHaveLength(15)
     await page.getByRole('button', { name: /^Usage/ }).click()
-    await page.getByText('1 request in 30 days').waitFor({ timeout: 30_000 })
+    await page.getByText('1 request in 30 days').waitFor()
     await page.getByText('Show as a table').click()
     const today = page.getByRole('row', { name: new RegExp(new Date().toISOString().slice(0, 10)) })
     expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '0'])

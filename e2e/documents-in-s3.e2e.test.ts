@@ -102,7 +102,7 @@ function startMove(env: Env = {}): { child: ChildProcess; output(): string; ende
 async function switchOver(): Promise<void> {
   const [first] = system.contents
   await first?.terminate()
-  await expect.poll(async () => (await user.get('/readyz')).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await user.get('/readyz')).status).toBe(200)
 }
 
 describe('documents in S3', () => {
@@ -140,15 +140,15 @@ describe('documents in S3', () => {
     const moves = [startMove(), startMove()]
     for (const move of moves) expect(await move.ended, move.output()).toBe(0)
     expect(moves.map(({ output }) => output()).join('')).toMatch(/\d+ documents \(\d+ MB\) moved/)
-    await expect.poll(rowsLeft, { timeout: 20_000 }).toBe(0)
+    await expect.poll(rowsLeft).toBe(0)
     for (const one of before) expect(await read(one)).toBe(one.sha256)
-    await expect.poll(async () => (await bucket.keys()).length, { timeout: 20_000 }).toBe(before.length)
+    await expect.poll(async () => (await bucket.keys()).length).toBe(before.length)
   })
 
   it('are deleted from the bucket when nothing refers to them any more', async () => {
     const gone = before.splice(0, 3)
     for (const { path } of gone) expect((await user.delete(path)).status).toBe(200)
-    await expect.poll(async () => (await bucket.keys()).length, { timeout: 20_000 }).toBe(before.length)
+    await expect.poll(async () => (await bucket.keys()).length).toBe(before.length)
   })
 
   it('are 503 with Retry-After when it is unreachable, while small data keeps working', async () => {

@@ -3,6 +3,7 @@ import type { ApiClient } from './harness/api-client.js'
 import { inParallel } from './harness/in-parallel.js'
 import { iterations } from './harness/iterations.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+import { within } from './harness/within.js'
 
 let system: SystemInProcess
 
@@ -166,8 +167,7 @@ describe('the plan', () => {
     const entries: Entry[] = []
     for (let n = 0; n < 30; n += 1) entries.unshift(await record(user, { title: `n${n}` }))
     const visible = async () => (await listAll(user)).map(({ id }) => id)
-    const becomes = (count: number) =>
-      expect.poll(async () => (await visible()).length, { timeout: 6_000, interval: 200 }).toBe(count)
+    const becomes = (count: number) => within(5_100, count, async () => (await visible()).length)
     await system.setPlan('lapsing', 'free')
     await becomes(20)
     expect(await visible()).toEqual(entries.slice(0, 20).map(({ id }) => id))

@@ -25,7 +25,7 @@ async function rowsTitled(title: string): Promise<number> {
 }
 
 it('100 parallel requests with one key have one effect, small and large', {
-  timeout: iterations(120_000, 1_800_000),
+  timeout: iterations(240_000, 1_800_000),
 }, async () => {
   const clients = await Promise.all([0, 1].map((gateway) => system.user('ann', 'pro', gateway)))
   const large = { tool: 'csv', title: 'large', data: { v: 'x'.repeat(200_000) } }

@@ -96,7 +96,7 @@ async function responsesOf(
   const client = new Client(`127.0.0.1:${portOf(service)}`, channel)
   const ask = (path: string): Promise<string | undefined> =>
     new Promise((resolve) => {
-      const options = { deadline: Date.now() + 5_000 }
+      const options = { deadline: Date.now() + 20_000 }
       const done = (error: ServiceError | null): void => resolve(status[error?.code ?? status.OK])
       const raw = (bytes: Buffer): Buffer => bytes
       client.makeUnaryRequest(path, raw, raw, Buffer.alloc(0), options, done)
@@ -209,13 +209,26 @@ describe('a system with mutual TLS', () => {
     const load = startLoad(100, {
       save: async () => (await user.post('/api/snippets', snippet('under load'))).status,
     })
+    const reloads = (): readonly number[] =>
+      system.processes.map((one) => one.output().split('certificates_reloaded').length)
+    /** Waits until each process has reloaded its certificates, and checked for later changes. */
+    const reloaded = async (before: readonly number[]): Promise<void> => {
+      const late = () => reloads().filter((count, index) => count === before[index])
+      await expect.poll(late, { interval: 200 }).toEqual([])
+      await sleep(1_500)
+    }
+    let before = reloads()
     for (const name of processes) writeFileSync(filesOf(name).caFile, `${oldCa}${newCa}`)
-    await sleep(1_500)
+    await reloaded(before)
+    before = reloads()
     for (const name of processes) place(name, successor, `${oldCa}${newCa}`)
+    await reloaded(before)
     // In the long run, past the minute after which every connection has been reopened.
-    await sleep(iterations(1_500, 70_000))
+    await sleep(iterations(0, 70_000))
+    before = reloads()
     for (const name of processes) writeFileSync(filesOf(name).caFile, newCa)
-    await sleep(iterations(1_500, 70_000))
+    await reloaded(before)
+    await sleep(iterations(0, 70_000))
     const outcomes = await load.stop()
     expect(outcomes.filter(({ status }) => status !== 201)).toEqual([])
     expect(outcomes.length).toBeGreaterThan(200)
@@ -230,7 +243,7 @@ describe('a system with mutual TLS', () => {
       await one.restart()
     }
     await expect
-      .poll(async () => (await user.post('/api/snippets', snippet('after'))).status, { timeout: 20_000 })
+      .poll(async () => (await user.post('/api/snippets', snippet('after'))).status)
       .toBe(201)
   })
 })

@@ -18,6 +18,9 @@ interface Launch {
   readonly exit: Promise<number | null>
 }
 
+/** With a new database, and all processes at once. */
+const startup = { timeout: 120_000, interval: 20 }
+
 let dataDir: string
 let port: number
 let issuerPort: number
@@ -56,7 +59,7 @@ function launch(env: Record<string, string> = {}): Launch {
 
 async function printed(started: Launch): Promise<string> {
   await expect
-    .poll(() => started.output(), { timeout: 60_000, interval: 50 })
+    .poll(() => started.output(), startup)
     .toContain('Ctrl-C stops everything')
   return started.output()
 }
@@ -117,10 +120,7 @@ describeOnLinux('npm start', () => {
           fetch(`http://127.0.0.1:${port}/readyz`)
             .then((response) => response.status)
             .catch(() => 0),
-        {
-          timeout: 60_000,
-          interval: 20,
-        },
+        startup,
       )
       .toBe(200)
     const token = await promisify(execFile)('npm', ['run', '--silent', 'token', '--', 'pro'], {
@@ -151,10 +151,10 @@ describeOnLinux('npm start', () => {
     expect(paid.headers.get('location')).toBe(`http://localhost:${port}/?checkout=success`)
     const profile = `${lines[0]}; curl -s http://localhost:${port}/api/auth/profile -H "Authorization: Bearer $TOKEN"`
     const plan = async () => JSON.parse((await promisify(execFile)('bash', ['-ec', profile])).stdout).plan
-    await expect.poll(plan, { timeout: 5_000, interval: 250 }).toBe('pro')
+    await expect.poll(plan, { interval: 250 }).toBe('pro')
     started.child.kill('SIGTERM')
     await started.exit
-    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+    await expect.poll(leftRunning).toEqual([])
   })
 
   it('finds its data again after Ctrl-C, which reaches the whole process group, and stops cleanly', async () => {
@@ -174,7 +174,7 @@ describeOnLinux('npm start', () => {
       expect(one).toEqual({ login: expect.stringMatching(/_serving$/), superuser: false, owned: 0 })
     signalGroup(started, 'SIGINT')
     await started.exit
-    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+    await expect.poll(leftRunning).toEqual([])
     expect(await readdir(dataDir)).not.toContain('run')
   })
 
@@ -189,7 +189,7 @@ describeOnLinux('npm start', () => {
     await printed(again)
     again.child.kill('SIGTERM')
     await again.exit
-    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+    await expect.poll(leftRunning).toEqual([])
   })
 
   it('explains a taken port, and leaves nothing running', async () => {
@@ -200,7 +200,7 @@ describeOnLinux('npm start', () => {
     expect(started.output()).toMatch(new RegExp(`[Pp]ort ${port}\\b`))
     expect(started.output()).toContain('PORT=')
     await new Promise((resolve) => squatter.close(resolve))
-    await expect.poll(leftRunning, { timeout: 20_000 }).toEqual([])
+    await expect.poll(leftRunning).toEqual([])
   })
 
   it('uses the database of DATABASE_URL and starts no Postgres', async () => {

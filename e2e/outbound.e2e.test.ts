@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
     processEnv: () => ({ NODE_OPTIONS: `--import=${recorder}` }),
   })
-}, 60_000)
+})
 afterAll(async () => {
   await system?.stop()
   await github?.stop()
@@ -122,7 +122,7 @@ async function useEverything(): Promise<void> {
   // Content delivers events to identity soon after the response.
   const eventTypes = async (): Promise<readonly string[]> =>
     (await ann.get('/api/events')).json<{ events: { type: string }[] }>().events.map(({ type }) => type)
-  await expect.poll(eventTypes, { timeout: 30_000 }).toContain('share.created')
+  await expect.poll(eventTypes).toContain('share.created')
 }
 
 it('processes connect only to their configured targets, whatever callers send', async () => {

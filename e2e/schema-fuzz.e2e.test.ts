@@ -84,7 +84,7 @@ function responseSchemas(operation: DescribedOperation): Map<string, z.ZodType> 
 }
 
 it('every operation matches its description, whatever it is sent', {
-  timeout: iterations(300_000, 3_600_000),
+  timeout: iterations(600_000, 3_600_000),
 }, async () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
   const cases = Number(process.env.FUZZ_CASES ?? 120)

@@ -248,7 +248,7 @@ describeWithBrowser('the pages of shares', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await content?.restart()
     await expect
-      .poll(async () => (await stranger.get(`/s/${table.id}`)).status, { timeout: 20_000 })
+      .poll(async () => (await stranger.get(`/s/${table.id}`)).status)
       .toBe(200)
     await page.getByRole('link', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Prices' }).waitFor()

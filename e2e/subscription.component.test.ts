@@ -14,7 +14,7 @@ beforeAll(async () => {
   system = await startSystem({ gateways: 3, payments: { billings: 2 } })
   if (system.payments === null) throw new Error('there are no payments')
   payments = system.payments
-}, 60_000)
+})
 afterAll(() => system?.stop())
 
 const subscribe = (name: string) => subscribeAs(system, name)

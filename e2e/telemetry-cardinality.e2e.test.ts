@@ -17,7 +17,7 @@ const pipelined = 40
 let system: TestSystem
 beforeAll(async () => {
   system = await startSystem({ env: { METRICS_PORT: '0' } })
-}, 60_000)
+})
 afterAll(() => system?.stop())
 
 /** Every series of every process. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
     gatewayEnv: { RATE_LIMIT_FAIR_USE: '5/60', PLAN_FREE_SNIPPETS: '2' },
     contentEnv: { PLAN_FREE_SNIPPETS: '2' },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await system?.stop()
   await collector?.stop()
@@ -45,8 +45,8 @@ describe('traces', () => {
       'X-Request-Id': 'the-traced-one',
     })
     expect(response.status).toBe(200)
-    await until(async () => spansOf(traceId).some(({ name }) => name === 'snippet-find-all'), 10_000)
-    await until(async () => spansOf(traceId).some(({ name }) => name === 'GET /api/snippets/{id}'), 10_000)
+    await until(async () => spansOf(traceId).some(({ name }) => name === 'snippet-find-all'))
+    await until(async () => spansOf(traceId).some(({ name }) => name === 'GET /api/snippets/{id}'))
     const spans = spansOf(traceId)
     const sql = spans.find(({ name }) => name === 'snippet-find-all')
     if (sql === undefined) throw new Error('there is no statement')
@@ -73,11 +73,11 @@ describe('traces', () => {
     const path = `/s/${'0'.repeat(22)}`
     const response = await system.anyone().get(path, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
     expect(response.status).toBe(404)
-    await until(async () => spansOf(traceId).some(({ name }) => name === 'share-find-all'), 10_000)
-    await until(async () => spansOf(traceId).some(({ service }) => service === 'gateway'), 10_000)
+    await until(async () => spansOf(traceId).some(({ name }) => name === 'share-find-all'))
+    await until(async () => spansOf(traceId).some(({ service }) => service === 'gateway'))
     const sql = spansOf(traceId).find(({ name }) => name === 'share-find-all')
     if (sql === undefined) throw new Error('there is no statement')
-    await until(async () => wayTo(sql).length === 5, 10_000)
+    await until(async () => wayTo(sql).length === 5)
     expect(wayTo(sql)).toEqual([
       'gateway GET web',
       'web GET /s/{id}',

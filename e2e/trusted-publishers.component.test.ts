@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeCiIssuer, githubClaimsBefore } from './harness/ci-issuer.js'
 import type { SystemInProcess } from './harness/system-in-process.js'
 import { pinned, rule, startTrustingSystem, type TrustingSystem, tokenIn } from './harness/trusted-rules.js'
+import { within } from './harness/within.js'
 
 let world: TrustingSystem
 let github: FakeCiIssuer
@@ -177,11 +178,8 @@ describe('the owner of a rule', () => {
   it('who loses Pro has tokens that are rejected until the next upgrade', async () => {
     const made = await makeRule()
     const client = bearer(tokenIn(await exchange(made, await github.token(base))))
-    const became = async (code: unknown): Promise<void> => {
-      await expect
-        .poll(async () => (await client.get('/api/snippets')).json().code, { timeout: 5_500 })
-        .toBe(code)
-    }
+    const became = (code: unknown) =>
+      within(5_100, code, async () => (await client.get('/api/snippets')).json().code)
     await became(undefined)
     await system.setPlan(made.name, 'free')
     await became('pro_required')

@@ -83,7 +83,7 @@ describe('the module boundaries, over a tree with a violation of each', () => {
     const { violations, ruleSetUsed } = await cruise(root)
     found = violations.map(({ rule, from }) => `${rule.name}: ${from}`).sort()
     rules = ruleSetUsed.forbidden.map(({ name }) => name)
-  }, 60_000)
+  })
 
   afterAll(() => rm(root, { recursive: true, force: true }))
 

@@ -81,7 +81,7 @@ function createTrial() {
   }
 }
 
-it('a backtracking expression is detected', { timeout: 60_000 }, async () => {
+it('a backtracking expression is detected', async () => {
   const trial = createTrial()
   for (const source of ['^(a+)+$', 'a+$', 'a']) {
     const ended = await trial.endsInTime({ place: 'planted', source, flags: '' }, 2_500)

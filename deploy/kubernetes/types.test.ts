@@ -34,12 +34,12 @@ const slips = [
 ] as const
 
 describe.runIf(kustomizeMissing === null)(`types of the objects${kustomizeNote}`, () => {
-  it('every object matches its kind’s schema', { timeout: 120_000 }, () => {
+  it('every object matches its kind’s schema', { timeout: 300_000 }, () => {
     expect(objects.length).toBeGreaterThan(100)
     expect(findTypeProblems(objects, root)).toEqual([])
   })
 
-  it('misspelt fields and wrong types are detected in every kind', { timeout: 120_000 }, () => {
+  it('misspelt fields and wrong types are detected in every kind', { timeout: 300_000 }, () => {
     const planted = slips.flatMap(([kind, right, wrong]) => misspell(`"kind":"${kind}"`, right, wrong))
     expect(planted).toHaveLength(slips.length)
     const problems = findTypeProblems(planted, root)

@@ -45,7 +45,7 @@ describe('a supervised process', () => {
   }
 
   const log = (): Promise<string> => readFile(join(place, 'part.log'), 'utf8').catch(() => '')
-  const logged = (text: string) => expect.poll(log, { timeout: 20_000 }).toContain(text)
+  const logged = (text: string) => expect.poll(log).toContain(text)
 
   test('writes its output to its log, and only errors to the terminal', async () => {
     await start(`
@@ -55,21 +55,21 @@ describe('a supervised process', () => {
     setInterval(() => {}, 1000)`)
     await logged('it broke')
     expect(await log()).toContain('listening')
-    await expect.poll(() => said, { timeout: 20_000 }).toEqual(['[part] it broke'])
+    await expect.poll(() => said).toEqual(['[part] it broke'])
   })
 
   test('is restarted when it dies, and its last output is shown', async () => {
     const part = await start(`
     console.error('out of luck')
     process.exit(3)`)
-    await expect.poll(() => ends.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => ends.length).toBeGreaterThanOrEqual(2)
     expect(ends[0]).toEqual({ name: 'part', code: 3, lastWords: 'out of luck' })
     await part.stop()
   })
 
   test('stays down when it is not wanted', async () => {
     const part = await start('process.exit(78)', false)
-    await expect.poll(() => ends, { timeout: 20_000 }).toEqual([{ name: 'part', code: 78, lastWords: '' }])
+    await expect.poll(() => ends).toEqual([{ name: 'part', code: 78, lastWords: '' }])
     expect(part.pid()).toBeUndefined()
   })
 

@@ -51,10 +51,7 @@ async function restartWhenGone(victim: SystemProcess): Promise<void> {
   await victim.kill()
   await victim.restart()
   await expect
-    .poll(async () => (await kit.get('/readyz').catch(() => undefined))?.text ?? 'unreachable', {
-      timeout: 20_000,
-      interval: 50,
-    })
+    .poll(async () => (await kit.get('/readyz').catch(() => undefined))?.text ?? 'unreachable')
     .not.toContain('unreachable')
 }
 
@@ -94,7 +91,7 @@ describe('a kill -9 during uploads', () => {
       const someMore = async (): Promise<void> => {
         const before = acknowledged.size
         await expect
-          .poll(() => acknowledged.size - before, { timeout: 30_000, interval: 10 })
+          .poll(() => acknowledged.size - before, { interval: 10 })
           .toBeGreaterThan(3)
       }
       for (let round = 0; round < iterations(3, 40); round += 1) {
@@ -113,9 +110,9 @@ describe('a kill -9 during uploads', () => {
       }
       for (const [id, sum] of acknowledged) {
         // It may return 503 only until the gateway has reconnected to the restarted process.
-        await expect.poll(() => read(id), { timeout: 10_000, interval: 100 }).toEqual([200, sum])
+        await expect.poll(() => read(id), { interval: 100 }).toEqual([200, sum])
       }
-      await expect.poll(orphans, { timeout: 20_000, interval: 200 }).toEqual({ documents: 0, chunks: 0 })
+      await expect.poll(orphans, { interval: 200 }).toEqual({ documents: 0, chunks: 0 })
       const { rows } = await db.query(
         'SELECT owner.snippet_count::int AS counter, (SELECT count(*)::int FROM content.snippet WHERE snippet.owner_id = owner.owner_id) AS rows FROM content.owner',
       )
@@ -146,7 +143,7 @@ it('events of shares that content could not deliver before a kill -9 are deliver
     near.pipe(far).pipe(near)
     for (const end of [near, far]) end.on('error', () => end.destroy())
   }).listen(identityPort, '127.0.0.1')
-  await expect.poll(waiting, { timeout: 30_000, interval: 100 }).toBe(0)
+  await expect.poll(waiting, { interval: 100 }).toBe(0)
   const told = (await kit.get('/api/events?type=share.created')).json<{
     events: { subject: { id: string } }[]
   }>()
@@ -169,10 +166,10 @@ it('an aborted upload leaves nothing behind', async () => {
     signal: abort.signal,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
   })
-  await expect.poll(async () => (await orphans()).documents, { timeout: 10_000, interval: 20 }).toBe(1)
+  await expect.poll(async () => (await orphans()).documents, { interval: 20 }).toBe(1)
   abort.abort()
   await expect(sent).rejects.toThrow()
-  await expect.poll(orphans, { timeout: 10_000, interval: 50 }).toEqual({ documents: 0, chunks: 0 })
+  await expect.poll(orphans, { interval: 50 }).toEqual({ documents: 0, chunks: 0 })
   expect((await kit.get('/api/snippets?q=half')).json().snippets).toEqual([])
 })
 
@@ -188,10 +185,7 @@ it('a create that was committed without a response is found by its idempotency k
     await restartWhenGone(gateway)
     await first
     await expect
-      .poll(async () => (await kit.post('/api/snippets', body, key)).status, {
-        timeout: 30_000,
-        interval: 250,
-      })
+      .poll(async () => (await kit.post('/api/snippets', body, key)).status, { interval: 250 })
       .toBe(201)
     const { rowCount } = await db.query('SELECT FROM content.snippet WHERE snippet.title = $1', [body.title])
     expect(rowCount).toBe(1)
@@ -234,7 +228,7 @@ it('a kill -9 of content loses no version of a snippet and duplicates none, rest
   const kills = (async () => {
     for (let round = 0; round < iterations(3, 20); round += 1) {
       const before = expected.length
-      await expect.poll(() => expected.length - before, { timeout: 30_000, interval: 5 }).toBeGreaterThan(4)
+      await expect.poll(() => expected.length - before, { interval: 5 }).toBeGreaterThan(4)
       await sleep(Math.random() * 20)
       const victim = system.contents[0]
       if (victim === undefined) throw new Error('there is nothing to kill')
@@ -278,10 +272,7 @@ describe('stopping', () => {
     expect(await exit).toBe(0)
     await gateway?.restart()
     await expect
-      .poll(async () => (await kit.get('/readyz').catch(() => undefined))?.status, {
-        timeout: 20_000,
-        interval: 50,
-      })
+      .poll(async () => (await kit.get('/readyz').catch(() => undefined))?.status)
       .toBe(200)
   })
 })

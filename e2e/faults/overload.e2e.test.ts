@@ -122,7 +122,7 @@ describe('slow clients', () => {
   const good = () => startLoad(50, { plans: async () => (await system.anyone().get('/api/plans')).status })
 
   it('are cut off while sending headers or bodies or reading, without affecting others', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { port } = new URL(system.baseUrl())
     const count = iterations(200, 1_000)
@@ -162,7 +162,7 @@ describe('slow clients', () => {
   itOnLinux(
     'over what they read get it as slowly as they like, and no one else notices',
     {
-      timeout: 120_000,
+      timeout: 300_000,
     },
     async () => {
       expect(await save('read slowly', 'shares')).toBe(201)

@@ -9,6 +9,7 @@ import { iterations } from '../harness/iterations.js'
 import { operate } from '../harness/operator.js'
 import { readEverywhere } from '../harness/read-everywhere.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
+import { within } from '../harness/within.js'
 
 const gateways = [0, 1, 2]
 
@@ -22,8 +23,7 @@ function reconnections(): number {
 
 /** Until a client is served, within a second. */
 async function served(client: ApiClient): Promise<void> {
-  const status = async () => (await client.get('/api/snippets?limit=1')).status
-  await expect.poll(status, { timeout: 1_000, interval: 5 }).toBe(200)
+  await within(1_000, 200, async () => (await client.get('/api/snippets?limit=1')).status)
 }
 
 async function hot(owner: ApiClient): Promise<{ key: TestKey; clients: ApiClient[] }> {

@@ -34,7 +34,7 @@ async function untilReady(one: SystemProcess): Promise<void> {
     return response?.status === 200
   }
   const describeFailure = () => `${one.name} did not come back: ${said}\n${one.output().slice(-2_000)}`
-  await until(asked, 30_000, describeFailure)
+  await until(asked, describeFailure)
   health.close()
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   payments = system.payments
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await db?.end()
   await system?.stop()
@@ -56,15 +56,15 @@ it('a process killed between storing and processing an event loses nothing and r
     expect(rows.length).toBeGreaterThan(0)
     await billing?.kill()
     await billing?.restart()
-    await until(async () => (await own(user)).plan === 'pro', 40_000)
+    await until(async () => (await own(user)).plan === 'pro')
     expect((await own(user)).status).toBe('active')
     expect((await versions()).toSorted()).toEqual([...before, 1].toSorted())
   }
   await until(async () => {
     const { rows } = await db.query('SELECT FROM billing.plan_delivery')
     return rows.length === 0
-  }, 20_000)
-}, 240_000)
+  })
+})
 
 it('an event sent while billing is down is resent until it is stored', async () => {
   const [billing] = payments.billings
@@ -81,8 +81,8 @@ it('an event sent while billing is down is resent until it is stored', async () 
   expect((await system.anyone().get('/api/plans')).status).toBe(200)
   expect((await user.get('/api/subscription')).status).toBe(503)
   await billing?.restart()
-  await until(async () => (await own(user)).plan === 'pro', 40_000)
-}, 90_000)
+  await until(async () => (await own(user)).plan === 'pro')
+})
 
 it('while the provider hangs, fails or is slow, plans and subscriptions are readable, and a checkout is the open session or a clear 503', async () => {
   const reader = await system.user('reader')
@@ -102,13 +102,13 @@ it('while the provider hangs, fails or is slow, plans and subscriptions are read
     }
     // An unused fault must not affect the next event.
     await payments.control('faults', { clear: true })
-    await until(async () => [200, 201].includes((await checkout(user)).status), 30_000)
+    await until(async () => [200, 201].includes((await checkout(user)).status))
     const sessions = await Promise.all([checkout(user), checkout(user)])
     expect(new Set(sessions.map(({ text }) => text)).size).toBe(1)
     await pay(user)
-    await until(async () => (await own(user)).plan === 'pro', 20_000)
+    await until(async () => (await own(user)).plan === 'pro')
   }
-}, 240_000)
+})
 
 it('a plan reaches a service as soon as it is back, and the others immediately', async () => {
   const [content] = system.contents
@@ -118,12 +118,12 @@ it('a plan reaches a service as soon as it is back, and the others immediately',
   const { id: session } = (await checkout(user)).json<{ id: string }>()
   await content?.kill()
   await payments.control(`checkout/${session}/pay`)
-  await until(async () => (await user.post('/api/keys', { name: 'k' })).status === 201, 10_000)
+  await until(async () => (await user.post('/api/keys', { name: 'k' })).status === 201)
   await content?.restart()
   const expiry = async () =>
     (await user.get(`/api/shares/${id}`)).json<{ expires_at: string | null }>().expires_at
-  await until(async () => (await expiry()) === null, 90_000)
-}, 120_000)
+  await until(async () => (await expiry()) === null)
+})
 
 it('lost events are made up for by reconciliation', async () => {
   const user = await system.user('missed')
@@ -132,7 +132,7 @@ it('lost events are made up for by reconciliation', async () => {
   expect((await own(user)).plan).toBe('free')
   const output = await payments.reconcile()
   expect(output).toMatch(/^\d+ subscriptions checked, [1-9]\d* corrected, 0 failed\.\n$/)
-  await until(async () => (await user.get('/api/auth/profile')).json().plan === 'pro', 10_000)
+  await until(async () => (await user.get('/api/auth/profile')).json().plan === 'pro')
   expect(await payments.reconcile()).toContain(' 0 corrected,')
   await payments.control('delivery', { enabled: true })
   await payments.settled()

@@ -7,6 +7,8 @@ import { type RequestRecorder, startRequestRecorder } from './request-recorder.j
 /** The first is the same engine without windows; fresh profiles cost half as much. */
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 const executable = process.env.TEST_CHROMIUM ?? browsers.find(isExecutable) ?? browsers[1]
+/** Twice as long as by default, for busy machines. */
+const patienceMs = 60_000
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -57,6 +59,7 @@ export function describeWithBrowser(name: string, cases: () => void): void {
 
 async function openProfile(browser: Browser, { origins, ...options }: ProfileOptions): Promise<Profile> {
   const context = await browser.newContext({ serviceWorkers: 'block', ...options })
+  context.setDefaultTimeout(patienceMs)
   return {
     browserErrors: await watch(context, origins),
     newPage: () => context.newPage(),

@@ -46,7 +46,7 @@ async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop()
     DATA_DIR: dataDir,
     PUBLIC_BASE_URL: publicBaseUrl,
   })
-  await until(async () => (await fetch(`${url}/.well-known/openid-configuration`)).ok, 30_000)
+  await until(async () => (await fetch(`${url}/.well-known/openid-configuration`)).ok)
   return {
     url,
     async stop() {

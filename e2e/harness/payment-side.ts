@@ -53,8 +53,6 @@ export function signWebhook(
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`
 }
 
-const settleMs = 30_000
-
 async function request<T>(url: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(url, init)
   const text = await response.text()
@@ -81,7 +79,7 @@ export function paymentSide(url: string, webhookUrls: readonly string[]): Paymen
     customerOf: async (id) => (await ask<{ customer: string }>(`subscriptions/${id}`)).customer,
     async settled() {
       const all = async () => (await events()).every(({ delivered }) => delivered)
-      await until(all, settleMs, () => 'not every event arrived')
+      await until(all, () => 'not every event arrived')
     },
   }
 }

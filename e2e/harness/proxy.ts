@@ -44,7 +44,6 @@ export async function startProxy(gateways: readonly number[]): Promise<FrontProx
   const url = `http://127.0.0.1:${port}`
   await until(
     () => isReady(url),
-    10_000,
     () => `no proxy:\n${said.join('')}`,
   )
   return {

@@ -9,14 +9,19 @@ export interface RawResponse {
   readonly closed: boolean
 }
 
-/** How long to wait for the first byte, on a busy machine, and for each one after it. */
-const [silentMs, quietMs] = [1_500, 400]
+/** How long to wait for the first byte, and for more after each. */
+interface Waits {
+  readonly silentMs?: number
+  readonly quietMs?: number
+  /** A pause after each piece. */
+  readonly pauseMs?: number
+}
 
 /** Sends bytes exactly as they are, in several writes if given several chunks, and reads the response. */
 export async function rawHttp(
   baseUrl: string,
   pieces: string | Buffer | readonly (string | Buffer)[],
-  options: { readonly quietMs?: number; readonly pauseMs?: number } = {},
+  { silentMs = 20_000, quietMs = 2_000, pauseMs }: Waits = {},
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
@@ -34,10 +39,10 @@ export async function rawHttp(
   for (const piece of Array.isArray(pieces) ? pieces : [pieces]) {
     if (!socket.writable) break
     socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
-    if (options.pauseMs !== undefined) await sleep(options.pauseMs)
+    if (pauseMs !== undefined) await sleep(pauseMs)
   }
   lastAt = performance.now()
-  const quietFor = (): number => options.quietMs ?? (received.length === 0 ? silentMs : quietMs)
+  const quietFor = (): number => (received.length === 0 ? silentMs : quietMs)
   while (!closed && performance.now() - lastAt < quietFor()) await sleep(10)
   socket.destroy()
   const text = Buffer.concat(received).toString('latin1')

@@ -64,7 +64,6 @@ async function ready(url: string, processes: readonly SystemProcess[]): Promise<
   const said = () => processes.map((one) => `${one.name}: ${one.output().slice(-2_000)}`).join('\n')
   await until(
     () => isReady(url),
-    30_000,
     () => `not ready:\n${said()}`,
   )
 }

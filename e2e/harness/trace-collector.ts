@@ -96,11 +96,15 @@ function spansOf(body: Buffer): readonly CollectedSpan[] {
 /** Starts a collector on a free port. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const bodies: Buffer[] = []
+  const spans: CollectedSpan[] = []
   const server = createServer((request, response: ServerResponse) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (request.url === '/v1/traces') bodies.push(Buffer.concat(chunks))
+      if (request.url === '/v1/traces') {
+        bodies.push(Buffer.concat(chunks))
+        spans.push(...spansOf(Buffer.concat(chunks)))
+      }
       response.writeHead(request.url === '/v1/traces' ? 200 : 404, {
         'Content-Type': 'application/x-protobuf',
       })
@@ -110,7 +114,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans: () => bodies.flatMap(spansOf),
+    spans: () => spans,
     bytes: () => Buffer.concat(bodies),
     stop: () =>
       new Promise((resolve) => {

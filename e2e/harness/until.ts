@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** So long that even a busy machine is in time. */
+const timeoutMs = 60_000
+
 /**
  * Waits until a condition holds; throwing counts as not yet.
- * @param told the error message when it takes longer than `withinMs`.
+ * @param describeFailure the error message when it takes longer than a minute.
  * @returns after how many milliseconds it held.
  * @throws Error when it takes longer.
  */
 export async function until(
   what: () => Promise<boolean>,
-  withinMs = 5_000,
-  describeFailure: () => string = () => `not so within ${withinMs} ms`,
+  describeFailure: () => string = () => `not so within ${timeoutMs} ms`,
 ): Promise<number> {
   const from = performance.now()
   while (!(await what().catch(() => false))) {
-    if (performance.now() - from > withinMs) throw new Error(describeFailure())
+    if (performance.now() - from > timeoutMs) throw new Error(describeFailure())
     await sleep(25)
   }
   return performance.now() - from

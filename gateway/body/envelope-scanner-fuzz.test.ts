@@ -26,7 +26,7 @@ function expected(bytes: Buffer): object {
 }
 
 it(`the scanners agree with the platform on ${cases} documents (FUZZ_SEED=${seed})`, {
-  timeout: 120_000,
+  timeout: 300_000,
 }, () => {
   const random = seededRandom(seed)
   const depthMax = 10_000

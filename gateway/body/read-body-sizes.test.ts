@@ -40,7 +40,7 @@ for (const { plan, noun, written } of cases) {
 
     for (const [what, unit] of written) {
       it(`is accepted up to the exact limit and rejected one byte past it: ${what}, declared, chunked and gzip`, {
-        timeout: 120_000,
+        timeout: 300_000,
       }, async () => {
         for (const over of [0, 1]) {
           const body = Buffer.from(`{"tool":"csv","data":${dataOf(bytesMax + over, unit)},"title":"t"}`)

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'redis'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -63,7 +64,7 @@ async function openSite(): Promise<Site> {
       await server.stop()
     },
   }
-  await untilExact(site, 5_000)
+  await untilExact(site)
   return site
 }
 
@@ -82,7 +83,7 @@ async function isExact(site: Site): Promise<boolean> {
   return responses.filter(({ admitted }) => admitted).length === 5
 }
 
-async function untilExact(site: Site, timeoutMs: number): Promise<number> {
+async function untilExact(site: Site, timeoutMs = 30_000): Promise<number> {
   const startedAt = performance.now()
   while (!(await isExact(site))) {
     if (performance.now() - startedAt > timeoutMs) throw new Error(`not exact after ${timeoutMs} ms`)
@@ -174,7 +175,10 @@ async function goOn({ name, begin, end }: Fault): Promise<void> {
   const site = await openSite()
   try {
     await begin(site)
+    const lag = monitorEventLoopDelay({ resolution: 1 })
+    lag.enable()
     const { admitted, tookMs } = await requests(site, 'a client')
+    lag.disable()
     const [p99 = 0, slowest = 0] = [tookMs[Math.floor(tookMs.length * 0.99)], tookMs.at(-1)]
     await end(site)
     const backMs = await untilExact(site, 2_000)
@@ -183,7 +187,8 @@ async function goOn({ name, begin, end }: Fault): Promise<void> {
     )
     expect(admitted).toBeGreaterThanOrEqual(strict.requests)
     expect(admitted).toBeLessThanOrEqual(strict.requests * gateways)
-    expect(p99).toBeLessThan(50)
+    // On a busy machine, this process itself is late.
+    expect(p99).toBeLessThan(50 + lag.percentile(99) / 1e6)
     for (const { said } of site.fleet) {
       expect(said.at(-2)).toBe('rate limits are per process until Redis is back')
       expect(said.at(-1)).toBe('rate limits are shared through Redis again')
@@ -221,9 +226,9 @@ describeWithOwnRedis('limits when Redis fails', () => {
     for (let n = 0; n < 5; n += 1) expect((await late.limiter.take('a', strict)).admitted).toBe(true)
     expect((await late.limiter.take('a', strict)).admitted).toBe(false)
     await site.server.restart()
-    await untilExact(site, 3_000)
+    await untilExact(site)
     await expect
-      .poll(() => late.said.at(-1), { timeout: 3_000 })
+      .poll(() => late.said.at(-1))
       .toBe('rate limits are shared through Redis again')
     await late.limiter.close()
     await late.connection.close()

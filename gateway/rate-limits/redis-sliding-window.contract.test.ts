@@ -19,7 +19,7 @@ const policyOf = (requests: number, seconds: number): RatePolicy => {
 async function whenReady(connection: RedisConnection): Promise<RedisConnection> {
   const ping = connection.script('return 1')
   for (let tries = 0; (await ping([], []).catch(() => 0)) !== 1; tries += 1) {
-    if (tries === 500) throw new Error('Redis cannot be reached')
+    if (tries === 3_000) throw new Error('Redis cannot be reached')
     await sleep(10)
   }
   return connection
@@ -56,7 +56,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     expect((await at(1).take('a', policy, 5)).admitted).toBe(false)
     expect(await at(2).take('a', policy, 4)).toMatchObject({ admitted: true, remaining: 0 })
     six.refund()
-    for (let tries = 0; tries < 500 && !(await at(1).take('a', policy, 6)).admitted; tries += 1)
+    for (let tries = 0; tries < 3_000 && !(await at(1).take('a', policy, 6)).admitted; tries += 1)
       await sleep(10)
     const full = await at(0).take('a', policy)
     expect(full.admitted).toBe(false)

@@ -65,7 +65,7 @@ afterEach(async () => {
 
 function call(client: Client): Promise<string> {
   return new Promise((resolve) => {
-    const options = { deadline: Date.now() + 2_000 }
+    const options = { deadline: Date.now() + 10_000 }
     client.makeUnaryRequest(ask.path, same, same, Buffer.from('?'), options, (error) =>
       resolve(status[error?.code ?? status.OK] ?? 'none'),
     )

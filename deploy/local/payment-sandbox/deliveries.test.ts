@@ -43,9 +43,7 @@ afterEach(async () => {
 })
 
 const events = () => Object.values(model.state.events)
-const delivered = async () => {
-  for (let n = 0; n < 60 && events().some(({ delivered }) => !delivered); n += 1) await sleep(50)
-}
+const delivered = () => expect.poll(() => events().filter(({ delivered }) => !delivered)).toEqual([])
 
 it('every event is delivered, signed, and marked as delivered', async () => {
   for (let n = 0; n < 30; n += 1) model.createCustomer(null, {})

@@ -83,7 +83,7 @@ beforeAll(async () => {
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,
     cors: createCors([]),
-    webProxy: createWebProxy(await listen(web), { responseMs: 250, stalledMs: 3_000 }),
+    webProxy: createWebProxy(await listen(web), { responseMs: 1_000, stalledMs: 3_000 }),
     requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
@@ -165,7 +165,7 @@ it.each(['/broken', '/hanging'])(
 
 it('a reader may pause for longer than the response timeout', async () => {
   const page = await fetch(`${url}/large`)
-  await sleep(500)
+  await sleep(1_500)
   expect((await page.arrayBuffer()).byteLength).toBe(large.length)
 })
 
@@ -202,7 +202,7 @@ describe('a page that is requested with a body', () => {
     socket.write(head('GET', 2_000_000) + 'a'.repeat(1_000))
     await expect.poll(text).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*\r\n\r\n/is)
     socket.write(Buffer.alloc(1_999_000, 'b'))
-    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => socket.closed).toBe(true)
     expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
@@ -212,7 +212,7 @@ describe('a page that is requested with a body', () => {
       const bytes = 5_000_000
       socket.write(`GET /told HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`)
       socket.write(Buffer.alloc(bytes, 'x'))
-      await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+      await expect.poll(() => socket.closed).toBe(true)
       expect(text()).toMatch(/^HTTP\/1\.1 200 /)
       expect(text()).not.toMatch(/content-length": ?"|transfer-encoding":/)
     }
@@ -222,6 +222,6 @@ describe('a page that is requested with a body', () => {
     const { socket, text } = await open()
     socket.write(head('GET', 10_000))
     await expect.poll(text).toMatch(/^HTTP\/1\.1 200 /)
-    await expect.poll(() => socket.closed, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => socket.closed).toBe(true)
   })
 })

@@ -46,7 +46,7 @@ async function send(peer: Socket, bytes: Buffer, size: number): Promise<void> {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2_000 && !condition(); turn += 1) await sleep(1)
+  for (let turn = 0; turn < 20_000 && !condition(); turn += 1) await sleep(1)
 }
 
 describe('a socket with a reusable buffer', () => {

@@ -70,7 +70,7 @@ const usual = {
   priceMonth: 'price_month',
   priceYear: 'price_year',
   pricesFormer: [] as readonly string[],
-  timeoutMs: 2_000,
+  timeoutMs: 20_000,
   retriesMax: 0,
   sandbox: false,
   production: true,

@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(sides.splice(0).map(({ sandbox }) => sandbox.stop()))
 })
 
-paymentProviderContract('payments of the sandbox', () => open(2_000))
+paymentProviderContract('payments of the sandbox', () => open(20_000))
 
 const account = accountId('account-000001')
 
@@ -71,7 +71,7 @@ describe('with one fault or three in a row', () => {
 
   it.each(cases)('everything takes effect once: %s, %d times at any request', async (kind, times) => {
     const lifecycles = requests.map(async (match) => {
-      const side = await open(300)
+      const side = await open(kind === 'hang' ? 300 : 20_000)
       await side.addFault(match, kind, times)
       const { subscription, results } = await runLifecycle(side)
       expect(results).toMatchObject([

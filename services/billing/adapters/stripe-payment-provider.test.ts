@@ -36,7 +36,7 @@ async function open(script: (request: ScriptedRequest, before: number) => Script
     priceMonth: 'price_m',
     priceYear: 'price_y',
     pricesFormer: ['price_1'],
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     retriesMax: 1,
   })
 }

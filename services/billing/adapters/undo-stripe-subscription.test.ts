@@ -34,7 +34,7 @@ async function undo(
     const reply = unusual[name] ?? usual[name] ?? missing
     return typeof reply === 'function' ? reply(request) : reply
   })
-  const settings = { priceMonth: 'm', priceYear: 'y', pricesFormer: [], timeoutMs: 2_000, retriesMax: 0 }
+  const settings = { priceMonth: 'm', priceYear: 'y', pricesFormer: [], timeoutMs: 20_000, retriesMax: 0 }
   await undoStripeSubscription(
     stripeClient({ secretKey: 'sk_test_1', apiBase: server.url, ...settings }),
     'sub_1',

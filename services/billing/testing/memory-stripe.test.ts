@@ -24,7 +24,7 @@ paymentProviderContract('payments through a Stripe-like API, guarded', async () 
     secretKey: 'sk_test_sandbox',
     priceMonth: sandboxPrices.month,
     priceYear: sandboxPrices.year,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     retriesMax: 1,
   }
   return {

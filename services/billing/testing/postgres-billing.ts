@@ -20,7 +20,7 @@ export interface PostgresBilling extends BillingFixture {
 function older(ms: number): string {
   const age = `interval '${ms} milliseconds'`
   return `
-    UPDATE subscription SET look_at = look_at - ${age};
+    UPDATE subscription SET look_at = look_at - ${age}, overdue_since = overdue_since - ${age};
     UPDATE checkout SET started_at = started_at - ${age}, expires_at = expires_at - ${age};
     UPDATE unwanted_subscription SET due_at = due_at - ${age};
     UPDATE provider_event SET due_at = due_at - ${age}, finished_at = finished_at - ${age};
