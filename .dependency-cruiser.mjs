@@ -57,7 +57,7 @@ const insideAService = [
   },
   {
     name: 'only-wire-imports-adapters',
-    comment: 'One file per service says which adapter stands behind which port.',
+    comment: 'One file per service says which adapter implements which port.',
     from: {
       path: '^services/([^/]+)/',
       pathNot: [

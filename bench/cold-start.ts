@@ -46,7 +46,7 @@ async function startOnce({ dataDir, ports }: Home, path: string): Promise<number
   }
 }
 
-/** How long `npm start` takes, with data there already, until a request for it is answered. */
+/** How long `npm start` takes, with data there already, until a request for it gets its response. */
 export const coldStart: Bench = {
   name: 'start',
   async measure({ quick }) {

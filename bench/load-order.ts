@@ -16,7 +16,7 @@ export interface Expected {
   readonly holds: string
 }
 
-/** A number of connections, each sending the next request as soon as the last one is answered. */
+/** A number of connections, each sending the next request as soon as the response to the last one has arrived. */
 export interface LoadOrder {
   readonly baseUrl: string
   readonly connections: number

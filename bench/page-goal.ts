@@ -47,7 +47,7 @@ export const pageGoal: Bench = {
     await seedUnlessThere((sentence) => console.log(sentence))
     const database = await openSeededDatabase()
     try {
-      // Reads each page anew: a cached one would hide the query.
+      // Reads each page again: a cached one would hide the query.
       const system = await startOnSeeded(database, { gateways: 1, gatewayEnv: withoutModule('page-cache') })
       try {
         return [await comparePages(await seededCallers(system), database, quick)]

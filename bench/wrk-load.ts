@@ -41,7 +41,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
     })
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     const report = /^report (\{.*\})$/m.exec(output)?.[1]
-    if (report === undefined) throw new Error(`wrk told nothing: ${output}${errors}`)
+    if (report === undefined) throw new Error(`wrk printed nothing: ${output}${errors}`)
     return JSON.parse(report) as LoadReport
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 declare global {
-  /** Shared through the process, because each vitest project loads this module anew. */
+  /** Shared through the process, because each vitest project loads this module again. */
   var snipkeepBuild: Promise<unknown> | undefined
 }
 

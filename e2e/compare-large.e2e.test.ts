@@ -11,23 +11,23 @@ window.tasks = []
 new PerformanceObserver((list) => {
   for (const { startTime, duration } of list.getEntries()) window.tasks.push({ startTime, duration })
 }).observe({ type: 'longtask', buffered: true })
-window.told = []
+window.notices = []
 new MutationObserver(() => {
   const said = document.querySelector('.viewer-progress-text')?.textContent ?? ''
-  if (said.startsWith('Comparing') && window.told.at(-1)?.said !== said)
-    window.told.push({ said, at: performance.now() })
+  if (said.startsWith('Comparing') && window.notices.at(-1)?.said !== said)
+    window.notices.push({ said, at: performance.now() })
   if (document.querySelector('.comparison-summary') !== null) window.shownAt ??= performance.now()
 }).observe(document, { subtree: true, childList: true, characterData: true })
 `
 
 /** What the observer has recorded. */
 interface Recorded {
-  readonly told: readonly { readonly said: string; readonly at: number }[]
+  readonly notices: readonly { readonly said: string; readonly at: number }[]
   readonly tasks: readonly { readonly startTime: number; readonly duration: number }[]
   readonly shownAt: number
 }
 
-const recorded = '({ told: window.told, tasks: window.tasks, shownAt: window.shownAt })'
+const recorded = '({ notices: window.notices, tasks: window.tasks, shownAt: window.shownAt })'
 const largeBytes = 50_000_000
 
 describeWithBrowser('someone who compares two documents of 50 MB', () => {
@@ -67,10 +67,10 @@ describeWithBrowser('someone who compares two documents of 50 MB', () => {
     await page.locator('.comparison :focus').waitFor()
     await page.keyboard.press('n')
     await page.locator('.comparison-place').getByText('Change 1 of 49').waitFor()
-    const { told, tasks, shownAt } = await page.evaluate<Recorded>(recorded)
-    expect(new Set(told.map(({ said }) => said)).size).toBeGreaterThan(10)
+    const { notices, tasks, shownAt } = await page.evaluate<Recorded>(recorded)
+    expect(new Set(notices.map(({ said }) => said)).size).toBeGreaterThan(10)
     // Comparing takes seconds; no task of the page takes more than a part of that.
-    const comparedFrom = told[0]?.at ?? 0
+    const comparedFrom = notices[0]?.at ?? 0
     const during = tasks.filter(({ startTime }) => startTime >= comparedFrom && startTime <= shownAt)
     const longest = Math.max(0, ...during.map(({ duration }) => duration))
     expect(longest, `of ${Math.round(shownAt - comparedFrom)} ms`).toBeLessThan((shownAt - comparedFrom) / 4)

@@ -86,7 +86,7 @@ describe('a comparison', () => {
     expect(await refusal(rows(1), rows(2), 'sku')).toMatchObject([{ pointer: '/key', code: 'key_not_found' }])
   })
 
-  it('tells of records that have moved', async () => {
+  it('includes records that have moved', async () => {
     const [a, b] = [{ rows: [{ id: 1, n: 1 }, { id: 2 }] }, { rows: [{ id: 2 }, { id: 1, n: 2 }] }]
     expect((await compare({ data: a }, { data: b })).json()).toMatchObject({
       summary: { added: 0, removed: 0, changed: 1, moved: 1 },

@@ -41,14 +41,14 @@ async function create<Body extends object>(
 ): Promise<readonly Body[]> {
   const left = bodies.values()
   const taken: Body[] = []
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const body of left) {
       const { status } = await user.post(path, body)
       expect([201, 400]).toContain(status)
       if (status === 201) taken.push(body)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   return taken
 }
 

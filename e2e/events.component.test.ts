@@ -44,7 +44,7 @@ it('events of keys and the plan are visible to the owner only, without secrets',
   expect((await other.get('/api/events')).json()).toEqual({ events: [], next_cursor: null })
 })
 
-it('80 % of the keys of a plan are told of, and the number before is not', async () => {
+it('an event says that 80 % of the keys of a plan are in use; with one fewer there is none', async () => {
   const owner = await system.user('collector', 'pro')
   const near = async () => (await owner.get('/api/events?type=limit.near')).json<Page>().events
   for (const name of ['1', '2', '3']) await makeKey(system, owner, { name })

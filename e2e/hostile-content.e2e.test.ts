@@ -26,13 +26,13 @@ let lea: ApiClient
 /** Processes many items, a few in parallel. */
 async function forEach<Item>(
   items: readonly Item[],
-  work: (item: Item, lane: number) => Promise<void>,
+  work: (item: Item, worker: number) => Promise<void>,
 ): Promise<void> {
   const left = items.values()
-  const lane = async (_: unknown, index: number): Promise<void> => {
+  const worker = async (_: unknown, index: number): Promise<void> => {
     for (const item of left) await work(item, index)
   }
-  await Promise.all(Array.from({ length: pagesAtOnce }, lane))
+  await Promise.all(Array.from({ length: pagesAtOnce }, worker))
 }
 
 /** Opens each view of the data, and scrolls through it; returns the names. */
@@ -151,9 +151,9 @@ describeWithBrowser('content that wants to be more than text', () => {
     'stays text as data $name, in every view and as raw text',
     async ({ views, place, dataOf }) => {
       await withPages(async (pages) => {
-        await forEach(portions(800), async (part, lane) => {
+        await forEach(portions(800), async (part, worker) => {
           const { id, share_url } = await makeShare(lea, { data: dataOf(part) })
-          const page = pages[lane]
+          const page = pages[worker]
           if (page === undefined) return
           await page.goto(`${share_url}#${place}`)
           expect(await lookThrough(page)).toEqual(expect.arrayContaining([...views]))
@@ -173,14 +173,14 @@ describeWithBrowser('content that wants to be more than text', () => {
     expect(titles.length).toBeGreaterThan(wanted * 0.8)
     const ids: string[] = []
     await withPages(async (pages) => {
-      await forEach(titles, async (title, lane) => {
+      await forEach(titles, async (title, worker) => {
         const made = await lea.post('/api/shares', { tool: 'csv', title, data: { v: title } })
         // An invisible title counts as empty.
         if (made.status === 400) return
         expect(made.status, title).toBe(201)
         const { id, title: kept } = made.json<{ id: string; title: string }>()
         ids.push(id)
-        const page = pages[lane]
+        const page = pages[worker]
         if (page === undefined) return
         const shown = await page.goto(`${system.baseUrl()}/s/${id}`)
         expect(shown?.status(), title).toBe(200)
@@ -193,10 +193,10 @@ describeWithBrowser('content that wants to be more than text', () => {
     expect(ids.length).toBeGreaterThan(wanted * 0.65)
     await system.expireShares(ids, -1)
     await withPages(async (pages) => {
-      await forEach(ids, async (id, lane) => {
+      await forEach(ids, async (id, worker) => {
         // Not before the cached page of a moment ago has expired.
         await expect.poll(async () => (await system.anyone().get(`/s/${id}`)).status).toBe(410)
-        const response = await pages[lane]?.goto(`${system.baseUrl()}/s/${id}`)
+        const response = await pages[worker]?.goto(`${system.baseUrl()}/s/${id}`)
         expect(response?.status()).toBe(410)
       })
     })

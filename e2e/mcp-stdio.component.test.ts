@@ -92,9 +92,9 @@ it('ends when standard input does, and reports immediately if not signed in', as
   const child = spawn(process.execPath, [program, 'mcp'], { env })
   child.stdin.end()
   expect(await once(child, 'close')).toEqual([0, null])
-  const nobody = spawn(process.execPath, [program, 'mcp'], { env: { ...env, SNIPKEEP_TOKEN: '' } })
-  const told: Buffer[] = []
-  nobody.stderr.on('data', (chunk: Buffer) => told.push(chunk))
-  expect(await once(nobody, 'close')).toEqual([4, null])
-  expect(Buffer.concat(told).toString()).toContain('snipkeep login')
+  const signedOut = spawn(process.execPath, [program, 'mcp'], { env: { ...env, SNIPKEEP_TOKEN: '' } })
+  const errors: Buffer[] = []
+  signedOut.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  expect(await once(signedOut, 'close')).toEqual([4, null])
+  expect(Buffer.concat(errors).toString()).toContain('snipkeep login')
 })

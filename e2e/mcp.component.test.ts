@@ -238,8 +238,8 @@ it('returns the API’s errors with their code, and checks scopes per tool', asy
 
 it('rejects missing credentials, foreign origins, and all methods but POST', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-  const nobody = await post(list, {})
-  expect([nobody.status, nobody.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+  const anonymous = await post(list, {})
+  expect([anonymous.status, anonymous.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
   const foreign = await post(list, { 'X-API-Key': key, Origin: 'https://evil.example' })
   expect([foreign.status, foreign.json().code]).toEqual([403, 'origin_not_allowed'])
   for (const origin of [allowedOrigin, system.baseUrl()])

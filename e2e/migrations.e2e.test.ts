@@ -54,7 +54,7 @@ async function runs(statement: string): Promise<ChildProcess> {
     const child = numbers.get(rows[0]?.name ?? '')
     if (child?.exitCode === null && child.signalCode === null) return child
   }
-  throw new Error(`nobody came to ${statement}`)
+  throw new Error(`no process ran ${statement}`)
 }
 
 async function state(): Promise<unknown> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-interface Told {
+interface ListedEvent {
   readonly type: string
   readonly principal: { readonly kind: string; readonly id: string | null }
   readonly subject: { readonly kind: string; readonly id: string }
@@ -18,16 +18,16 @@ interface Told {
 
 const body = { tool: 'csv', title: 'Report', data: { a: 1 } }
 
-async function eventsOf(owner: Pick<ApiClient, 'get'>, query = ''): Promise<readonly Told[]> {
-  return (await owner.get(`/api/events?${query}`)).json<{ events: Told[] }>().events
+async function eventsOf(owner: Pick<ApiClient, 'get'>, query = ''): Promise<readonly ListedEvent[]> {
+  return (await owner.get(`/api/events?${query}`)).json<{ events: ListedEvent[] }>().events
 }
 
 async function share(owner: Pick<ApiClient, 'post'>, fields = {}): Promise<string> {
   return (await owner.post('/api/shares', { ...body, ...fields })).json<{ id: string }>().id
 }
 
-it('a share is told of from its creation by a key over its views to its end, and to its owner alone', async () => {
-  const owner = await system.user('teller', 'pro')
+it('a share has events of its creation by a key, its views and its end, for its owner alone', async () => {
+  const owner = await system.user('owner', 'pro')
   const key = await makeKey(system, owner)
   const id = await share(key.client)
   const types = async () => (await eventsOf(owner, `subject=${id}`)).map(({ type }) => type)
@@ -64,7 +64,7 @@ it('neither a page without scripts nor a share that is not there is a view', asy
     .toEqual([seen])
 })
 
-it('a restored version of a snippet is told of, and by which key', async () => {
+it('restoring a version of a snippet adds an event that names the key', async () => {
   const owner = await system.user('restorer', 'pro')
   const key = await makeKey(system, owner)
   const { id } = (await owner.post('/api/snippets', body)).json<{ id: string }>()
@@ -82,7 +82,7 @@ it('a restored version of a snippet is told of, and by which key', async () => {
     ])
 })
 
-it('80 % of the snippets of a plan are told of, and the number before is not', async () => {
+it('an event says that 80 % of the snippets of a plan are in use; with one fewer there is none', async () => {
   const owner = await system.user('collector')
   for (let n = 0; n < 11; n += 1) expect((await owner.post('/api/snippets', body)).status).toBe(201)
   await share(owner)

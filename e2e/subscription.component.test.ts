@@ -81,11 +81,11 @@ describe('a subscription', () => {
     const statuses = async () => Promise.all(keys.map(async (one) => (await one.get('/api/snippets')).status))
     await payments.control(`subscriptions/${id}/cancel`)
     const ended = await until(async () => (await statuses()).every((status) => status === 403))
-    process.stdout.write(`the end of a subscription was felt everywhere after ${Math.round(ended)} ms\n`)
+    process.stdout.write(`the end of a subscription took effect everywhere after ${Math.round(ended)} ms\n`)
     const again = await checkout(user)
     await payments.control(`checkout/${again.json<{ id: string }>().id}/pay`)
-    const begun = await until(async () => (await statuses()).every((status) => status === 200))
-    process.stdout.write(`a new one was felt everywhere after ${Math.round(begun)} ms\n`)
+    const started = await until(async () => (await statuses()).every((status) => status === 200))
+    process.stdout.write(`a new one took effect everywhere after ${Math.round(started)} ms\n`)
   })
 
   it('removes the expiry that the smaller plan gave to shares', async () => {

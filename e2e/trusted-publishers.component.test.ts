@@ -108,16 +108,16 @@ describe('the owner of a rule', () => {
     const profile = (await made.owner.get('/api/auth/profile')).json()
     expect(profile).toMatchObject({ usage: { trusted_publishers: 1 }, limits: { trusted_publishers: 20 } })
     await made.owner.delete(`/api/trusted-publishers/${made.id}`)
-    const told = (await made.owner.get(`/api/events?type=trust&subject=${made.id}`)).json<{
+    const events = (await made.owner.get(`/api/events?type=trust&subject=${made.id}`)).json<{
       events: { type: string; detail: object }[]
     }>().events
-    expect(told.map(({ type }) => type).toSorted()).toEqual([
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
       'trust.created',
       'trust.deleted',
       'trust.first_used',
       'trust.refused',
     ])
-    expect(told.find(({ type }) => type === 'trust.refused')?.detail).toEqual({
+    expect(events.find(({ type }) => type === 'trust.refused')?.detail).toEqual({
       ...{ name: 'releases', reason: 'other_repository', claim: 'repository_id' },
     })
     expect((await made.owner.get('/api/auth/profile')).json()).toMatchObject({
@@ -203,7 +203,7 @@ describe('the owner of a rule', () => {
     })
   })
 
-  it('is told what is wrong with a rule', async () => {
+  it('learns what is wrong with a rule', async () => {
     const owner = await system.user('mistaken', 'pro')
     const invalid: readonly (readonly [object, string])[] = [
       [{ name: '' }, '/name'],

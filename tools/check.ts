@@ -5,7 +5,7 @@ const startedAt = Date.now()
 const results = await runChecks(allChecks('.'), {
   atOnce: 2,
   now: Date.now,
-  tell: ({ name, problems, seconds }) => {
+  report: ({ name, problems, seconds }) => {
     console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)`)
     if (problems.length > 0) console.log(`\n${problems.join('\n')}\n`)
   },

@@ -25,11 +25,11 @@ interface Declaration {
 
 function said(
   declarations: readonly Declaration[],
-  tell: (variable: Variable<unknown>) => string,
+  describe: (variable: Variable<unknown>) => string,
 ): readonly Said[] {
   const processes = new Map<string, string[]>()
   for (const { process, variable } of declarations) {
-    const text = tell(variable)
+    const text = describe(variable)
     processes.set(text, [...(processes.get(text) ?? []), process])
   }
   return [...processes].map(([text, those]) => ({ text, processes: those }))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Check } from './checks.js'
 import { runChecks } from './run-checks.js'
 
-const quiet = { atOnce: 2, now: () => 0, tell: () => {} }
+const quiet = { atOnce: 2, now: () => 0, report: () => {} }
 
 function check(name: string, run: Check['run']): Check {
   return { name, run }
@@ -13,7 +13,7 @@ describe('runChecks', () => {
     const reported: string[] = []
     const results = await runChecks(
       [check('a', async () => ['wrong']), check('b', async () => []), check('c', async () => [])],
-      { ...quiet, atOnce: 1, tell: ({ name, problems }) => reported.push(`${name} ${problems.length}`) },
+      { ...quiet, atOnce: 1, report: ({ name, problems }) => reported.push(`${name} ${problems.length}`) },
     )
     expect(reported).toEqual(['a 1', 'b 0', 'c 0'])
     expect(results.map(({ problems }) => problems)).toEqual([['wrong'], [], []])

@@ -16,7 +16,7 @@ async function run(check: Check, now: () => number): Promise<CheckResult> {
 /** Runs checks in order, `atOnce` of them in parallel, and reports each result as it comes. */
 export async function runChecks(
   checks: readonly Check[],
-  { atOnce, now, tell }: { atOnce: number; now: () => number; tell: (result: CheckResult) => void },
+  { atOnce, now, report }: { atOnce: number; now: () => number; report: (result: CheckResult) => void },
 ): Promise<readonly CheckResult[]> {
   const waiting = [...checks]
   const results: CheckResult[] = []
@@ -24,7 +24,7 @@ export async function runChecks(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const result = await run(next, now)
       results.push(result)
-      tell(result)
+      report(result)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))

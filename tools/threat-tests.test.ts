@@ -30,7 +30,7 @@ describe('the table of threats', () => {
   it('fails when a row names no test and gives no reason, is duplicated, or there is none', () => {
     expect(findThreatProblems(table('somebody will notice'), files)).toHaveLength(1)
     expect(findThreatProblems(table('not tested: x') + table('not tested: y'), files)).toEqual([
-      'docs/threats.md: A1 stands there twice',
+      'docs/threats.md: A1 is there twice',
     ])
     expect(findThreatProblems('', files)).toEqual(['docs/threats.md: has no rows'])
   })

@@ -33,7 +33,7 @@ export function findThreatProblems(table: string, files: readonly SourceFile[]):
   const twice = rows.filter(({ id }, at) => rows.findIndex((other) => other.id === id) !== at)
   return [
     ...(rows.length === 0 ? ['has no rows'] : []),
-    ...twice.map(({ id }) => `${id} stands there twice`),
+    ...twice.map(({ id }) => `${id} is there twice`),
     ...rows.flatMap(({ id, line }) => problemsOfRow(line, id, texts)),
   ].map((problem) => `docs/threats.md: ${problem}`)
 }

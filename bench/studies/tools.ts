@@ -71,9 +71,9 @@ async function writeCsv(file: string): Promise<void> {
 async function took(task: ToolTask): Promise<ToolTook> {
   const worker = startWorker('studies/tools-program.ts', {})
   try {
-    const answer = await worker.ask<ToolTook | { readonly failure: string }>(task)
-    if ('failure' in answer) throw new Error(`${task.tool}: ${answer.failure}`)
-    return answer
+    const response = await worker.ask<ToolTook | { readonly failure: string }>(task)
+    if ('failure' in response) throw new Error(`${task.tool}: ${response.failure}`)
+    return response
   } finally {
     worker.stop()
   }

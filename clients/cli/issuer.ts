@@ -163,14 +163,14 @@ export async function signInByCode(
   }
   const client = clientOf(settings)
   const options = optionsFor(settings, signal)
-  const begun = await oauth.deviceAuthorizationRequest(
+  const response = await oauth.deviceAuthorizationRequest(
     server,
     client,
     oauth.None(),
     { scope: settings.scopes },
     options,
   )
-  const device = await oauth.processDeviceAuthorizationResponse(server, client, begun)
+  const device = await oauth.processDeviceAuthorizationResponse(server, client, response)
   await show(new URL(device.verification_uri), device.user_code)
   const { setTimeout: delay } = await import('node:timers/promises')
   const endsAt = Date.now() + device.expires_in * 1_000

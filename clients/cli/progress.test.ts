@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.js'
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
 
-/** What is written while work tells how far it has come, a second passing before each time. */
+/** What is written while work reports its progress, a second passing before each time. */
 function writtenWhile(isTTY: boolean, shares: readonly number[]): readonly string[] {
   const written: string[] = []
   const stderr = { isTTY, columns: 80, write: (text: string) => written.push(text) }

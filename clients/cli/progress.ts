@@ -58,8 +58,7 @@ export function showProgress(
 }
 
 /**
- * The same bar for work that leaves no time to draw: it is drawn when the work tells how far it has come.
- * @param run is told whom to tell.
+ * The same bar for work that blocks the event loop: it is drawn when the work reports its progress.
  */
 export function showWork<Result>(
   { stderr }: Terminal,

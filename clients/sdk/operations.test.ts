@@ -35,7 +35,7 @@ async function requestsOfSdk(): Promise<Set<string>> {
     },
   })
   const output = { tool: 'csv', data: {} }
-  // It stands in the path as the template has it.
+  // The path contains it as the template has it.
   const version = '{version}' as unknown as number
   await sk.snippets.create(output)
   await sk.snippets.put('{id}', output)

@@ -12,7 +12,7 @@ import type { SystemProcess } from '../harness/system-process.js'
 let system: TestSystem
 let db: pg.Client
 let kit: ApiClient
-/** Where content looks for identity; nobody is there until a test says so. */
+/** The port at which content looks for identity; nothing listens there until a test starts a relay. */
 let identityPort: number
 let way: Server | null = null
 
@@ -144,10 +144,10 @@ it('events of shares that content could not deliver before a kill -9 are deliver
     for (const end of [near, far]) end.on('error', () => end.destroy())
   }).listen(identityPort, '127.0.0.1')
   await expect.poll(waiting, { interval: 100 }).toBe(0)
-  const told = (await kit.get('/api/events?type=share.created')).json<{
+  const recorded = (await kit.get('/api/events?type=share.created')).json<{
     events: { subject: { id: string } }[]
   }>()
-  expect(told.events.map(({ subject }) => subject.id).toSorted()).toEqual(made.toSorted())
+  expect(recorded.events.map(({ subject }) => subject.id).toSorted()).toEqual(made.toSorted())
 })
 
 it('an aborted upload leaves nothing behind', async () => {

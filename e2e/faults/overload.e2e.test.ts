@@ -131,14 +131,14 @@ describe('slow clients', () => {
     const dawdle = (first: string, drip: string): Promise<void> =>
       new Promise((resolve) => {
         const socket = connect(Number(port), '127.0.0.1')
-        const begun = performance.now()
+        const startedAt = performance.now()
         socket.on('error', () => {})
         socket.write(first)
         const timer = setInterval(() => socket.write(drip), 1_000)
         socket.resume()
         socket.once('close', () => {
           clearInterval(timer)
-          lifetimes.push(performance.now() - begun)
+          lifetimes.push(performance.now() - startedAt)
           resolve()
         })
       })

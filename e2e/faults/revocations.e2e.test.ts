@@ -246,11 +246,11 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
       const owner = await system.user(name, 'pro')
       const { key, clients } = await hot(owner)
       const use = readEverywhere(clients)
-      const begun = begin()
+      const fault = begin()
       if (end === 'revoked') expect((await owner.delete(`/api/keys/${key.id}`)).status).toBe(200)
       else await system.setPlan(name, 'free')
       const respondedAt = performance.now()
-      await begun
+      await fault
       if (end === 'revoked') expect((await clients[0]?.get('/api/snippets?limit=1'))?.status).toBe(401)
       await use.stopRefused()
       const last = use.lastAfter(respondedAt)

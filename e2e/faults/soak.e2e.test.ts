@@ -144,7 +144,7 @@ it.runIf(isLong)(
     await sleep(warmUp * 1_000)
     const sessionsBefore = await sessions()
     const readings = processes.map((): Reading[] => [])
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     let signedInAt = 0
     for (let passed = warmUp; passed <= seconds; passed += step) {
       for (const [index, one] of processes.entries()) readings[index]?.push(await readKept(one, passed))
@@ -154,7 +154,7 @@ it.runIf(isLong)(
         visitors = await signIn()
         signedInAt = passed
       }
-      await sleep(Math.max(0, begunAt + (passed + step - warmUp) * 1_000 - performance.now()))
+      await sleep(Math.max(0, startedAt + (passed + step - warmUp) * 1_000 - performance.now()))
     }
     const outcomes = await load.stop()
     const grown = processes.map(({ name }, index) => {

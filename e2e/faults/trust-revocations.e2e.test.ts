@@ -36,11 +36,11 @@ describeWithOwnRedis('three gateways with a token of a CI job hot in each', () =
     github = await startFakeCiIssuer(githubClaims, 'github')
     redis = await startRedisServer()
     const env = { CI_ISSUERS: `github=github+${github.url}` }
-    const [told, alone] = await Promise.all([
+    const [withRedis, withoutRedis] = await Promise.all([
       startSystem({ gateways: 3, env: { ...env, REDIS_URL: redis.url } }),
       startSystem({ gateways: 3, env }),
     ])
-    systems = { 'with Redis': told, 'without Redis': alone }
+    systems = { 'with Redis': withRedis, 'without Redis': withoutRedis }
   })
   afterAll(async () => {
     await Promise.all(Object.values(systems ?? {}).map((system) => system.stop()))

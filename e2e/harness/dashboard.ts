@@ -76,7 +76,7 @@ export async function startDashboard(
     processEnv: (name): Readonly<Record<string, string>> => (name === 'web' ? trust : {}),
   })
   const { payments } = system
-  if (payments === null) throw new Error('nobody can pay')
+  if (payments === null) throw new Error('there are no payments')
   return {
     system,
     payments,

@@ -32,18 +32,18 @@ export type Requests = Readonly<Record<string, () => Promise<number>>>
  */
 export function startLoad(perSecond: number, requests: Requests): Load {
   const kinds = Object.entries(requests)
-  const begun = performance.now()
+  const loadStartedAt = performance.now()
   const ended: Outcome[] = []
   const pending = new Set<Promise<void>>()
   let stopped = false
 
   const send = async (name: string, request: () => Promise<number>): Promise<void> => {
-    const startedAt = performance.now() - begun
+    const startedAt = performance.now() - loadStartedAt
     const outcome = await request().then(
       (status) => ({ status }),
       (error: unknown) => ({ status: 0, error }),
     )
-    ended.push({ name, startedAt, tookMs: performance.now() - begun - startedAt, ...outcome })
+    ended.push({ name, startedAt, tookMs: performance.now() - loadStartedAt - startedAt, ...outcome })
   }
   const run = async (): Promise<void> => {
     for (let sent = 0; !stopped; sent += 1) {
@@ -51,7 +51,7 @@ export function startLoad(perSecond: number, requests: Requests): Load {
       if (name === undefined || request === undefined) return
       const sending: Promise<void> = send(name, request).finally(() => pending.delete(sending))
       pending.add(sending)
-      const due = begun + ((sent + 1) * 1_000) / perSecond
+      const due = loadStartedAt + ((sent + 1) * 1_000) / perSecond
       if (due > performance.now()) await sleep(due - performance.now())
     }
   }

@@ -10,7 +10,7 @@ export interface Sample {
 /** The metrics address of a process, from its log; it must run with `METRICS_PORT: '0'`. */
 export function metricsUrl({ name, output }: SystemProcess): string {
   const [, port] = /"metrics_port":(\d+)/.exec(output()) ?? []
-  if (port === undefined) throw new Error(`${name} tells no metrics`)
+  if (port === undefined) throw new Error(`${name} serves no metrics`)
   return `http://127.0.0.1:${port}/metrics`
 }
 

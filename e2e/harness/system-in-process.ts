@@ -130,11 +130,11 @@ async function startServices(common: Env, { contents, contentEnv }: InProcessOpt
   const identityAt = await listen(1, (env) =>
     serveIdentity(readIdentityConfig({ ...common, ...env }), accounts, platform('identity')),
   )
-  const tell: Env = { IDENTITY_GRPC_TARGET: identityAt.target }
+  const identityEnv: Env = { IDENTITY_GRPC_TARGET: identityAt.target }
   const [contentAt, activityAt] = await Promise.all([
     listen(contents, (env) =>
       serveContent(
-        readContentConfig({ ...common, ...tell, ...contentEnv, ...env }),
+        readContentConfig({ ...common, ...identityEnv, ...contentEnv, ...env }),
         content.stores,
         platform('content'),
       ),

@@ -14,10 +14,10 @@
   ;;   28 character: the part of a character or escape of the key that has been read
   ;;   32 pending: how many of its bytes or digits are missing
   ;;   36 steps: the number of steps of the pointer
-  ;;   40 begun: the first byte of the wanted value while it is open, else 0
+  ;;   40 opened: the first byte of the wanted value while it is open, else 0
   ;;   44 found: the first byte of the last complete wanted value, else 0
   ;;   48 base: the offset of the piece in the document, as a double, like the next three
-  ;;   56 begunAt   64 foundAt   72 foundLength
+  ;;   56 openedAt   64 foundAt   72 foundLength
   ;; 65536: the piece; a load of 16 bytes may reach beyond its end. 131136: 32 bytes for each step: the address of its
   ;; UTF-16 units, their number, the array index that it names or -1, and while its level is open, 1 for an array, and
   ;; the index of the current element.

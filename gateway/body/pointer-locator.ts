@@ -53,10 +53,10 @@ const register = {
   levels: 8,
   matches: 12,
   steps: 36,
-  begun: 40,
+  opened: 40,
   found: 44,
   base: 48,
-  begunAt: 56,
+  openedAt: 56,
   foundAt: 64,
   foundLength: 72,
 } as const
@@ -173,8 +173,8 @@ function createLocator(
     view.setFloat64(register.base, offset, true)
     machine.locate(piece)
     const end = offset + piece.length
-    if (view.getInt32(register.begun, true) !== 0)
-      value.add(piece, offset, view.getFloat64(register.begunAt, true), end)
+    if (view.getInt32(register.opened, true) !== 0)
+      value.add(piece, offset, view.getFloat64(register.openedAt, true), end)
     else if (view.getInt32(register.found, true) !== 0) {
       const foundAt = view.getFloat64(register.foundAt, true)
       value.add(piece, offset, foundAt, foundAt + view.getFloat64(register.foundLength, true))
@@ -191,10 +191,10 @@ function createLocator(
     finish() {
       const view = machine.enter(state)
       // Only a number or literal that is the whole document can still be open.
-      const begun = view.getInt32(register.begun, true)
-      if (begun !== 0) {
-        const begunAt = view.getFloat64(register.begunAt, true)
-        return { kind: typeOf(begun), offset: begunAt, length: offset - begunAt }
+      const opened = view.getInt32(register.opened, true)
+      if (opened !== 0) {
+        const openedAt = view.getFloat64(register.openedAt, true)
+        return { kind: typeOf(opened), offset: openedAt, length: offset - openedAt }
       }
       const found = view.getInt32(register.found, true)
       if (found === 0) return null

@@ -190,14 +190,14 @@ export async function receiveBody<Fields>(
   { headers, rules, operation, idempotencyKey }: BodyHead<Fields>,
   admitData?: () => Promise<void>,
 ): Promise<Received<Fields>> {
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   const openSink = () =>
     admittedSink(admitData, () =>
       openDocumentSink(upstreams.documents, context, caller, { operation, idempotencyKey }),
     )
   const { fields, data } = await readBody(context, headers, rules, openSink, uploads)
   if (data?.source?.$case === 'inline') await admitData?.()
-  const prompt = performance.now() - begunAt < promptMs
+  const prompt = performance.now() - startedAt < promptMs
   const sender = prompt ? caller : await reauthenticate(context, caller)
   return { fields, data, sender, idempotencyKey }
 }

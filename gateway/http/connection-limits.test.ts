@@ -90,9 +90,9 @@ it('at the limit, a new connection replaces the least recently used one', async 
 
 it('connections that never sent a complete head are replaced first, the oldest before the others', async () => {
   const idle = await times(2, openIdle)
-  const begun = await times(max - 2, () => open('GET /small HTTP/1.1\r\nHost: x\r\n'))
+  const pending = await times(max - 2, () => open('GET /small HTTP/1.1\r\nHost: x\r\n'))
   await times(2, openIdle)
-  await expect.poll(() => closedOf(begun)).toEqual([0, 1])
+  await expect.poll(() => closedOf(pending)).toEqual([0, 1])
   expect(closedOf(idle)).toEqual([])
 })
 

@@ -59,7 +59,7 @@ it('an error after the end of a response leaves what was sent whole, and one wit
   try {
     const response = await fetch(`http://127.0.0.1:${port}/whole`)
     expect((await response.text()).length).toBe(text.length)
-    const broken = fetch(`http://127.0.0.1:${port}/begun`).then((begun) => begun.text())
+    const broken = fetch(`http://127.0.0.1:${port}/started`).then((response) => response.text())
     await expect(broken).rejects.toThrow()
   } finally {
     server.closeAllConnections()

@@ -105,13 +105,13 @@ export async function sendBytes(
     sendByteText(response, headers, short)
     return
   }
-  const begun = await begin(sent.find((part) => !(part instanceof Uint8Array)))
+  const started = await begin(sent.find((part) => !(part instanceof Uint8Array)))
   const writer = openWriter(response, pace)
   try {
     response.writeHead(response.statusCode, headers)
     for (const part of sent) {
       if (part instanceof Uint8Array) await writer.write(part)
-      else for await (const chunk of part === begun?.part ? begun.chunks : part) await writer.write(chunk)
+      else for await (const chunk of part === started?.part ? started.chunks : part) await writer.write(chunk)
     }
     response.end()
   } catch (error) {
@@ -119,6 +119,6 @@ export async function sendBytes(
     throw error
   } finally {
     writer.stop()
-    await begun?.close()
+    await started?.close()
   }
 }

@@ -115,14 +115,14 @@ describe('bytes that are not a valid request', () => {
   beforeEach(() => {
     held.length = 0
   })
-  const begun = (requests: number) => expect.poll(() => held).toHaveLength(requests)
+  const received = (requests: number) => expect.poll(() => held).toHaveLength(requests)
   const release = (): unknown => held.shift()?.status(201).end('held\n')
 
   it.each(['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nbroken\r\n\r\n'])(
     'after a request are ignored: its response is sent, then the connection closes: %j',
     async (garbage) => {
       const { socket, text } = await send(post + garbage)
-      await begun(1)
+      await received(1)
       socket.write('and more of it')
       release()
       await expect.poll(() => socket.closed).toBe(true)
@@ -132,7 +132,7 @@ describe('bytes that are not a valid request', () => {
 
   it('after several requests do not prevent their responses', async () => {
     const { socket, text } = await send(`${post}${post}GARBAGE\r\n\r\n`)
-    await begun(2)
+    await received(2)
     release()
     await expect.poll(text).toContain('held')
     release()

@@ -30,7 +30,7 @@ export interface TtlCacheOptions<Value> {
   readonly sizeMax: number
   readonly sizeOf: (value: Value) => number
   /**
-   * Loads a value again in the background when it is still in use after three quarters of its time, so that nobody
+   * Loads a value again in the background when it is still in use after three quarters of its time, so that no one
    * waits for it. If that fails, the value serves the rest of its time, unless it turned out to be gone.
    */
   readonly renew?: (key: string) => Promise<Entry<Value>>

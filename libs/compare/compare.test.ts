@@ -9,7 +9,7 @@ const compared = (one: string, other: string, options?: CompareOptions) =>
   compare(bytes(one), bytes(other), options)
 
 describe('documents of JSON', () => {
-  it('are compared by keys and by what identifies items; values are told as they are written', () => {
+  it('are compared by keys and by what identifies items; values are reported as they are written', () => {
     const one = '{"rows": [{"id":1,"n":1.0},{"id":2,"n":2},{"id":3,"n":3}], "gone": "\\u0061", "same": [1]}'
     const other = '{"same":[1],"rows":[{"id":0},{"id":1,"n":1},{"id":3,"n":3}],"new":null}'
     expect(compared(one, other)).toEqual({
@@ -53,7 +53,7 @@ describe('documents of JSON', () => {
     expect(compared(one, other, { as: 'json', ...options }).equal).toBe(equal)
   })
 
-  it('tell of a record that has moved, and of what has changed in it', () => {
+  it('report a record that has moved, and what has changed in it', () => {
     const { summary, changes } = compared('[{"id":1,"n":1},{"id":2}]', '[{"id":2},{"id":1,"n":2},{"id":3}]')
     expect(changes).toEqual([
       { op: 'move', pointer: '/0', newPointer: '/1' },
@@ -161,7 +161,7 @@ describe('tables of CSV', () => {
     })
   })
 
-  it('tell of a row that has moved, and of its cells that have changed', () => {
+  it('report a row that has moved, and its cells that have changed', () => {
     const { summary, changes } = compared('id,n\n1,a\n2,b\n', 'id,n\n2,b\n1,c\n3,d\n')
     expect(changes).toEqual([
       { op: 'move', pointer: '/0', newPointer: '/1', key: '1' },
@@ -251,7 +251,7 @@ describe('progress', () => {
     ['json', JSON.stringify(Array.from({ length: 5_000 }, (_item, id) => ({ id })))],
     ['csv', rows(',')],
     ['text', rows(' ')],
-  ] as const)('of %s is told in at most a hundred growing shares', (as, text) => {
+  ] as const)('of %s is reported at most a hundred times, and only grows', (as, text) => {
     const shares: number[] = []
     compared(text, text, { as, onProgress: (share) => shares.push(share) })
     expect(shares.length).toBeGreaterThan(50)

@@ -27,7 +27,7 @@ export interface CompareOptions {
 
 /** One difference. Texts of values are exact: numbers, escapes and white space are as in the document. */
 export interface Change {
-  /** `move`: the record with this key stands elsewhere; what has changed in it follows as changes of their own. */
+  /** `move`: the record with this key is at another place; its own changes follow. */
   readonly op: 'add' | 'remove' | 'replace' | 'move'
   /**
    * Where, as a JSON Pointer: in the first document, or in the second for what was added. Rows of CSV, without their
@@ -51,7 +51,7 @@ export interface ChangeSummary {
   readonly added: number
   readonly removed: number
   readonly changed: number
-  /** Records that a key identifies and that stand in another order; those that have changed count as such, too. */
+  /** Records that a key identifies and whose order has changed; those with other values count as changed, too. */
   readonly moved: number
   /** Names of columns that only the second table has. */
   readonly columnsAdded: readonly string[]

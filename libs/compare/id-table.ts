@@ -1,6 +1,5 @@
 /**
- * Gives the same number to things that are the same, and different numbers to all others: a hash only says where to
- * look, and whoever made the table says what is the same.
+ * Numbers things, equal ones alike: a hash says where to look, and the creator of the table decides what is equal.
  */
 export interface IdTable {
   /** The number of a candidate with this hash. A new one is kept as the first of its kind. */

@@ -23,7 +23,7 @@ function minified(bytes: Uint8Array, start: number, end: number): string {
   return textBetween(kept, 0, to)
 }
 
-/** Whether two edits add members to the same object, which then stand in this order. */
+/** Whether two edits add members to the same object, which then have this order. */
 function addMembers(edits: JsonEdits, one: number, other: number): boolean {
   const [first, second] = [edits.at(one), edits.at(other)]
   if (first.op !== added || second.op !== added) return false

@@ -32,7 +32,7 @@ function hunkText(hunk: readonly UnifiedLine[], lines: TextLines, newLines: Text
 function hunksOf(lines: TextLines, newLines: TextLines, context: number): readonly UnifiedLine[][] {
   const hunks: UnifiedLine[][] = []
   let hunk: UnifiedLine[] = []
-  /** Added lines of a gap, which stand behind all that it removes. */
+  /** Added lines of a gap, which follow all that it removes. */
   let fresh: UnifiedLine[] = []
   let isOpen = false
   const flush = (): void => {

@@ -1,9 +1,9 @@
 import type { IntMap } from './int-map.js'
 import { walkRuns } from './walk-runs.js'
 
-/** What is told of two sequences whose items have keys, each key once in a sequence; places are counted from 0. */
+/** Visits two sequences whose items have keys, each key once in a sequence; places are counted from 0. */
 export interface KeyedVisitor {
-  /** Two items have the same key. Without those that have moved, the others that are left stand in the same order. */
+  /** Two items have the same key. Items that have not moved are in the same order in both. */
   pair(at: number, newAt: number, isMoved: boolean): void
   /** An item's key is gone; `newAt` is what would follow it in the second sequence. */
   remove(at: number, newAt: number): void
@@ -11,7 +11,7 @@ export interface KeyedVisitor {
   add(at: number, newAt: number): void
 }
 
-/** For each item that stands in no run, the place of its partner in the second sequence; -1 where it has none. */
+/** For each item in no run, the place of its partner in the second sequence; -1 where it has none. */
 function partnersOf(
   runs: Int32Array,
   keys: Uint32Array,
@@ -37,8 +37,8 @@ function partnersOf(
 }
 
 /**
- * Tells what lies in the runs of an aligner and between them, where its numbers are keys. An item that has moved is told
- * with its partner, when its old place is reached. `places` is for use until the first is told.
+ * Visits the runs of an aligner and what is between them, where its numbers are keys. An item that has moved is visited
+ * with its partner, at its old place. `places` is scratch space until the first visit.
  */
 export function walkKeyed(
   runs: Int32Array,

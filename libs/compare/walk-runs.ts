@@ -1,11 +1,11 @@
 /** Items of a gap that are compared one by one where the gap is not as long on both sides. */
 const pairedMax = 1_000
 
-/** What is told of two sequences, in their order; places are counted from 0. */
+/** Visits two sequences in order; places are counted from 0. */
 export interface RunVisitor {
-  /** So many items from here on are the same for who aligned them. */
+  /** `length` items from here on are the same according to the aligner. */
   same?(at: number, newAt: number, length: number): void
-  /** One item has the place of another; without it, both are told by themselves. */
+  /** One item has the place of another; without this method, one is removed and the other added. */
   pair?(at: number, newAt: number): void
   /** An item of the first sequence is gone; `newAt` is what would follow it in the second. */
   remove(at: number, newAt: number): void
@@ -13,7 +13,7 @@ export interface RunVisitor {
   add(at: number, newAt: number): void
 }
 
-/** Tells what lies in the runs of an aligner and in the gaps between them. */
+/** Visits the runs of an aligner and the gaps between them. */
 export function walkRuns(runs: Int32Array, count: number, newCount: number, visitor: RunVisitor): void {
   let [at, newAt] = [0, 0]
   for (let run = 0; run <= runs.length; run += 3) {

@@ -58,7 +58,7 @@ it('statements are reported by name, with their outcome, however they are run', 
 })
 
 it('waiting for a session is attributed to the statement’s caller', async () => {
-  const begun: [string, string][] = []
+  const started: [string, string][] = []
   let running = ''
   const spanOf = (name: string): Span => ({
     traceId: name,
@@ -71,8 +71,8 @@ it('waiting for a session is attributed to the statement’s caller', async () =
   telemetry.traces = {
     serve: spanOf,
     call(name) {
-      running = current.getStore() ?? 'nobody'
-      begun.push([name, running])
+      running = current.getStore() ?? 'none'
+      started.push([name, running])
       return spanOf(name)
     },
     current: () => null,
@@ -83,7 +83,7 @@ it('waiting for a session is attributed to the statement’s caller', async () =
       current.run(name, () => query(pool, named(name, 'SELECT pg_sleep(0.02)'))),
     ),
   )
-  expect(begun).toEqual([
+  expect(started).toEqual([
     ['first', 'first'],
     ['second', 'second'],
     ['third', 'third'],

@@ -36,7 +36,7 @@ it('survives failures of the work and of the queue, and stops when the work in p
   let claims = 0
   const done: string[] = []
   const events = new EventEmitter()
-  const begun = once(events, 'begun')
+  const started = once(events, 'started')
   const worker = queueWorker('faults', 5, log, {
     claim: async () => {
       claims += 1
@@ -45,12 +45,12 @@ it('survives failures of the work and of the queue, and stops when the work in p
     },
     work: async (item: number) => {
       if (item === 2) throw new Error('failed')
-      events.emit('begun')
+      events.emit('started')
       await once(events, 'released')
       done.push(`${item}`)
     },
   })
-  await begun
+  await started
   let stopped = false
   const stopping = worker.stop().then(() => {
     stopped = true

@@ -7,7 +7,7 @@ export interface WorkerEntry {
 }
 
 /**
- * The thread whose code stands beside this module: `name.js`. Tests run the sources, for which a thread needs the
+ * The thread whose code is next to this module: `name.js`. Tests run the sources, for which a thread needs the
  * loader of `testing/name-from-source.mjs`.
  */
 export function workerEntry(moduleUrl: string, name: string): WorkerEntry {

@@ -19,7 +19,7 @@ function parsed(text: string): readonly unknown[] {
 }
 
 /**
- * Options from texts, as they stand in a query or a fragment: a text becomes the boolean, the whole number or the list
+ * Options from texts, as in a query or a fragment: a text becomes the boolean, the whole number or the list
  * that its option takes. A list is separated by commas, or a JSON array, for items that have commas. Neither unknown
  * options nor values that fit nothing are refused here; they stay as they are for the tool's schema.
  */

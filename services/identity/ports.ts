@@ -112,7 +112,7 @@ export interface ApiKeyStore {
   /**
    * Adds a key after `admit`, which gets the account's plan and number of keys and returns their limit or throws, and
    * stores the result of `seal` as the response for the idempotency key, all or nothing; no one else adds a key to
-   * this account meanwhile. Events tell of the key, and of a limit that became near. A replayed request adds nothing.
+   * this account meanwhile. Adds events of the key, and of a limit that became near. A replayed request adds nothing.
    * @throws DomainError `not_found` if the account does not exist; what `admit` throws.
    */
   add(

@@ -13,7 +13,7 @@ function checksumOf(text: string): string {
 
 /**
  * A new secret: the scheme, 34 random characters of base62, and the CRC-32 (ISO 3309, as zlib computes it) of all before
- * it as 6 characters of base62. The checksum keeps no secret; it tells a mistyped one without asking anyone.
+ * it as 6 characters of base62. The checksum is no secret; it detects mistyped ones without a lookup.
  */
 export function newChecksummed(scheme: string): string {
   const text = `${scheme}${randomBase62(secretLength)}`

@@ -124,7 +124,7 @@ function addressesOf(
   const read = callsOf[name]
   if (read === undefined) return []
   const known = file === null ? value : (file.content ?? agreedValue(name, objects))
-  if (known === null) throw new Error(`what stands in ${name} is not agreed on`)
+  if (known === null) throw new Error(`the value of ${name} is not known`)
   return read(known)
 }
 

@@ -28,8 +28,8 @@ function claimsIn(texts: readonly string[]): Fields {
   )
 }
 
-/** Parses claims of the form name=value. */
-function told(claims: unknown, names?: readonly string[]): string {
+/** Claims as name=value, only these if there are `names`. */
+function described(claims: unknown, names?: readonly string[]): string {
   const all = Object.entries(Object(claims) as Fields)
   const wanted = names === undefined ? all : all.filter(([name]) => names.includes(name))
   return printable(wanted.map(([name, value]) => `${name}=${shown(value)}`).join(' '))
@@ -108,7 +108,7 @@ export const trustEvents: CommandSpec = {
     const rows = events.map((event) => [
       shown(event.at).slice(0, 19),
       event.reason === null ? 'issued' : `${shown(event.reason)} ${shown(event.claim ?? '')}`.trim(),
-      told(event.claims, names),
+      described(event.claims, names),
     ])
     await context.result(events, table(rows))
   },
@@ -125,11 +125,11 @@ export const trustPin: CommandSpec = {
       throw new CliError('No refused attempt has ids to pin. Run the job once, then try again.')
     const api = await context.api()
     const rule = await api.json('GET', pathOf(id))
-    await context.note(`The attempt of ${shown(event.at)} came from: ${told(event.claims)}`)
-    await confirm(context, options, `Trust ${told(event.pin)} as ${shown(rule.repository)}?`)
+    await context.note(`The attempt of ${shown(event.at)} came from: ${described(event.claims)}`)
+    await confirm(context, options, `Trust ${described(event.pin)} as ${shown(rule.repository)}?`)
     const claims = { ...(Object(rule.claims) as Fields), ...(Object(event.pin) as Fields) }
     const changed = await api.json('PATCH', pathOf(id), { body: JSON.stringify({ claims }), headers: json })
-    await context.note(`Pinned ${told(event.pin)}.`)
+    await context.note(`Pinned ${described(event.pin)}.`)
     await context.result(changed, '')
   },
 }

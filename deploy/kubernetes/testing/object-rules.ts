@@ -26,7 +26,7 @@ const uniqueness: Rule = {
 }
 
 const oneNamespace: Rule = {
-  name: 'everything stands in one namespace, which lets in restricted pods alone',
+  name: 'everything is in one namespace, which admits only restricted pods',
   find: (objects) => {
     const [namespace, ...more] = ofKind(objects, 'Namespace')
     const name = namespace?.metadata.name

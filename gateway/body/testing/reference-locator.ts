@@ -46,7 +46,7 @@ export function createReferenceLocator(pointer: JsonPointer): PointerLocator {
   let keyNext = false
   let inKey = false
   let offset = 0
-  let begun: { readonly kind: LocatedValue['kind']; readonly offset: number } | null = null
+  let opened: { readonly kind: LocatedValue['kind']; readonly offset: number } | null = null
   let found: LocatedValue | null = null
 
   const onTheWay = (): boolean => depth === levels.length
@@ -58,14 +58,14 @@ export function createReferenceLocator(pointer: JsonPointer): PointerLocator {
     if (!matches || !onTheWay()) return
     matches = false
     found = null
-    if (levels.length === pointer.length) begun = { kind: kindOf(byte), offset: offset + at }
+    if (levels.length === pointer.length) opened = { kind: kindOf(byte), offset: offset + at }
   }
 
   /** Records the end of the wanted value, unless a container in it is still open. */
   function endValue(end: number): void {
-    if (begun === null || !onTheWay()) return
-    found = { ...begun, length: offset + end - begun.offset }
-    begun = null
+    if (opened === null || !onTheWay()) return
+    found = { ...opened, length: offset + end - opened.offset }
+    opened = null
   }
 
   function enterElement(level: Level): void {

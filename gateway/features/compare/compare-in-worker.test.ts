@@ -74,8 +74,8 @@ describe('a comparison in a thread', () => {
   })
 
   it('gets no environment', async () => {
-    const telling =
+    const reporting =
       'import { parentPort } from "node:worker_threads"; parentPort.postMessage(Object.keys(process.env))'
-    expect(await compareInWorker(job('{}', '{}'), never, patient, running(telling))).toEqual([])
+    expect(await compareInWorker(job('{}', '{}'), never, patient, running(reporting))).toEqual([])
   })
 })

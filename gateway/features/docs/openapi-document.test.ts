@@ -25,14 +25,14 @@ interface RouterLayer {
 
 function routesOfApp(): string[] {
   const none: RequestHandler = (_request, _response, next) => next()
-  const nobody = async (): Promise<never> => {
-    throw new Error('nobody calls this')
+  const unused = async (): Promise<never> => {
+    throw new Error('this is not called')
   }
   const app = createApp({
     operations,
     admit: {
-      authenticate: nobody,
-      limits: createRateLimits({ policies: unlimited, scope: 'create', window: { take: nobody } }),
+      authenticate: unused,
+      limits: createRateLimits({ policies: unlimited, scope: 'create', window: { take: unused } }),
       plans,
     },
     clientAddress: () => '127.0.0.1',

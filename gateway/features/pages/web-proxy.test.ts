@@ -26,8 +26,8 @@ const planLimits = {
   revisions: 0,
 }
 
-async function nobody(): Promise<never> {
-  throw new Error('nobody calls this')
+async function unused(): Promise<never> {
+  throw new Error('this is not called')
 }
 
 async function listen(server: Server): Promise<string> {
@@ -52,7 +52,7 @@ const web = createServer((request, response) => {
     case '/large':
       response.end(large)
       break
-    case '/told':
+    case '/headers':
       response.end(JSON.stringify(request.headers))
       break
     case '/closed-once':
@@ -72,7 +72,7 @@ beforeAll(async () => {
   const app = createApp({
     operations: [],
     admit: {
-      authenticate: nobody,
+      authenticate: unused,
       limits: createRateLimits({
         policies: { strict: null, standard: policy, fairUse: null },
         scope: 'create',
@@ -114,10 +114,10 @@ it('a page has rate-limit headers, and the web application’s headers in place 
 })
 
 it.each([{}, { Expect: '100-continue' }])(
-  'the web application is told of no credentials: %o',
+  'no credentials are forwarded to the web application: %o',
   async (more) => {
     const secrets = { Authorization: 'Bearer secret', 'X-API-Key': 'secret', Cookie: 'a=secret' }
-    const request = get(`${url}/told`, { headers: { ...secrets, ...more } })
+    const request = get(`${url}/headers`, { headers: { ...secrets, ...more } })
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     let body = ''
     for await (const chunk of response) body += chunk
@@ -210,7 +210,7 @@ describe('a page that is requested with a body', () => {
     for (let round = 0; round < 5; round += 1) {
       const { socket, text } = await open()
       const bytes = 5_000_000
-      socket.write(`GET /told HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`)
+      socket.write(`GET /headers HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`)
       socket.write(Buffer.alloc(bytes, 'x'))
       await expect.poll(() => socket.closed).toBe(true)
       expect(text()).toMatch(/^HTTP\/1\.1 200 /)

@@ -120,7 +120,7 @@ describe('a cached share in use', () => {
     time += threeQuarters
   })
 
-  it('is renewed once in the background after three quarters of its time, and nobody waits for it', async () => {
+  it('is renewed once in the background after three quarters of its time, and no one waits for it', async () => {
     const slow = slowLoad(response('a', 20))
     renewed = slow.load
     time -= 1

@@ -68,7 +68,7 @@ function createGateway(billingUrl: string): Server {
   const app = createApp({
     operations: [webhook],
     admit: {
-      authenticate: () => Promise.reject(new Error('nobody has credentials here')),
+      authenticate: () => Promise.reject(new Error('there are no credentials here')),
       limits: createRateLimits({ policies, scope: 'create', window }),
       plans: { free: planLimits, pro: planLimits },
     },

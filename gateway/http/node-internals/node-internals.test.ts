@@ -56,19 +56,19 @@ it('prepared-messages: Express does not change the prototypes of prepared messag
 })
 
 it('current-response: a connection has its response in progress, and shows whether another request has arrived', async () => {
-  const begun: { socket: Socket; response: ServerResponse }[] = []
-  const port = await listen(createServer(({ socket }, response) => begun.push({ socket, response })))
+  const received: { socket: Socket; response: ServerResponse }[] = []
+  const port = await listen(createServer(({ socket }, response) => received.push({ socket, response })))
   const { socket, text } = await send(port, request)
-  await expect.poll(() => begun.length).toBe(1)
-  const [first] = begun
+  await expect.poll(() => received.length).toBe(1)
+  const [first] = received
   if (first === undefined) throw new Error('no request arrived')
   expect(currentResponse(first.socket)).toBe(first.response)
   expect(respondsToLastRequest(first.socket, first.response)).toBe(true)
   socket.write(request)
-  await expect.poll(() => begun.length).toBe(2)
+  await expect.poll(() => received.length).toBe(2)
   expect(currentResponse(first.socket)).toBe(first.response)
   expect(respondsToLastRequest(first.socket, first.response)).toBe(false)
-  for (const { response } of begun) response.end('done')
+  for (const { response } of received) response.end('done')
   await expect.poll(() => text().match(/done/g)?.length).toBe(2)
   expect(currentResponse(first.socket)).toBeNull()
 })

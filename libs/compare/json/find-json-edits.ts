@@ -13,7 +13,7 @@ import { createWantedKey } from './wanted-key.js'
 export interface EditRules {
   readonly key: string | undefined
   readonly order: boolean
-  /** Whether an item that has moved is told as such with its changes; without, it is removed and added. */
+  /** Whether an item that has moved is a move with changes of its own, or else a removal and an addition. */
   readonly moves: boolean
 }
 

@@ -11,7 +11,7 @@ export interface Place {
   /** The path of the object or array around it. */
   readonly parent: number
   readonly isMember: boolean
-  /** The number of its key, or its index in the first document: for a new item, of the one it stands before. */
+  /** The number of its key, or its index in the first document: for a new item, that of the one after it. */
   readonly step: number
   /** The same in the second document. */
   readonly newStep: number

@@ -71,8 +71,8 @@ export function csvRows(
     newPlaces.set(newColumn, at)
   })
 
-  /** Tells of the cells of a row, of both tables in turn, that are shared and not empty. */
-  function eachCell(row: number, tell: (place: number, cell: number, id: number) => void): void {
+  /** Visits the cells of a row that are shared and not empty, in both tables in turn. */
+  function eachCell(row: number, visit: (place: number, cell: number, id: number) => void): void {
     const isOwn = row < rowsBefore
     const [table, at, placeOf] = isOwn
       ? ([records, row + 1, places] as const)
@@ -83,7 +83,7 @@ export function csvRows(
     for (let cell = 0; cell < end - first; cell += 1) {
       const place = placeOf.get(cell)
       const id = ids[base + cell] ?? 0
-      if (place >= 0 && id > 0) tell(place, cell, id)
+      if (place >= 0 && id > 0) visit(place, cell, id)
     }
   }
 

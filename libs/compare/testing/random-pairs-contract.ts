@@ -82,7 +82,7 @@ function becomeOf(records: readonly KeyedRecord[], newRecords: readonly KeyedRec
   }
 }
 
-/** The order in which records stand after what is told was done: those that are not told of keep theirs. */
+/** The order of the records after these changes; records without a change keep theirs. */
 function rebuilt(
   records: readonly KeyedRecord[],
   changes: readonly Change[],
@@ -150,7 +150,7 @@ export function randomPairsContract(pairs: number): void {
   )
 
   it(
-    'of records with keys each is told as what has become of it',
+    'each record with a key has the change that it went through',
     () => {
       for (let seed = 3_000_000; seed < 3_000_000 + pairs; seed += 1) {
         const random = seededRandom(seed)

@@ -59,14 +59,14 @@ class ValueCells {
   }
 }
 
-/** Tells of the values of a row of which each is a cell. */
+/** Visits the values of a row that become cells. */
 function eachCell(
   bytes: Uint8Array,
   start: number,
   parent: ColumnNode,
   row: number,
   isFlat: boolean,
-  tell: (node: ColumnNode, start: number, end: number) => void,
+  visit: (node: ColumnNode, start: number, end: number) => void,
 ): number {
   const isObject = bytes[start] === openBrace
   const close = isObject ? closeBrace : closeBracket
@@ -84,14 +84,14 @@ function eachCell(
     const first = bytes[at]
     const isContainer = first === openBrace || first === openBracket
     if (isContainer && isFlat && bytes[at + 1] !== closeBrace && bytes[at + 1] !== closeBracket)
-      at = eachCell(bytes, at, node, row, isFlat, tell)
+      at = eachCell(bytes, at, node, row, isFlat, visit)
     else {
       const end = isContainer
         ? compactValueEnd(bytes, at)
         : first === quote
           ? stringEnd(bytes, at)
           : literalEnd(bytes, at)
-      tell(node, at, end)
+      visit(node, at, end)
       at = end
     }
   }

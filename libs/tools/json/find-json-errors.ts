@@ -35,7 +35,7 @@ function beginsToken(byte: number): boolean {
   return byte === quote || byte === openBrace || byte === openBracket || beginsWord(byte)
 }
 
-/** Looks for mistakes, and after each of them goes on as if what was probably meant stood there. */
+/** Looks for mistakes, and continues after each as if the probably intended text were there. */
 class JsonErrorSearch {
   readonly errors: JsonError[] = []
   truncated = false
@@ -148,7 +148,7 @@ class JsonErrorSearch {
     this.at += 1
   }
 
-  /** Takes a bracket where none may stand, or of the wrong kind: it may close the container around this one. */
+  /** Takes a bracket that is not allowed here, or is of the wrong kind: it may close the container around this one. */
   private closeAnyway(byte: number): void {
     const { place } = this
     if (place.depth === 0) {

@@ -28,13 +28,13 @@ describe('repairing JSON', () => {
     }
   })
 
-  it('keeps the digits of numbers where it mends something else', async () => {
+  it('keeps the digits of numbers where it repairs something else', async () => {
     expect(await runOnText(jsonRepair, '[12345678901234567890, 1.50, 1e400,')).toBe(
       '[12345678901234567890, 1.50, 1e400]',
     )
   })
 
-  it('says where nothing can be mended', async () => {
+  it('says where nothing can be repaired', async () => {
     await expect(runOnText(jsonRepair, '')).rejects.toMatchObject({ code: 'not_repairable' })
     await expect(runOnText(jsonRepair, '['.repeat(100_000))).rejects.toMatchObject({ name: 'ToolInputError' })
   })

@@ -18,11 +18,11 @@ import { sortedPlaces } from './sorted-places.js'
 const movedBytesMax = 4_000_000
 const chunkBytes = 65_536
 
-/** An object whose members are written in another order than they stand. */
+/** An object whose members are written in another order. */
 interface Deferred {
   readonly start: number
   readonly end: number
-  /** Where each member begins, in the order in which they stand. */
+  /** Where each member begins, in the order of the document. */
   readonly members: Uint32Array
   /** The places of the members among these, sorted. */
   readonly order: Uint32Array

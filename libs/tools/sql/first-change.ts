@@ -78,7 +78,7 @@ function* piecesOf(text: string, dialect: string): Generator<Piece> {
     const next = pieceEnd(text, at, dialect)
     const found = text.slice(at, next)
     const isComment = next > at + 1 && (found.startsWith('--') || found.startsWith('/*'))
-    // Comments are moved with what they stand in.
+    // Comments move with what contains them.
     yield { text: isComment ? found.replace(/\s+/g, ' ').trim() : found, index: at, isApart: at > end }
     at = next
     end = next
@@ -89,7 +89,7 @@ function isWord(character: string): boolean {
   return /[\p{L}\p{N}_$]/u.test(character)
 }
 
-/** How deep the parentheses are that stand in no string, name or comment. */
+/** How deep the parentheses outside of strings, names and comments are. */
 export function parenthesesDepth(text: string, dialect: string): number {
   let [depth, most] = [0, 0]
   for (const piece of piecesOf(text, dialect)) {
@@ -99,7 +99,7 @@ export function parenthesesDepth(text: string, dialect: string): number {
   return most
 }
 
-/** Whether it matters that white space stands between these two, or does not. */
+/** Whether white space between these two matters. */
 function isBound(before: string, after: string, lettersBefore: number): boolean {
   const last = before.at(-1) ?? ''
   const first = after[0] ?? ''

@@ -33,7 +33,7 @@ describe('formatting SQL', () => {
       if (formatted === null) continue
       made += 1
       expect(formatted.replace(/\s+/g, '')).toBe(text.replace(/\s+/g, ''))
-      // What stands in strings and quoted names is compared with its white space.
+      // Strings and quoted names are compared with their white space.
       const quoted = /'[^']*'|"[^"]*"/g
       const uncommented = (sql: string): string => sql.replace(/--.*|\/\*[^*]*\*\//g, '')
       expect(uncommented(formatted).match(quoted)).toEqual(uncommented(text).match(quoted))

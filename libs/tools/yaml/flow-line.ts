@@ -27,7 +27,7 @@ class FlowLine {
     for (const [at, item] of items.entries()) {
       const first = this.text.length
       if (!this.tokens(item.start, null) || !this.pair(item)) return false
-      // The bracket of a sequence stands at its first item.
+      // The bracket of a sequence is where its first item is.
       if (at === 0 && !isMap) this.text = this.text.slice(0, first) + this.text.slice(first).trimStart()
     }
     const isSpaced = isMap && items.length > 0
@@ -51,7 +51,7 @@ class FlowLine {
   }
 }
 
-/** A flow collection, or what stands in one, on a line of at most so many characters; `null` if it cannot be. */
+/** A flow collection, or a value in one, on a line of at most so many characters; `null` if it cannot be. */
 export function flowLine(token: CST.Token, unitsMax: number): string | null {
   const line = new FlowLine(unitsMax)
   return line.node(token) ? line.text : null

@@ -108,7 +108,7 @@ class YamlWriter {
     return new ToolInputError('duplicate_key', message)
   }
 
-  /** Writes the value at the current position behind a dash or a key, which stands at `indent`. */
+  /** Writes the value at the current position after a dash or a key that is indented by `indent`. */
   private value(indent: string, space: string): void {
     const { bytes, at } = this
     const first = bytes[at]
@@ -141,7 +141,7 @@ class YamlWriter {
     const inner = parent === undefined ? '' : indent + ' '.repeat(width)
     const keys = isObject && this.options.duplicate_keys === 'refuse' ? new Set<string>() : null
     this.levels.push({ isObject, indent: inner, keys, step: -1 })
-    // The first member stands behind the dash, above the others.
+    // The first member follows the dash, above the others.
     if (parent?.isObject === false) {
       this.out += ' '.repeat(width - 1)
       this.isInline = true

@@ -14,7 +14,7 @@ export interface YamlStyle {
 
 type Tokens = readonly CST.SourceToken[]
 
-/** Where a value stands. */
+/** Where a value is. */
 interface Place {
   /** Of the line that it belongs to. */
   readonly outer: number
@@ -46,7 +46,7 @@ export class YamlLayout {
     this.style = style
   }
 
-  /** Writes what stands beside documents, or a document. */
+  /** Writes a document, or what is between documents. */
   token(token: CST.Token): void {
     if (token.type === 'document') this.document(token)
     else if (token.type === 'directive' || token.type === 'doc-end') {
@@ -213,7 +213,7 @@ export class YamlLayout {
       this.tokens(token.end.slice(1), indent)
       return
     }
-    // In a block, its end may not stand as far left as what it belongs to.
+    // In a block, its end must be indented further than what it belongs to.
     if (place.isInFlow !== true) this.beginBlock(place)
     lines.put(token.start.source, indent)
     const inner = indent + style.indent

@@ -60,7 +60,7 @@ export class YamlLines {
     this.pendingIndent = indent
   }
 
-  /** The next part goes on with this line, so many characters behind what stands there. */
+  /** The next part continues this line, so many characters after its end. */
   goOn(gap: number): void {
     this.compactGap = ' '.repeat(gap)
   }

@@ -3,7 +3,7 @@ const isReserved = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i
 /** Strings that no parser takes for another value or for syntax. */
 const isPlain = /^[\p{L}_/$][\p{L}\p{M}\p{N}_/$.,;@()+*=%&!?<>|^~'"\\ :#-]*$/u
 const isMisread = /: |:$| #| $/
-/** What cannot stand in a block or plain scalar. */
+/** What a block or plain scalar cannot contain. */
 const isUnprintable =
   /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
 

@@ -72,7 +72,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingFi
       expect((await fixture.accounts.find(ann)).unwanted).toHaveLength(12)
     })
 
-    it('allows one ongoing subscription per e-mail address, and tells whose it is', async () => {
+    it('allows one ongoing subscription per e-mail address, and names its owner', async () => {
       const id = subscriptionId('sub_2')
       expect((await subscribe(ann, 'x@example.com')).state).toBe('saved')
       const taken = await subscribe(bob, 'x@example.com', { id })

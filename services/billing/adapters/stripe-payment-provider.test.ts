@@ -187,7 +187,7 @@ describe('prices at Stripe', () => {
 })
 
 describe('a subscription at Stripe', () => {
-  it('includes the invoice that tells since when it is overdue', async () => {
+  it('includes the invoice since which it is overdue', async () => {
     const provider = await open(() => ({ body: stripeSubscription() }))
     expect(await provider.findSubscription(subscription)).toMatchObject({ id: 'sub_1' })
     expect(server.requests[0]?.params).toEqual({ 'expand[0]': 'latest_invoice' })

@@ -204,10 +204,10 @@ export function eventOutboxContract(name: string, open: () => Promise<ContentFix
       await add('-below', 79)
       expect(await near()).toEqual([])
       await add('-near', 80)
-      const told = await near()
+      const events = await near()
       const owners = Object.keys(ways).map((way) => `${way}-near`)
-      expect(told.map((event) => event.ownerId).toSorted()).toEqual(owners.toSorted())
-      for (const { id, principal, subject, detail, ownerId: owner } of told) {
+      expect(events.map((event) => event.ownerId).toSorted()).toEqual(owners.toSorted())
+      for (const { id, principal, subject, detail, ownerId: owner } of events) {
         expect(id).toMatch(/^near-stored_bytes-\d{4}-\d\d-\d\d$/)
         expect({ principal, subject }).toEqual({
           principal: { kind: 'system', id: null },

@@ -31,7 +31,7 @@ const queueEvents = `
       date_trunc('milliseconds', now())
     FROM due JOIN share ON share.id = due.share_id
     ON CONFLICT (owner_id, id) DO NOTHING)
-  SELECT count(*)::int AS told FROM due`
+  SELECT count(*)::int AS queued FROM due`
 
 /** Counts views in Postgres. */
 export function postgresShareViews(pool: Pool): Pick<ShareStore, 'addViews' | 'queueViewEvents'> {
@@ -42,7 +42,7 @@ export function postgresShareViews(pool: Pool): Pick<ShareStore, 'addViews' | 'q
     },
     async queueViewEvents(limit) {
       const statement = { name: 'share-views-tell', text: queueEvents, values: [limit] }
-      return (await query<{ told: number }>(pool, statement)).rows[0]?.told ?? 0
+      return (await query<{ queued: number }>(pool, statement)).rows[0]?.queued ?? 0
     },
   }
 }

@@ -18,7 +18,7 @@ const purgeOf = (due: string, event: { readonly type: string; readonly suffix: s
     UPDATE owner SET share_count = owner.share_count - gone.shares
     FROM (SELECT due.owner_id, count(*) AS shares FROM due GROUP BY due.owner_id) AS gone
     WHERE owner.owner_id = gone.owner_id),
-  told AS (
+  queued AS (
     INSERT INTO event_delivery (${deliveryColumns})
     SELECT due.owner_id, due.id || '${event.suffix}', '${event.type}', 'system', NULL, 'share', due.id,
       jsonb_build_object('title', due.title, 'views', coalesce(share_view.views, 0)), due.at

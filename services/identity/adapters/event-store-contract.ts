@@ -93,8 +93,8 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       await fixture.apiKeys.forgetOld()
       await fixture.apiKeys.revoke([hash('a')])
       const { items } = await list({ subject: id })
-      const told = items.filter(({ type }) => /revoked|expired/.test(type))
-      const rows = told.map(({ type, principal, detail }) => [type, principal.kind, detail.ended])
+      const ended = items.filter(({ type }) => /revoked|expired/.test(type))
+      const rows = ended.map(({ type, principal, detail }) => [type, principal.kind, detail.ended])
       // Both may have the same time.
       expect(rows.toSorted()).toEqual([
         ['key.revoked', 'key_holder', 'key'],
@@ -207,17 +207,17 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       await fixture.passTime(3_600_000)
       const past = (await list()).items[0]?.createdAt
       if (past === undefined) throw new Error('no event of the key')
-      const told = (id: string, createdAt: Date): RecordedEvent => ({
+      const recorded = (id: string, createdAt: Date): RecordedEvent => ({
         ...{ accountId: ann, id, type: 'share.viewed', createdAt, detail: { title: 'ü"', views: 2 } },
         principal: { kind: 'anyone', id: null },
         subject: { kind: 'share', id: 's1' },
       })
-      const batch = [told('b', new Date(Date.UTC(2100, 0, 1))), told('a', past)]
+      const batch = [recorded('b', new Date(Date.UTC(2100, 0, 1))), recorded('a', past)]
       await Promise.all([fixture.events.record(batch), fixture.events.record(batch.toReversed())])
       const { items } = await list({ type: 'share' })
       expect(items.map(({ id }) => id)).toEqual(['b', 'a'])
       expect(items[0]?.createdAt.getTime()).toBeLessThan(Date.UTC(2099, 0, 1))
-      expect(items[1]).toEqual({ ...told('a', past) })
+      expect(items[1]).toEqual({ ...recorded('a', past) })
     })
 
     it('records nothing of a change that was rejected', async () => {

@@ -95,12 +95,12 @@ export function grpcEvents(
       })
       return { events: items.map(eventMessage), nextCursor: cursorOf(next) }
     }),
-    recordEvents: unary(async ({ events: told }) => {
-      if (told.length > recordedMax) {
+    recordEvents: unary(async ({ events: given }) => {
+      if (given.length > recordedMax) {
         const detail = `events must have at most ${recordedMax} items.`
         throw validationFailed([{ pointer: '/events', code: 'too_many', detail }])
       }
-      await events.record(told.map(recordedEvent))
+      await events.record(given.map(recordedEvent))
       return {}
     }),
   }

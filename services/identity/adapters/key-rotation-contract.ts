@@ -162,7 +162,7 @@ export function keyRotationContract(name: string, open: () => Promise<ApiKeyFixt
       expect(await fixture.apiKeys.find(id)).toBeNull()
     })
 
-    it('tells which of the two secrets was used when', async () => {
+    it('records when each of the two secrets was used', async () => {
       await rotate('b')
       const at = (hour: number) => new Date(Date.UTC(2030, 4, 1, hour))
       const used = (secret: number, hour: number) => ({

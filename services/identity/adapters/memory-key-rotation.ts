@@ -66,9 +66,9 @@ export function beginOverlap(state: MemoryState, known: MemoryApiKey, used: Memo
     if (secret.number === used.number) return { ...secret, firstUsedAt: now, expiresAt: null }
     return overlap === null ? secret : ends(secret, after(now, overlap))
   })
-  const begun = { ...known, secrets }
-  state.apiKeys.set(known.apiKey.id, begun)
-  return begun
+  const changed = { ...known, secrets }
+  state.apiKeys.set(known.apiKey.id, changed)
+  return changed
 }
 
 function withSecret(known: MemoryApiKey, draft: SecretDraft, now: Date): MemoryApiKey {

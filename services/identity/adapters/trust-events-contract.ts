@@ -122,9 +122,9 @@ export function trustEventsContract(
       }
       await attempt()
       await attempt()
-      const told = await list('trust.refused')
-      expect(told).toHaveLength(3)
-      expect(told.map(({ detail }) => detail)).toContainEqual({
+      const refusals = await list('trust.refused')
+      expect(refusals).toHaveLength(3)
+      expect(refusals.map(({ detail }) => detail)).toContainEqual({
         name: 'releases',
         reason: 'claim_mismatch',
         claim: 'ref',

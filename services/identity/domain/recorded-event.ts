@@ -4,7 +4,7 @@ import type { EventDraft } from './account-event.js'
 /** What happened in another service, which gives it an id and knows when it was. */
 export type RecordedEvent = EventDraft & { readonly id: string; readonly createdAt: Date }
 
-/** The groups of types that other services may tell of; those of keys and rules are told here alone. */
+/** The types that other services may record; events of keys and rules are identity's own. */
 const typePattern = /^(share|snippet|limit)\.[a-z_]{1,32}$/
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 const detailBytesMax = 2_048

@@ -13,7 +13,7 @@ function side(name: TextName, share: SharePreview | null): Html {
 `
 }
 
-/** What the script is told of a share. */
+/** What the script gets about a share. */
 function settings(share: SharePreview | null): object | null {
   if (share === null) return null
   const { id, title, sizeBytes } = share

@@ -23,7 +23,7 @@ interface ChangeNode {
   to: string | null
   /** How many changes lie in it. */
   count: number
-  /** As the how-manieth change it stands in the tree; set when all are there. */
+  /** Its number among the changes in the tree; set when all are there. */
   place: number
 }
 
@@ -55,7 +55,7 @@ function isContainer(json: string | null): boolean {
   return json !== null && /^[[{]/.test(json)
 }
 
-/** Whether a change is too long for one row, so that its two values stand below it. */
+/** Whether a change is too long for one row, so that its two values are below it. */
 function isSplit({ kind, from, to }: ChangeNode): boolean {
   const isLong = (json: string | null): boolean =>
     json !== null && (json.length > previewLengthMax || isContainer(json))
@@ -128,7 +128,7 @@ function grow(changes: readonly PlacedChange[]): readonly ChangeNode[] {
   return nodes
 }
 
-/** The changes in the order in which they stand in the tree. */
+/** The changes in the order of the tree. */
 function inOrder(root: ChangeNode): readonly ChangeNode[] {
   const found: ChangeNode[] = []
   const left = [root]

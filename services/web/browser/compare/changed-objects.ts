@@ -7,7 +7,7 @@ import type { Cell } from '../document/table/table.js'
 import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'
 import type { PlacedChange } from './place-changes.js'
 
-/** The changes of an array: those of each item, by where it stands. */
+/** The changes of an array: those of each item, by its index. */
 interface ArrayChanges {
   readonly array: readonly string[]
   readonly items: Map<string, PlacedChange[]>

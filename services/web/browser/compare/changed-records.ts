@@ -5,7 +5,7 @@ import { stepsOf } from '#libs/core/json-pointer.js'
 import { type Cell, columnsMax } from '../document/table/table.js'
 import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'
 
-/** Some rows of a CSV, by where they stand, counted from 0 without the header. */
+/** Some rows of a CSV by their index, counted from 0 without the header. */
 interface SomeRecords {
   readonly columns: readonly string[]
   readonly records: ReadonlyMap<number, readonly string[]>

@@ -14,8 +14,8 @@ export interface WantedComparison {
 serveDocument(async ({ sides, options }: WantedComparison, onProgress) => {
   const [a, b] = await receiveSides(fetch, sides, onProgress)
   const totalBytes = a.length + b.length
-  const tell = (share: number): void =>
+  const report = (share: number): void =>
     onProgress({ phase: 'comparing', receivedBytes: share * totalBytes, totalBytes })
-  tell(0)
-  return readComparison(a, b, options, tell)
+  report(0)
+  return readComparison(a, b, options, report)
 })

@@ -8,7 +8,7 @@ import type { ComparedSide } from './open-comparison.js'
 import { optionsForm } from './options-form.js'
 import { shareIdOf } from './share-reference.js'
 
-/** What the server tells the script of a share. */
+/** What the script gets from the server about a share. */
 interface SharedSide {
   readonly id: string
   readonly size_bytes: number

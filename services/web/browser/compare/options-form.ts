@@ -15,7 +15,7 @@ function check(
   return { label: element('label', 'compare-check', box, label), box }
 }
 
-/** The options of a comparison, folded as long as none is chosen. `onChange` is told of what someone applies. */
+/** The options of a comparison, folded as long as none is chosen. `onChange` gets those that are applied. */
 export function optionsForm(chosen: ChosenOptions, onChange: (options: ChosenOptions) => void): HTMLElement {
   const key = element('input', {
     class: 'compare-input',

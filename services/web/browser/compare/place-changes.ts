@@ -13,11 +13,11 @@ function isIndex(step: string): boolean {
   return /^(0|[1-9]\d*)$/.test(step)
 }
 
-/** What is known of items that stand elsewhere in the second document. */
+/** What is known of items that are elsewhere in the second document. */
 interface Moves {
   /** By a place in the first document the step that takes its place in the second. */
   readonly steps: Map<string, string>
-  /** Containers, by their place in the first or the second document, whose items do not stand where they stood. */
+  /** Containers, by their place in the first or the second document, whose items are not where they were. */
   readonly shifted: Set<string>
 }
 
@@ -43,7 +43,7 @@ function movesOf(changes: readonly Change[]): Moves {
   return moves
 }
 
-/** What was removed stands where it stood, within containers that are still there. */
+/** What was removed is shown where it was, within containers that are still there. */
 function removedSteps(
   steps: readonly string[],
   { steps: moved, shifted }: Moves,

@@ -194,7 +194,7 @@ describe('two tables', () => {
 })
 
 describe('two texts', () => {
-  it('stand side by side, with the words that differ, and what is the same folded', async () => {
+  it('are side by side, with the words that differ, and what is the same folded', async () => {
     const lines = Array.from({ length: 30 }, (_line, at) => `Line ${at} of a text.`)
     const { opened, queries } = await compared(
       lines.join('\n'),

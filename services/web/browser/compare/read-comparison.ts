@@ -71,7 +71,7 @@ const noDocument: Omit<
   picture: () => null,
 }
 
-/** Compares two documents, tells which share of that is done, and reads what differs. */
+/** Compares two documents, reports the progress, and reads what differs. */
 export function readComparison(
   a: Uint8Array,
   b: Uint8Array,

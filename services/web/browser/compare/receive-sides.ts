@@ -22,7 +22,7 @@ function receiveSide(
 }
 
 /**
- * Receives both documents at the same time, and tells how far they have come together.
+ * Receives both documents in parallel, and reports their progress as one.
  * @throws DocumentError that says which of them cannot be had.
  */
 export async function receiveSides(

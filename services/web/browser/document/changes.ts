@@ -25,7 +25,7 @@ export interface NodeChange {
 /** What a comparison says of a row. */
 export interface RowChange {
   readonly kind: ChangeKind
-  /** Where the row stands in its document, counted from 0. */
+  /** The index of the row in its document, counted from 0. */
   readonly number: number
   /** By column what was in cells that have changed; `null` for nothing. */
   readonly before: Readonly<Record<number, string | null>>

@@ -13,7 +13,7 @@ async function toolDocument({
   return { wanted: { rawPath, sizeBytes, headers: await headers() }, tool }
 }
 
-/** Opens a document in a worker of its own. `onProgress` is told how far it has arrived, until it is open. */
+/** Opens a document in a worker of its own. `onProgress` gets the progress until it is open. */
 export function openDocument(
   source: DocumentSource,
   onProgress: (progress: Progress) => void,

@@ -12,7 +12,7 @@ it.each([
   ['{"csv":"a,b","csv":"a,b"}', 'json', null],
   ['{"csv":1}', 'json', null],
   ['{}', 'json', null],
-])('%s is told by its members', async (json, kind, name) => {
+])('%s is recognized by its members', async (json, kind, name) => {
   expect((await firstPart(json)).opened).toMatchObject({ kind, name })
 })
 

@@ -84,7 +84,7 @@ export async function receiveDocument(
   const expected = expectedBytes(response, wanted.sizeBytes)
   const gathered = gatheredBytes(expected)
   let reportedAt = 0
-  const tell = (phase: Progress['phase']): void => {
+  const report = (phase: Progress['phase']): void => {
     const receivedBytes = gathered.size()
     onProgress({ phase, receivedBytes, totalBytes: Math.max(expected, receivedBytes) })
   }
@@ -95,11 +95,11 @@ export async function receiveDocument(
       const now = performance.now()
       if (now - reportedAt < progressIntervalMs) continue
       reportedAt = now
-      tell('receiving')
+      report('receiving')
     }
   } catch (error) {
     throw error instanceof DocumentError ? error : new DocumentError('network', text('document.network'))
   }
-  tell('indexing')
+  report('indexing')
   return gathered.whole()
 }

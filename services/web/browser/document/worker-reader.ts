@@ -66,7 +66,7 @@ function queriesTo(worker: Worker): {
   }
 }
 
-/** What a worker is to open, and who is told how far it has come. */
+/** What a worker opens, and where it reports its progress. */
 export interface WorkerReaderParts<Source> {
   readonly worker: Worker
   /** Known once the headers are with which to ask for it. */

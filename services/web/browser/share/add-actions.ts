@@ -39,14 +39,14 @@ export function addActions(
   pageUrl: string,
   announce: Announce,
 ): void {
-  const tell = async (copying: Promise<boolean>, name: string): Promise<void> => {
+  const announceCopy = async (copying: Promise<boolean>, name: string): Promise<void> => {
     const copied = await copying.catch(() => false)
     announce(text(copied ? 'share.copied' : 'share.notCopied', { name }))
   }
   const copyAll = (): void => {
     const { size_bytes: size } = settings
     if (size > copiedBytesMax) announce(text('share.tooLarge', { size: readableSize(size) }))
-    else void tell(copyDeferred(dataOf(settings)), text('share.all'))
+    else void announceCopy(copyDeferred(dataOf(settings)), text('share.all'))
   }
   const { title, text_path, raw_path, extension } = settings
   const fetched = {
@@ -57,10 +57,10 @@ export function addActions(
   } as const
   const items = copyForms.map((form) => ({
     label: text(formNames[form]),
-    choose: () => void tell(copyToClipboard(copyAs(form, fetched)), text(formNames[form])),
+    choose: () => void announceCopy(copyToClipboard(copyAs(form, fetched)), text(formNames[form])),
   }))
   place.append(
-    button('share.copyLink', () => void tell(copyToClipboard(pageUrl), text('share.theLink'))),
+    button('share.copyLink', () => void announceCopy(copyToClipboard(pageUrl), text('share.theLink'))),
     button('share.copyAll', copyAll),
     menuButton('copy-as', text('share.copyAs'), items),
     button('share.qr', () => void showQrCode(pageUrl).catch(() => announce(text('share.noQr')))),

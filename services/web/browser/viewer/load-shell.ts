@@ -16,7 +16,7 @@ export interface LoadedShell<Opened extends OpenedDocument> {
 /** Faster downloads show no progress. */
 const quietMs = 150
 
-/** Loads a document and opens its views in `host`. What stands there already stays until the first view is ready. */
+/** Loads a document and opens its views in `host`. What is there already stays until the first view is ready. */
 export function loadShell<Opened extends OpenedDocument>(
   host: HTMLElement,
   { open, shellOf, onShown }: LoadedShell<Opened>,

@@ -27,9 +27,9 @@ export interface ViewerShellParts {
   /** The absolute link to a place; `null` for a document without links. */
   linkTo(place: DeepLink): string | null
   onPlace(place: DeepLink | null): void
-  /** The tools of the part, beside those of its views. */
+  /** The tools of the part, in addition to those of its views. */
   partTools(say: (message: string) => void): HTMLElement
-  /** The views of the part where its kind does not tell them, the first one to open first. */
+  /** The views of the part if they don't follow from its kind; the first is opened. */
   readonly views?: readonly ViewName[]
 }
 

@@ -12,7 +12,7 @@ function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; o
   const words = left > 0 ? text('problem.wait', { count: left }) : text('problem.waitOver')
   return (
     <>
-      {/* Every second would be told aloud otherwise. */}
+      {/* Otherwise screen readers would announce every second. */}
       <p aria-live="off">{words}</p>
       {onRetry !== undefined && (
         <Button size="small" isDisabled={left > 0} onPress={onRetry}>

@@ -27,7 +27,7 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
   let path = '/dashboard/snippets?tag=a'
   let nowMs = 0
   const left: string[] = []
-  const begun: PendingSignIn[] = []
+  const started: PendingSignIn[] = []
   const tokens = (idToken: string): Tokens => ({
     idToken,
     refreshToken: options.refreshToken ?? null,
@@ -38,7 +38,7 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
   const issuer: IssuerClient = {
     begin: async ({ returnTo, silent }) => {
       const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo, silent }
-      begun.push(pending)
+      started.push(pending)
       return { pending, address: new URL(`https://id.example/auth?silent=${silent}`) }
     },
     redeem: async () => options.redeem?.() ?? tokens('first'),
@@ -67,7 +67,7 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
   }
   return {
     left,
-    begun,
+    started,
     items,
     load,
     path: () => path,
@@ -110,10 +110,10 @@ it('after a reload the issuer is asked once, silently', async () => {
   const browser = tab()
   await signedIn(browser)
   const reloaded = await browser.load()
-  expect(browser.begun.at(-1)?.silent).toBe(true)
+  expect(browser.started.at(-1)?.silent).toBe(true)
   expect(reloaded.state().kind).toBe('starting')
   await browser.load()
-  expect(browser.begun).toHaveLength(2)
+  expect(browser.started).toHaveLength(2)
 })
 
 it('an issuer that needs interaction leads to the sign-in page, not into a loop', async () => {
@@ -142,7 +142,7 @@ it('a visitor from a share page is signed in silently, and sees the sign-in page
   browser.open('/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA')
   const first = await browser.load()
   expect(first.state().kind).toBe('starting')
-  expect(browser.begun).toMatchObject([
+  expect(browser.started).toMatchObject([
     { silent: true, returnTo: '/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA' },
   ])
   const back = await browser.comeBack()
@@ -150,7 +150,7 @@ it('a visitor from a share page is signed in silently, and sees the sign-in page
   expect(browser.path()).toBe('/dashboard/shares/AAAAAAAAAAAAAAAAAAAAAA')
   browser.open('/dashboard/shares')
   await browser.load()
-  expect(browser.begun).toHaveLength(1)
+  expect(browser.started).toHaveLength(1)
 })
 
 it('an unexpected callback signs no one in', async () => {

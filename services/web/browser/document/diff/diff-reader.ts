@@ -98,7 +98,7 @@ function rowsReader(rows: Rows, isRough: boolean): DiffReader {
   }
 }
 
-/** Reads lines of two texts that stand beside one another, each line when it is asked for. */
+/** Reads lines of two texts side by side, each line when it is requested. */
 export function pairedLines(
   { left, right, isSame, isRough }: LinePairs,
   leftLine: (line: number) => string,

@@ -143,7 +143,7 @@ export function virtualList(parts: ListParts): VirtualList {
   }
 
   /** Removes all rows and renders them again. A focus inside moves to the list. */
-  const anew = (draw: () => void): void => {
+  const redrawAll = (draw: () => void): void => {
     const hadFocus = body.contains(document.activeElement)
     rows.clear()
     draw()
@@ -160,10 +160,10 @@ export function virtualList(parts: ListParts): VirtualList {
       const before = top()
       space = { ...space, rowCount: count }
       body.style.height = `${contentHeight(space)}px`
-      anew(() => standAt(before))
+      redrawAll(() => standAt(before))
     },
     update,
-    redraw: () => anew(update),
+    redraw: () => redrawAll(update),
     show: (row) => standAt(topToShow(space, top(), row)),
     moveTo,
     pageRows: () => Math.max(1, Math.floor(space.viewHeight / space.rowHeight) - 1),

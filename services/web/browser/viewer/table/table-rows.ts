@@ -110,7 +110,7 @@ function rowHead({ edges }: Drawing, row: Row | undefined, number: number): HTML
   return head
 }
 
-/** What stands in a cell; of one that has changed also what stood there. */
+/** The text of a cell; of one that has changed also the old one. */
 function cellContent(row: Row | undefined, column: number): readonly (Node | string)[] {
   const value = row?.cells[column] ?? null
   const said = value === null ? '' : rowText(value)

@@ -9,6 +9,6 @@ it.each([
   [{ kind: 'ci_job', id: 'tp_1', label: 'releases' }, 'by a CI job of “releases”'],
   [{ kind: 'ci_job', id: 'tp_1', label: null }, 'by a CI job'],
   [{ kind: 'robot', id: 'r', label: null }, 'robot'],
-])('the maker %j is told as %s', (principal, words) => {
+])('the maker %j is shown as %s', (principal, words) => {
   expect(makerWords({ principal })).toBe(words)
 })
