@@ -8,7 +8,7 @@ export const jsonToCsv = defineTool({
   name: 'json-to-csv',
   title: 'JSON to CSV',
   summary:
-    'Makes a row of each object or array in an array; columns stand in the order of their first appearance.',
+    'Makes a row of each object or array in an array; columns are in the order of their first appearance.',
   input: json,
   output: csv,
   options: z.strictObject({

@@ -7,7 +7,7 @@ import { finalNewlineOption, indentOf, optionalIndentOption } from './layout-opt
 export const ndjsonToJson = defineTool({
   name: 'ndjson-to-json',
   title: 'NDJSON to JSON',
-  summary: 'Makes one array of the values that stand on lines of their own.',
+  summary: 'Makes one array of the values that are on lines of their own.',
   input: ndjson,
   output: json,
   options: z.strictObject({ indent: optionalIndentOption, final_newline: finalNewlineOption }),

@@ -7,7 +7,7 @@ import { defineTool } from '../tool.js'
 export const xmlFormat = defineTool({
   name: 'xml-format',
   title: 'Format XML',
-  summary: 'Puts each element that stands beside no text on a line of its own, indented.',
+  summary: 'Puts each element without text beside it on a line of its own, indented.',
   input: xml,
   output: xml,
   options: z.strictObject({ indent: indentOption, final_newline: finalNewlineOption }),

@@ -6,7 +6,7 @@ import { defineTool } from '../tool.js'
 export const xmlMinify = defineTool({
   name: 'xml-minify',
   title: 'Minify XML',
-  summary: 'Removes the white space between elements that stand beside no text, and within tags.',
+  summary: 'Removes the white space between elements without text beside them, and within tags.',
   input: xml,
   output: xml,
   options: z.strictObject({}),

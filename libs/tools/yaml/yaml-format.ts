@@ -13,7 +13,7 @@ export const yamlFormat = defineTool({
   options: z.strictObject({
     indent: z.enum(['2', '4', '8']).default('2').meta({ description: 'The spaces of each level.' }),
     indent_sequences: z.boolean().default(true).meta({
-      description: 'Whether the dashes of a sequence stand further right than the key that it belongs to.',
+      description: 'Whether the dashes of a sequence are indented further than its key.',
     }),
     line_width: z.int().min(20).max(1_000).default(80).meta({
       description:
