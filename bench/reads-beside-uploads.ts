@@ -61,7 +61,7 @@ interface ReadTimes {
   readonly busy: readonly number[]
 }
 
-/** What is asked beside the bound on the ratio. */
+/** Goals in addition to the bound on the ratio. */
 interface FurtherBounds {
   readonly idleRatioMax: number
   readonly msMax: number

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** A machine of one core, and of so much memory if this user may say so. */
 export interface Confinement {
-  /** What a program is started by, so that it and all that descend from it are confined. */
+  /** The command that starts a program so that it and its descendants are confined. */
   readonly command: readonly string[]
   /** Whether the kernel itself ends what takes more memory. */
   readonly boundsMemory: boolean

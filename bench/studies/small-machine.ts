@@ -17,7 +17,7 @@ const createsMin = 200
 /** Each of the phases, in turns: reads, creates, and far too much of everything. */
 const phaseSeconds = { quick: 5, usual: 20, long: 60 }
 const hourMs = 3_600_000
-/** What a request may be refused by, beside what it should have. */
+/** The statuses with which a request may be refused, in addition to the expected one. */
 const refusals = [429, 503]
 
 interface Requests {
@@ -53,7 +53,7 @@ function uploadEight(upload: Requests['upload']): Promise<readonly number[]> {
   })
 }
 
-/** What went on in all phases so far. */
+/** The results of all phases so far. */
 interface Totals {
   readonly seconds: { reads: number; creates: number }
   readonly done: { reads: number; creates: number }

@@ -43,7 +43,7 @@ export function whyInstall(root) {
   return null
 }
 
-const rooms = ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy', 'clients']
+const folders = ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy', 'clients']
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
 const stampFile = 'dist/.stamp'
 
@@ -61,7 +61,7 @@ export function sourceStamp(root) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0])
   const files = [
     ...settings.map((name) => join(root, name)),
-    ...rooms.flatMap((room) => sourcesBelow(join(root, room))),
+    ...folders.flatMap((folder) => sourcesBelow(join(root, folder))),
   ]
   for (const file of files.sort()) {
     const { mtimeMs, size } = statSync(file)

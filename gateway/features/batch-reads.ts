@@ -12,7 +12,7 @@ export interface Read<Request> {
 const batching = { maxBatchSize: 32, maxInFlight: 2, maxDelayMs: 5 }
 
 /**
- * Sends the reads of one turn of the event loop as one call. A lone read goes by `alone`; with tracing on, all do, to
+ * Sends the reads of one turn of the event loop as one call. A single read uses `alone`; with tracing on, all do, to
  * get their own spans.
  * @param together settles each read, in order.
  */

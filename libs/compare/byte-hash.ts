@@ -1,4 +1,4 @@
-/** What hashes begin with. It is drawn for each comparison, so that no one can prepare documents full of collisions. */
+/** The seed of the hashes, random for each comparison, so that no one can prepare documents full of collisions. */
 export interface HashSeed {
   readonly start: number
   /** Odd. */

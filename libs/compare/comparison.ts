@@ -1,4 +1,4 @@
-/** What documents are compared as. */
+/** The format that documents are compared as. */
 export type ComparedAs = 'json' | 'csv' | 'text'
 
 /** How two documents are compared. */
@@ -36,9 +36,9 @@ export interface Change {
   readonly pointer: string
   /** Where a replaced or moved value is in the second document, unless it is at the same pointer. */
   readonly newPointer?: string
-  /** What was removed or replaced. */
+  /** The value that was removed or replaced. */
   readonly from?: string
-  /** What was added, or has replaced something. */
+  /** The value that was added or replaced another. */
   readonly to?: string
   /** Of CSV: the value of the column that identifies rows. */
   readonly key?: string
@@ -59,7 +59,7 @@ export interface ChangeSummary {
   readonly columnsRemoved: readonly string[]
 }
 
-/** What comparing two documents has found. */
+/** The result of comparing two documents. */
 export interface Comparison {
   readonly equal: boolean
   readonly as: ComparedAs

@@ -71,7 +71,7 @@ export interface DocumentPair {
   readonly second: Uint8Array
 }
 
-/** What may be compared of two documents. */
+/** The parts of two documents that may be compared. */
 export interface ComparedDocuments {
   /** As JSON, the likeliest first; the next one where a document is none. */
   readonly json: readonly DocumentPair[]

@@ -3,7 +3,7 @@ export interface IntList {
   push(value: number): void
   at(index: number): number
   length(): number
-  /** What it holds, without a copy: valid until something is added. */
+  /** Its contents without a copy, valid until something is added. */
   values(): Int32Array
 }
 

@@ -12,7 +12,7 @@ const most = 0x4000_0000
 /** An empty map, which grows to the largest key. */
 export function createIntMap(): IntMap {
   let values = new Int32Array(256)
-  /** What is stored is a value plus this; whatever is less was set before the last clearing. */
+  /** Added to each stored value; anything smaller was set before the last clearing. */
   let base = 1
   let largest = -1
 

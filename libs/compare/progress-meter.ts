@@ -4,7 +4,7 @@ export interface ProgressMeter {
   at(done: number): void
 }
 
-/** What reading both documents takes of a comparison, about. */
+/** The approximate share of a comparison that reading both documents takes. */
 const readingShare = 0.9
 
 /** A meter of what is read of both documents, in any unit. */

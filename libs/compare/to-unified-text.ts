@@ -79,7 +79,7 @@ function hunksOf(lines: TextLines, newLines: TextLines, context: number): readon
   return hunks
 }
 
-/** What a unified diff begins with, and how much it shows. */
+/** The header of a unified diff, and how much it shows. */
 export interface UnifiedTextOptions {
   /** The names of both texts. */
   readonly names: readonly [string, string]

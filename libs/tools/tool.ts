@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a tool takes or makes. */
+/** The format of a tool's input or output. */
 export interface Format {
   /** Without parameters; text is always UTF-8. */
   readonly mediaType: string
@@ -29,7 +29,7 @@ export type ToolRun = (
   options?: Readonly<Record<string, unknown>>,
 ) => AsyncIterable<Uint8Array>
 
-/** What requests, commands and pages say beside the options of a tool. */
+/** Parameters of requests, commands and pages that no option of a tool may be named like. */
 export const reservedOptions = ['save', 'share', 'title', 'expires_in', 'tag', 'history', 'key'] as const
 
 /** What the API, the command line, MCP and the pages know about a tool before it is loaded. */

@@ -70,7 +70,7 @@ function dashboardComparison(url: string): PageResponse {
   return { status: 302, body: Buffer.alloc(0), headers }
 }
 
-/** What the gateway, which caches pages of shares and gives each copy a nonce of its own, has in the place of one. */
+/** The gateway's placeholder for the nonce: it caches pages of shares, and gives each copy its own. */
 function nonceOf({ headers }: IncomingMessage): string | undefined {
   const given = headers[pageNonceHeader]
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : undefined

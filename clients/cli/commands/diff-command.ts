@@ -10,7 +10,7 @@ import { hasColors, printable, type Terminal, write } from '../terminal.js'
 
 const formats = ['summary', 'changes', 'json-patch', 'text'] as const
 
-/** What one value takes of a line at most. */
+/** The maximum length of a value on a line. */
 const valueLengthMax = 200
 
 /** Both documents, by their names and their bytes. */
@@ -103,7 +103,7 @@ function coloured(text: string, terminal: Terminal): string {
   return text.replace(/^([-+~>@]).*$/gm, (line, sign) => `\u001b[${colours[sign]}m${line}\u001b[39m`)
 }
 
-/** What people read: a unified diff of texts, else a line for each change. */
+/** The output for people: a unified diff of texts, else a line for each change. */
 function changesText(comparison: Comparison, { names, first, second }: Compared): string {
   if (comparison.as === 'text') {
     const unified = toUnifiedText(first, second, { names })

@@ -3,7 +3,7 @@ import { sameBytes } from '../byte-hash.js'
 
 const letterU = 0x75
 
-/** What stands for the letter behind a backslash; `"`, `\` and `/` stand for themselves. */
+/** The characters that letters after a backslash stand for; `"`, `\` and `/` stand for themselves. */
 const shortEscapes: ReadonlyMap<number, number> = new Map([
   [0x62, 0x08],
   [0x66, 0x0c],

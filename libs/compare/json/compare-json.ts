@@ -10,7 +10,7 @@ import { jsonPointers } from './json-pointers.js'
 import { nodesMax, readJsonNodes } from './read-json-nodes.js'
 import { createValueIds } from './value-ids.js'
 
-/** What differs between two JSON documents. */
+/** The differences between two JSON documents. */
 export interface JsonDifference {
   readonly nodes: JsonNodes
   readonly edits: JsonEdits
@@ -68,7 +68,7 @@ export function jsonDifference(
   return { nodes, edits }
 }
 
-/** What the edits of JSON documents come to. */
+/** A summary of the edits of JSON documents. */
 export function jsonSummary({ counts }: JsonEdits): ChangeSummary {
   const [gone, fresh, changed, elsewhere] = counts
   return { added: fresh, removed: gone, changed, moved: elsewhere, columnsAdded: [], columnsRemoved: [] }

@@ -1,6 +1,6 @@
 import { createIntList } from '../int-list.js'
 
-/** What becomes of a value: it is gone, new, another one has its place, or it has another place among its siblings. */
+/** A value is gone, is new, was replaced at its place, or has moved among its siblings. */
 export const [removed, added, replaced, moved] = [0, 1, 2, 3]
 
 /** The path of the root. */

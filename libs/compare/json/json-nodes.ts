@@ -66,7 +66,7 @@ export function firstByte(nodes: JsonNodes, node: number): number {
   return documentOf(nodes, node)[nodes.starts[node] ?? 0] ?? 0
 }
 
-/** What a key says, by its number. */
+/** The text of a key, by its number. */
 export function keyText({ first, second, keyTable }: JsonNodes, key: number): string {
   const offset = keyTable.firstOf(key)
   const [bytes, start] = offset < first.length ? [first, offset] : [second, offset - first.length]

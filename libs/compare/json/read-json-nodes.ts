@@ -31,7 +31,7 @@ export function nodesMax(bytes: Uint8Array): number {
   return count
 }
 
-/** What reading a document takes. */
+/** What a document is read with. */
 export interface NodeReading {
   readonly nodes: JsonNodes
   readonly scalars: ScalarIds

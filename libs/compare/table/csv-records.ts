@@ -82,7 +82,7 @@ export function readRecords(
   return { bytes, starts, ends, rowStarts, rowCount: row }
 }
 
-/** What a cell says, from the bytes of its place: without the quotes around it, and each pair of them as one. */
+/** The text of a cell from its bytes, without the quotes around it and with each pair of quotes as one. */
 export function saidBytes(bytes: Uint8Array, start: number, end: number): Uint8Array {
   if (bytes[start] !== doubleQuote) return bytes.subarray(start, end)
   const said = new Uint8Array(end - start)
@@ -102,7 +102,7 @@ export function saidBytes(bytes: Uint8Array, start: number, end: number): Uint8A
   return said.subarray(0, to)
 }
 
-/** What a cell says. */
+/** The text of a cell. */
 export function cellText({ bytes, starts, ends }: CsvRecords, cell: number): string {
   const said = saidBytes(bytes, starts[cell] ?? 0, ends[cell] ?? 0)
   return textBetween(said, 0, said.length)

@@ -18,7 +18,7 @@ export interface CsvRows {
 
 const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** What is compared of a cell: what it says, numbers written in one way if they count by their value. */
+/** The text by which a cell is compared; numbers are spelled in one way if their value counts. */
 function comparedBytes(bytes: Uint8Array, start: number, end: number, byValue: boolean): Uint8Array {
   const said = saidBytes(bytes, start, end)
   if (!byValue || said.length === 0 || (said[0] ?? 0) > 0x39) return said

@@ -71,7 +71,7 @@ function recordsAsCsv(records: readonly KeyedRecord[]): string {
   return `id,n\n${records.map(({ id, n }) => `${id},${n}\n`).join('')}`
 }
 
-/** What has become of records, found by looking each one up. */
+/** The changes of records, found by looking each one up. */
 function becomeOf(records: readonly KeyedRecord[], newRecords: readonly KeyedRecord[]) {
   const [old, now] = [records, newRecords].map((all) => new Map(all.map(({ id, n }) => [id, n])))
   const [ids, newIds] = [[...(old?.keys() ?? [])], [...(now?.keys() ?? [])]]

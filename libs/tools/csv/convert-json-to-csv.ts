@@ -17,7 +17,7 @@ import { ToolInputError } from '../tool.js'
 import { type ColumnNode, Columns, columnNode, itemNode, memberNode } from './column-tree.js'
 import { type CsvStyle, CsvWriter } from './csv-writer.js'
 
-/** What the CSV is like. */
+/** The style of the CSV. */
 export interface JsonToCsvOptions {
   readonly nested: 'json' | 'dots' | 'pointers'
   readonly writesNull: boolean

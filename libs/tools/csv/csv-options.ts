@@ -16,13 +16,13 @@ export function separatorByte(option: 'auto' | (typeof separators)[number]): num
   return option === 'auto' ? null : separatorBytes[option]
 }
 
-/** What separates the cells of the input. */
+/** The separator of the input's cells. */
 export const inputSeparatorOption = z
   .enum(['auto', ...separators])
   .default('auto')
   .meta({ description: 'What separates the cells of the input; auto finds it in the first rows.' })
 
-/** What separates the cells of the output. */
+/** The separator of the output's cells. */
 export const separatorOption = z
   .enum(separators)
   .default('comma')
@@ -34,7 +34,7 @@ export const quotesOption = z
   .default('minimal')
   .meta({ description: 'Whether all cells are in quotes, or only those that need them.' })
 
-/** What ends a row. */
+/** The line end of rows. */
 export const lineEndOption = z
   .enum(['lf', 'crlf'])
   .default('lf')

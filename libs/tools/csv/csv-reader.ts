@@ -16,7 +16,7 @@ const quoteSeen = 3
  * rows. What follows a closing quote belongs to its cell, as does a quote within a cell that does not begin with one.
  */
 export class CsvReader {
-  /** What the cells of the row say, one behind the other. */
+  /** The texts of the row's cells, concatenated. */
   bytes: Uint8Array = new Uint8Array(4_096)
   /** Where each cell ends in `bytes`. */
   ends: Uint32Array = new Uint32Array(64)

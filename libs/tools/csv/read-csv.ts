@@ -7,7 +7,7 @@ import { CsvReader } from './csv-reader.js'
 /** So much is looked at to find the separator. */
 const headBytes = 65_537
 
-/** What becomes of each row; it writes to the output. */
+/** Converts each row, and writes to the output. */
 export interface RowConverter {
   row(reader: CsvReader): void
   end(): void

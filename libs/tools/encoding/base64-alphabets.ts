@@ -6,5 +6,5 @@ export const alphabets = {
   url: new TextEncoder().encode(`${common}-_`),
 } as const
 
-/** What pads the last four characters. */
+/** The padding of the last four characters. */
 export const padding = 0x3d

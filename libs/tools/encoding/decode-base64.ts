@@ -83,7 +83,7 @@ class Base64Decoder {
     return new ToolInputError('base64_invalid', message, this.lines.position())
   }
 
-  /** What is wrong with a byte that is no common character of the alphabets, or comes behind the padding. */
+  /** The problem of a byte that is in neither alphabet, or after the padding. */
   private checkByte(byte: number, value: number): string | null {
     if (byte === padding) {
       this.pads += 1

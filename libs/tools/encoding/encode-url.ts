@@ -1,6 +1,6 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** What stands for itself: RFC 3986, sections 2.3 and 2.2, and the URL standard's form encoding. */
+/** The characters that are not encoded: RFC 3986, sections 2.3 and 2.2, and the URL standard's form encoding. */
 const unencoded = {
   component: `${letters}-._~`,
   address: `${letters}-._~:/?#[]@!$&'()*+,;=`,

@@ -3,7 +3,7 @@ import { json, jwt } from '../formats.js'
 import { optionalIndentOption } from '../json/layout-options.js'
 import { defineTool } from '../tool.js'
 
-/** What a token says, unverified. */
+/** The content of a token, unverified. */
 export const jwtDecode = defineTool({
   name: 'jwt-decode',
   title: 'Decode a JWT',

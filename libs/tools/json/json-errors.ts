@@ -37,7 +37,7 @@ function problemInString(state: number, byte: number): string {
     : `A string holds ${seen(byte)}, which is not UTF-8.`
 }
 
-/** What is wrong with a byte that cannot come in this state of the grammar. */
+/** The problem of a byte that this state of the grammar does not allow. */
 export function jsonProblem(state: number, byte: number, isInObject: boolean): string {
   const expected = expectations.get(state)
   if (expected !== undefined) return `Expected ${expected}, found ${seen(byte)}.`

@@ -14,7 +14,7 @@ import { isPlainInString } from './plain-in-string.js'
 
 /** The white space that JSON is written with. */
 export interface JsonLayout {
-  /** What a level is indented by, at most 8 bytes; `null` writes everything on one line. */
+  /** The indent of a level, at most 8 bytes; `null` writes everything on one line. */
   readonly indent: string | null
   readonly finalNewline?: boolean
   /** The input has a value on each line: they become the items of an array. */

@@ -20,7 +20,7 @@ export const finalNewlineOption = z
   .default(true)
   .meta({ description: 'Whether the output ends with a line feed.' })
 
-/** What each level is indented by; `null` for none. */
+/** The indent of each level; `null` for none. */
 export function indentOf(option: z.output<typeof optionalIndentOption>): string | null {
   if (option === 'none') return null
   return option === 'tab' ? '\t' : ' '.repeat(Number(option))

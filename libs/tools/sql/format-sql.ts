@@ -65,7 +65,7 @@ function tooDeep(): ToolInputError {
   return new ToolInputError('sql_too_deep', 'The statements are nested too deep.')
 }
 
-/** What the library says, with the place that it names only in its text. */
+/** The library's error, with the position that only its text contains. */
 function parseProblem(text: string, error: unknown): ToolInputError {
   if (error instanceof RangeError) return tooDeep()
   const [, found = '', line = '', column = ''] =

@@ -7,7 +7,7 @@ import type { XmlToken } from './xml-tokens.js'
 const bytesMax = 32 * 1_048_576
 
 interface XmlLayout {
-  /** What a level is indented by; `null` writes no white space between elements. */
+  /** The indent of a level; `null` writes no white space between elements. */
   readonly indent: string | null
   readonly finalNewline: boolean
 }

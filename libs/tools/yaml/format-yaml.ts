@@ -5,7 +5,7 @@ import { textChunks } from '../whole-input.js'
 import { documentsOf, yamlBytesMax, yamlDepthMax, yamlTooDeep } from './yaml-documents.js'
 import { YamlLayout, type YamlStyle } from './yaml-layout.js'
 
-/** What a node says, without regard to white space: a line for each node. */
+/** The meaning of a node, regardless of white space: a line for each node. */
 function* said(node: unknown, depth = 0): Generator<string> {
   if (depth > yamlDepthMax) throw yamlTooDeep()
   const { tag = '', anchor = '' } = isNode(node) ? (node as ParsedNode & { anchor?: string }) : {}

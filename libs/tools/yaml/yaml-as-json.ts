@@ -21,10 +21,10 @@ interface YamlAsJsonOptions {
 }
 
 const chunkUnits = 65_536
-/** What aliases may add to the output, beside ten times the input. */
+/** The bytes that aliases may add to the output, in addition to ten times the input. */
 const aliasUnits = 1_048_576
 
-/** What each alias stands for: the last node before it that has the name. */
+/** The node of each alias: the last one before it that has the name. */
 function aliasTargets(root: Node | null): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node>()

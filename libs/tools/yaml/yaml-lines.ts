@@ -43,7 +43,7 @@ export class YamlLines {
   private isBehindComment = false
   private isEmpty = true
 
-  /** What has been written since the last call. */
+  /** The text written since the last call. */
   take(): string {
     const { out } = this
     this.out = ''

@@ -1,4 +1,4 @@
-/** What some version of YAML, or some parser, takes for something other than a string. */
+/** Plain scalars that some version of YAML, or some parser, reads as something other than a string. */
 const isReserved = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i
 /** Strings that no parser takes for another value or for syntax. */
 const isPlain = /^[\p{L}_/$][\p{L}\p{M}\p{N}_/$.,;@()+*=%&!?<>|^~'"\\ :#-]*$/u

@@ -103,7 +103,7 @@ describe('the settings of the page’s script', () => {
 })
 
 describe('no part of a share becomes markup', () => {
-  const lone = parsed('{"csv":"a"}').tags
+  const single = parsed('{"csv":"a"}').tags
   const plain = parsed('{"n":1}').tags
   /** The tags, without those of the lines. */
   const frame = (tags: readonly string[]): readonly string[] => tags.filter((tag) => !/^<\/?span>$/.test(tag))
@@ -133,7 +133,7 @@ describe('no part of a share becomes markup', () => {
   it('not as a string shown as text', () => {
     for (const text of hostileTexts) {
       const page = parsed(JSON.stringify({ csv: text }))
-      expect(frame(page.tags), text).toEqual(frame(lone))
+      expect(frame(page.tags), text).toEqual(frame(single))
       const lines = carried(text).split(/\r\n|[\n\r\u2028\u2029]/)
       expect(page.textOf('pre')).toBe(lines.map((line) => `${line}\n`).join(''))
       expect(page.tags.filter((tag) => tag === '<span>')).toHaveLength(lines.length)
@@ -153,7 +153,7 @@ describe('no part of a share becomes markup', () => {
     for (const text of hostileTexts) {
       const page = parsed(JSON.stringify({ [text]: 'x' }))
       const shownAsItself = page.attributeOf('<pre', 'aria-label') !== 'Data'
-      expect(frame(page.tags), text).toEqual(frame(shownAsItself ? lone : plain))
+      expect(frame(page.tags), text).toEqual(frame(shownAsItself ? single : plain))
       const link = new URL(page.attributeOf('<a class="button"', 'href'), 'http://page.example')
       expect([link.host, link.pathname]).toEqual(['page.example', `/api/shares/${previewId}/raw`])
       const key = text.replaceAll('~', '~0').replaceAll('/', '~1')

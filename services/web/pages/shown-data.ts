@@ -72,9 +72,9 @@ interface ShownString {
 /** The single value of the document, or its beginning; `null` if there is none or it is not JSON. */
 function shownString(bytes: Uint8Array, isCut: boolean): ShownString | null {
   try {
-    const lone = singleValue(bytes, isCut)
-    if (lone === null) return null
-    const { key, start, end } = lone
+    const single = singleValue(bytes, isCut)
+    if (single === null) return null
+    const { key, start, end } = single
     if (!isCut) return { key, value: String(JSON.parse(textBetween(bytes, start, end))) }
     // The decoder drops an escape that was cut.
     const decoded = createJsonStringDecoder().push(bytes.subarray(start))
@@ -99,10 +99,10 @@ export function wholeCharacters(bytes: Uint8Array, limit: number): Uint8Array {
 export function shownData(head: Uint8Array, sizeBytes: number): ShownData {
   const whole = sizeBytes <= shownBytesMax
   const shown = wholeCharacters(head, shownBytesMax)
-  const lone = shownString(shown, !whole)
+  const single = shownString(shown, !whole)
   const text = textBetween(shown, 0, shown.length)
-  const allLines = (lone?.value ?? text).split(/\r\n|[\n\r\u2028\u2029]/)
+  const allLines = (single?.value ?? text).split(/\r\n|[\n\r\u2028\u2029]/)
   const lines = allLines.slice(0, shownLinesMax)
   const cut = lines.length < allLines.length ? 'lines' : whole ? null : 'bytes'
-  return { lines, cut, key: lone?.key ?? null }
+  return { lines, cut, key: single?.key ?? null }
 }

@@ -11,7 +11,7 @@ export interface Segment {
   readonly selectors: readonly Selector[]
 }
 
-/** What a segment selects. */
+/** Selects children of a node. */
 export type Selector =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'wildcard' }
@@ -24,7 +24,7 @@ export type Selector =
     }
   | { readonly kind: 'filter'; readonly condition: Condition }
 
-/** What is true or false of a node. */
+/** A condition on a node. */
 export type Condition =
   | { readonly kind: 'or' | 'and'; readonly parts: readonly Condition[] }
   | { readonly kind: 'not'; readonly part: Condition }
@@ -40,7 +40,7 @@ export type Condition =
 /** How two values are compared. */
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
 
-/** What has a value, or none. */
+/** An expression with a value, or nothing. */
 export type Operand =
   | { readonly kind: 'literal'; readonly value: ScalarValue }
   | { readonly kind: 'single'; readonly query: JsonPath }

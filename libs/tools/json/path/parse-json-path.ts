@@ -99,7 +99,7 @@ function takeInteger(path: PathText): number | null {
   return value
 }
 
-/** What a function makes, or a query: either counts as a condition, as an operand, or as nodes. */
+/** A query, or the result of a function: a condition, an operand, or nodes. */
 type Term =
   | { readonly kind: 'condition'; readonly condition: Condition }
   | { readonly kind: 'operand'; readonly operand: Operand }

@@ -29,7 +29,7 @@ interface ChangeNode {
 
 const previewLengthMax = 300
 
-/** What a JSON text says: of a string its characters. */
+/** A JSON text; a string without quotes and escapes. */
 function spoken(json: string): string {
   const bytes = new TextEncoder().encode(json)
   return bytes[0] === quote ? stringBetween(bytes, 0, bytes.length) : json

@@ -30,7 +30,7 @@ function rowOf(pointer: string): number {
   return Number(stepsOf(pointer)?.[0] ?? Number.NaN)
 }
 
-/** What became of each row: by its place in the second table, or in the first if it was removed. */
+/** The change of each row, by its place in the second table, or in the first if it was removed. */
 interface RowChanges {
   readonly removed: readonly number[]
   readonly added: ReadonlySet<number>

@@ -4,7 +4,7 @@ import { type DocumentPair, documentsOf } from '#libs/compare/documents.js'
 import { isTable } from '#libs/compare/table/csv-dialect.js'
 import { maxChanges } from './compare-limits.js'
 
-/** What was compared, and what that found. */
+/** The compared documents, and the result. */
 export interface ComparedDocuments extends DocumentPair {
   readonly comparison: Comparison
 }

@@ -1,6 +1,6 @@
 import type { CompareOptions } from '#libs/compare/comparison.js'
 
-/** What someone chooses about a comparison; the address of the page holds it. */
+/** The options that someone chooses; the address of the page has them. */
 export type ChosenOptions = Pick<CompareOptions, 'numbers' | 'order'> & {
   /** Empty for a guess. */
   readonly key: string
@@ -33,7 +33,7 @@ export function withOptions(
   return changed
 }
 
-/** What the engine is given. */
+/** The options for the engine. */
 export function engineOptions({ key, numbers, order, ignore }: ChosenOptions): CompareOptions {
   return { numbers, order, ignore, ...(key === '' ? {} : { key }) }
 }

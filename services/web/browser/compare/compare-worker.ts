@@ -5,7 +5,7 @@ import { receiveSides, type WantedSide } from './receive-sides.js'
 
 // The worker of one comparison: it receives both documents, compares them and runs the queries of the page.
 
-/** What the page has the worker compare. */
+/** What the worker compares for the page. */
 export interface WantedComparison {
   readonly sides: readonly [WantedSide, WantedSide]
   readonly options: ChosenOptions

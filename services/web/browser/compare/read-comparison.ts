@@ -16,7 +16,7 @@ import { type ChosenOptions, engineOptions } from './compare-options.js'
 import { fitsSideBySide, linesDiff } from './lines-diff.js'
 import { placeChanges } from './place-changes.js'
 
-/** What is known of a comparison. */
+/** An opened comparison. */
 export interface OpenedComparison extends OpenedDocument {
   readonly found: Pick<Comparison, 'equal' | 'as' | 'summary' | 'truncated'>
   /** The views of its only part, the most suitable one first. */

@@ -5,7 +5,7 @@ import type { OpenedComparison } from './read-comparison.js'
 
 type Found = OpenedComparison['found']
 
-/** What differs, in one sentence. */
+/** The differences in one sentence. */
 export function countsText({ equal, summary }: Found): string {
   if (equal) return text('compare.equal')
   const { added, removed, changed, moved } = summary
@@ -17,7 +17,7 @@ export function countsText({ equal, summary }: Found): string {
   ].join(', ')
 }
 
-/** What else is to be known of a comparison. */
+/** Notes on a comparison. */
 export function noteTexts({ found, views }: Pick<OpenedComparison, 'found' | 'views'>): string[] {
   const { as, summary, truncated, equal } = found
   const { columnsAdded, columnsRemoved } = summary

@@ -9,24 +9,24 @@ export interface NodeValue {
   readonly childCount: number
 }
 
-/** What has become of a value. */
+/** The kind of a change. */
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'moved'
 
-/** What a comparison says of a node. */
+/** The change of a node. */
 export interface NodeChange {
-  /** `null` for a container that changes lie in. */
+  /** `null` for a container with changes. */
   readonly kind: ChangeKind | null
-  /** What was there before, where that fits into the row; of what has moved its index before. */
+  /** The value before, if it fits into the row; the index before for a moved one. */
   readonly before: NodeValue | null
-  /** How many changes lie in it. */
+  /** The number of changes within it. */
   readonly count: number
 }
 
-/** What a comparison says of a row. */
+/** The change of a row. */
 export interface RowChange {
   readonly kind: ChangeKind
   /** The index of the row in its document, counted from 0. */
   readonly number: number
-  /** By column what was in cells that have changed; `null` for nothing. */
+  /** The old texts of changed cells by column; `null` for none. */
   readonly before: Readonly<Record<number, string | null>>
 }

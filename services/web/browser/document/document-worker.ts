@@ -5,7 +5,7 @@ import { serveDocument } from './serve-document.js'
 // The worker of one document: it fetches the document, keeps it and runs the page's queries until the page
 // terminates it.
 
-/** What the page has the worker open: a document, and the tool that made it. */
+/** What the worker opens for the page: a document, and the tool that made it. */
 export interface ToolDocument {
   readonly wanted: WantedDocument
   readonly tool: string

@@ -4,21 +4,21 @@ import { firstView, suitableViews, viewsOfPlace } from './suitable-views.js'
 const string = { isString: true, isFormatted: false, hasTree: false, lack: null } as const
 const whole = { isString: false, isFormatted: true, hasTree: true, lack: null } as const
 const csv = { ...string, kind: 'csv', table: { source: 'csv', pointer: '/csv' } } as const
-const lone = { ...string, kind: 'text', table: null } as const
+const single = { ...string, kind: 'text', table: null } as const
 const items = { ...whole, kind: 'json', table: { source: 'objects', pointer: '/items' } } as const
 const settings = { ...whole, kind: 'json', table: null } as const
 
 it.each([
   ['CSV', csv, 'table', ['text', 'table', 'raw']],
-  ['a lone text', lone, 'text', ['text', 'raw']],
+  ['a single text', single, 'text', ['text', 'raw']],
   ['JSON in a string', { ...items, isString: true }, 'text', ['text', 'tree', 'table', 'source', 'raw']],
-  ['formatted SQL', { ...lone, kind: 'sql', isFormatted: true }, 'text', ['text', 'source', 'raw']],
-  ['YAML', { ...lone, kind: 'yaml', hasTree: true }, 'text', ['text', 'tree', 'raw']],
-  ['Markdown', { ...lone, kind: 'markdown' }, 'rendered', ['rendered', 'text', 'raw']],
-  ['Markdown that is too large', { ...lone, kind: 'markdown', lack: 'too-large' }, 'text', ['text', 'raw']],
-  ['a picture', { ...lone, kind: 'image' }, 'picture', ['picture', 'raw']],
-  ['a patch', { ...lone, kind: 'patch' }, 'diff', ['diff', 'text', 'raw']],
-  ['two sides', { ...lone, kind: 'diff', isString: false }, 'diff', ['diff', 'raw']],
+  ['formatted SQL', { ...single, kind: 'sql', isFormatted: true }, 'text', ['text', 'source', 'raw']],
+  ['YAML', { ...single, kind: 'yaml', hasTree: true }, 'text', ['text', 'tree', 'raw']],
+  ['Markdown', { ...single, kind: 'markdown' }, 'rendered', ['rendered', 'text', 'raw']],
+  ['Markdown that is too large', { ...single, kind: 'markdown', lack: 'too-large' }, 'text', ['text', 'raw']],
+  ['a picture', { ...single, kind: 'image' }, 'picture', ['picture', 'raw']],
+  ['a patch', { ...single, kind: 'patch' }, 'diff', ['diff', 'text', 'raw']],
+  ['two sides', { ...single, kind: 'diff', isString: false }, 'diff', ['diff', 'raw']],
   ['an array of objects', items, 'table', ['text', 'tree', 'table', 'raw']],
   ['other JSON', settings, 'tree', ['text', 'tree', 'raw']],
 ] as const)('%s is offered the views that suit it, and the best one first', (_what, document, first, all) => {

@@ -9,7 +9,7 @@ export function isSearched(view: ViewName): boolean {
   return view !== 'rendered' && view !== 'picture' && view !== 'diff'
 }
 
-/** What a view is given. */
+/** The parts a view is made from. */
 export interface ViewParts {
   readonly reader: PartReader
   readonly part: OpenedPart
@@ -32,7 +32,7 @@ export interface View {
   close(): void
 }
 
-/** What is searched for in a view. */
+/** A search in a view. */
 export interface ViewSearch {
   readonly text: string
   readonly backwards: boolean
@@ -46,5 +46,5 @@ export interface FoundMatch {
   readonly total: number | null
 }
 
-/** What each view's module exports. */
+/** The exports of each view's module. */
 export type OpenView = (host: HTMLElement, parts: ViewParts) => View | Promise<View>

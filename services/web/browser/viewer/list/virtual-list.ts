@@ -56,7 +56,7 @@ export function virtualList(parts: ListParts): VirtualList {
 
   const heightOf = (row: number): number => rows.heightOf(row) ?? space.rowHeight
 
-  const settle = (to: ScrollAnchor): void => {
+  const drawFrom = (to: ScrollAnchor): void => {
     anchor = settledAnchor(to, space.rowCount, heightOf)
     const inSight = Math.ceil((space.viewHeight - anchor.offset) / space.rowHeight)
     rows.fill(Math.max(0, anchor.row - spareRows), Math.min(space.rowCount, anchor.row + inSight + spareRows))
@@ -70,9 +70,9 @@ export function virtualList(parts: ListParts): VirtualList {
   }
 
   const update = (): void => {
-    settle(anchor)
+    drawFrom(anchor)
     const below = blank()
-    if (below > 1) settle({ row: anchor.row, offset: anchor.offset + below })
+    if (below > 1) drawFrom({ row: anchor.row, offset: anchor.offset + below })
     rows.element.style.top = `${scroller.scrollTop + anchor.offset - rows.topOf(anchor.row)}px`
     onDrawn?.()
   }
@@ -89,7 +89,7 @@ export function virtualList(parts: ListParts): VirtualList {
   }
   const top = (): number => anchor.row * space.rowHeight - anchor.offset
 
-  const standAt = (wanted: number): void => {
+  const showAt = (wanted: number): void => {
     const state = scrollStateAt(space, wanted)
     anchor = anchorAt(state.top)
     setScrollTop(state.scrollTop)
@@ -160,11 +160,11 @@ export function virtualList(parts: ListParts): VirtualList {
       const before = top()
       space = { ...space, rowCount: count }
       body.style.height = `${contentHeight(space)}px`
-      redrawAll(() => standAt(before))
+      redrawAll(() => showAt(before))
     },
     update,
     redraw: () => redrawAll(update),
-    show: (row) => standAt(topToShow(space, top(), row)),
+    show: (row) => showAt(topToShow(space, top(), row)),
     moveTo,
     pageRows: () => Math.max(1, Math.floor(space.viewHeight / space.rowHeight) - 1),
     close() {

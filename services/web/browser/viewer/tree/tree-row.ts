@@ -19,7 +19,7 @@ export interface TreeRowParts {
 /** Deeper levels show their number instead of being indented, which would push them out of the page. */
 const indentsMax = 12
 
-/** What a node holds, in one row. */
+/** The value of a node in one row. */
 export function valueText({ type, preview, cutLength, childCount }: NodeValue): string {
   const cut = cutLength > 0 ? `${preview}…` : preview
   switch (type) {
@@ -38,7 +38,7 @@ export function valueText({ type, preview, cutLength, childCount }: NodeValue): 
   }
 }
 
-/** What a row of a comparison says: what has become of the value, or how many changes lie in it. */
+/** The text of a row of a comparison: the change of the value, or the number of changes within it. */
 function changeText(node: TreeNode): string {
   const { change, childCount } = node
   if (change === undefined) return valueText(node)
