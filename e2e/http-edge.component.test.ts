@@ -189,36 +189,6 @@ describe('methods', () => {
 })
 
 describe('paths', () => {
-  it('with unusual spelling never bypass authentication', async () => {
-    const ways = [
-      '//api/snippets',
-      '/api/./snippets',
-      '/api/../api/snippets',
-      '/%61pi/snippets',
-      '/API/snippets',
-      '/api/snippets/',
-      '/api//snippets',
-      '/api/snippets;x=1',
-      '/api/snippets%2f',
-      '/api/snippets/.',
-      '/api%2fsnippets',
-      '/./api/snippets',
-      '/api/snippets/..%2f..%2fhealthz',
-      '/api/auth/profile/x.css',
-      '/api/auth/profile.json',
-      '/api/auth/%70rofile',
-      '/s/..%2f..%2fapi/snippets',
-      '/..;/api/snippets',
-      '/api/snippets%00',
-      '\\api\\snippets',
-      'http://evil.example/api/snippets',
-    ]
-    for (const path of ways) {
-      const { statuses, text } = await rawHttp(url, get(path))
-      expect([400, 401, 404], `${path}: ${text.slice(0, 200)}`).toContain(statuses[0])
-    }
-  })
-
   it('that are unknown are 404 problems in the API and pages elsewhere', async () => {
     const api = await system.anyone().get('/api/nothing')
     expect([api.status, api.json().code, api.headers.get('content-type')]).toEqual([

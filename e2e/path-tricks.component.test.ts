@@ -30,6 +30,31 @@ const separators = ['/', '//', '\\', '%2f', '%5c', '/./', '%252f', '%c0%af', ';/
 const fronts = ['/api', '/api/plans', '/api/shares', '/healthz', '/s', '/assets', '/api/docs']
 const targets = ['api/snippets', 'api/auth/profile']
 
+/** Spellings of private paths themselves. */
+const others = [
+  '//api/snippets',
+  '/api/./snippets',
+  '/api/../api/snippets',
+  '/%61pi/snippets',
+  '/API/snippets',
+  '/api/snippets/',
+  '/api//snippets',
+  '/api/snippets;x=1',
+  '/api/snippets%2f',
+  '/api/snippets/.',
+  '/api%2fsnippets',
+  '/./api/snippets',
+  '/api/snippets/..%2f..%2fhealthz',
+  '/api/auth/profile/x.css',
+  '/api/auth/profile.json',
+  '/api/auth/%70rofile',
+  '/s/..%2f..%2fapi/snippets',
+  '/..;/api/snippets',
+  '/api/snippets%00',
+  '\\api\\snippets',
+  'http://evil.example/api/snippets',
+]
+
 function* tricks(): Generator<string> {
   for (const front of fronts) {
     for (const dot of dots) {
@@ -41,7 +66,7 @@ function* tricks(): Generator<string> {
 }
 
 it('no spelling of a path bypasses authentication', { timeout: 240_000 }, async () => {
-  const paths = [...tricks()]
+  const paths = [...tricks(), ...others]
   expect(paths.length).toBeGreaterThan(2_000)
   const url = system.baseUrl()
   const host = new URL(url).host
