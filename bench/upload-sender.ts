@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { Readable } from 'node:stream'
 import { uploadBodies } from './upload-bodies.js'
 
-/** What to do: upload this body so many times in parallel. */
+/** What to do: upload this body this many times in parallel. */
 export interface UploadOrder {
   readonly url: string
   readonly token: string

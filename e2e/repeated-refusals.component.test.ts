@@ -86,7 +86,7 @@ describe('a client beyond its limit', () => {
   })
 })
 
-describeWithRedis('who goes on beyond a limit that Redis counts', (redisUrl) => {
+describeWithRedis('a client beyond a limit that Redis counts', (redisUrl) => {
   afterEach(() => system?.stop())
 
   it('is served soon after an upgrade', async () => {

@@ -30,7 +30,7 @@ export function changedArrays(bytes: number): DocumentPair {
   return { first: arrayOf(count, (id) => item(id, 0)), second }
 }
 
-/** An array of digits, the most values that so many bytes can hold; with `change`, one in a thousand is another. */
+/** An array of digits, the most values that this many bytes can hold; with `change`, one in a thousand differs. */
 function digits(bytes: number, change: boolean): Buffer {
   const text = Buffer.alloc(bytes | 1, ',')
   for (let at = 1, item = 0; at < text.length; at += 2, item += 1)
@@ -40,7 +40,7 @@ function digits(bytes: number, change: boolean): Buffer {
   return text
 }
 
-/** Documents that comparing could take long for, of about so many bytes each. */
+/** Documents that could take long to compare, of about this many bytes each. */
 export function worstPairs(bytes: number): Readonly<Record<string, () => DocumentPair>> {
   const count = Math.floor(bytes / itemBytes)
   const same = (id: number): string => item(id, 0)

@@ -1,7 +1,7 @@
 import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A machine of one core, and of so much memory if this user may say so. */
+/** A machine of one core, and of limited memory if this user may limit it. */
 export interface Confinement {
   /** The command that starts a program so that it and its descendants are confined. */
   readonly command: readonly string[]

@@ -23,7 +23,7 @@ function sendOnce(agent: Agent, { method, url, headers, body }: StatusRequest): 
   })
 }
 
-/** Sends these requests by so many connections until `stopped`, and counts the responses whatever they are. */
+/** Sends these requests over this many connections until `stopped`, and counts all responses. */
 export async function countStatuses(
   requests: readonly StatusRequest[],
   connections: number,

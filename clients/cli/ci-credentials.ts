@@ -36,7 +36,7 @@ async function readKept(path: string): Promise<Headers | null> {
   }
 }
 
-/** A job without a writable home goes on without the cache. */
+/** A job without a writable home works without the cache. */
 async function keep(path: string, headers: Headers): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })

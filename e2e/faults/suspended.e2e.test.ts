@@ -71,7 +71,7 @@ const suspensions: readonly {
 // Each takes as long as the suspension, so a normal run tests the most revealing one.
 describe.each(suspensions)('suspended: $what', ({ what, pick, withPostgres }) => {
   it.runIf(isLong || what === 'every process of ours')(
-    'it goes on as if nothing had been, and what could not be done in time is reported as that',
+    'it continues as before, and what could not be done in time is reported as such',
     async ({ skip }) => {
       skip(withPostgres && process.platform !== 'linux', 'needs Linux: Postgres is frozen by way of /proc')
       kept.clear()

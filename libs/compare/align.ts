@@ -49,7 +49,7 @@ function longestIncreasing(values: Int32Array): Int32Array {
   return found
 }
 
-/** Collects runs, one behind the other; those that touch become one. */
+/** Collects runs in order; adjacent ones become one. */
 function runCollector(runs: IntList) {
   let [start, otherStart, length] = [0, 0, 0]
   const flush = (): void => {

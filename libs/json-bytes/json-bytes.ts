@@ -37,7 +37,7 @@ export function isEscaped(bytes: Uint8Array, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-/** The offset behind the closing quote of the string that begins at `start`. */
+/** The offset after the closing quote of the string that begins at `start`. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1
   for (const near = Math.min(at + shortStringBytes, bytes.length); at < near; at += 1) {

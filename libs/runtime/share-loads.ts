@@ -4,7 +4,7 @@ interface Running<Result> {
   next: Promise<Result> | null
 }
 
-/** Resolves when the load has ended, with or without a result, or after so many milliseconds. */
+/** Resolves when the load has ended, with or without a result, or after this many milliseconds. */
 function endedOrLate(load: Promise<unknown>, waitMsMax: number): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, waitMsMax)

@@ -1,7 +1,7 @@
 import { positionIn } from './input-position.js'
 import { ToolInputError } from './tool.js'
 
-/** Bytes that are collected one behind the other. */
+/** Collects bytes. */
 export class GrowingBytes {
   private bytes = new Uint8Array(65_536)
   private length = 0

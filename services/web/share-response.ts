@@ -59,7 +59,7 @@ interface PageRequest {
   readonly liveHeaders: Readonly<Record<string, string>>
 }
 
-/** Which share is requested, and what its page needs to come to life. */
+/** The requested share, and what its page needs to become interactive. */
 export interface ShareRequest extends PageRequest {
   readonly id: string
   readonly pageOf: (share: SharePreview, parts: SharePageParts) => Buffer

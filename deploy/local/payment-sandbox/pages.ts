@@ -89,7 +89,7 @@ export function checkoutPage(
 ): SandboxResponse {
   const { id, interval, status, customer, successUrl, cancelUrl } = checkout
   if (status === 'complete') {
-    return page(200, 'This is paid', html`<p>Pro is on its way. <a href="${successUrl}">Go on</a></p>`)
+    return page(200, 'This is paid', html`<p>Pro is on its way. <a href="${successUrl}">Continue</a></p>`)
   }
   if (status === 'expired') {
     return page(

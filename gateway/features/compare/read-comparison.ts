@@ -19,7 +19,7 @@ export type SideName = 'a' | 'b'
 const sides = ['a', 'b'] as const
 const names: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape))
 const sideNames: ReadonlySet<string> = new Set(Object.keys(comparisonRequest.shape.a.shape))
-/** The event loop runs after each so many bytes. */
+/** The bytes between two turns of the event loop. */
 const bytesPerTurn = 524_288
 const emptyObject = Buffer.from('{}')
 

@@ -53,7 +53,7 @@ export interface EditLimits {
 }
 
 /**
- * Reads both documents and finds at most so many edits.
+ * Reads both documents and keeps at most `editsMax` edits.
  * @throws CompareError when one is not JSON, or too deep, or the key identifies nothing.
  */
 export function jsonDifference(

@@ -28,7 +28,7 @@ export interface JsonNodes {
   // What is 0 for most values is not written for them: memory that nothing is written to takes no space.
   /** Where each object and array ends, see `endOf`. */
   readonly ends: Uint32Array
-  /** The node behind the last one inside of each object and array, see `nodeAfter`. */
+  /** The node after the last one inside each object and array, see `nodeAfter`. */
   readonly nexts: Uint32Array
   /** The number of the key of each member. */
   readonly keys: Uint32Array
@@ -56,7 +56,7 @@ export function valueText(nodes: JsonNodes, node: number): string {
   return textBetween(documentOf(nodes, node), nodes.starts[node] ?? 0, endOf(nodes, node))
 }
 
-/** The node behind the last one inside of a value: where its next sibling is, if it has one. */
+/** The node after the last one inside a value: its next sibling, if it has one. */
 export function nodeAfter({ nexts }: Pick<JsonNodes, 'nexts'>, node: number): number {
   return nexts[node] || node + 1
 }
@@ -73,7 +73,7 @@ export function keyText({ first, second, keyTable }: JsonNodes, key: number): st
   return stringBetween(bytes, start, stringEnd(bytes, start))
 }
 
-/** Whether two keys say the same: each by where it begins, those of the second document behind the first's bytes. */
+/** Whether two keys are equal, each by where it begins; offsets of the second document follow the first's bytes. */
 export function sameKey({ first, second }: JsonNodes, one: number, other: number): boolean {
   const [bytes, start] = one < first.length ? [first, one] : [second, one - first.length]
   const [others, otherStart] = other < first.length ? [first, other] : [second, other - first.length]

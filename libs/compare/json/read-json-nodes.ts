@@ -174,6 +174,6 @@ function readNodes(reading: NodeReading, isSecond: boolean, firstNode: number): 
       if (bytes[starts[opened[depth - 1] ?? 0] ?? 0] === openBrace) readKey()
     }
   } while (goOn())
-  if (at < bytes.length) throw invalidJson('something behind the value', at)
+  if (at < bytes.length) throw invalidJson('something after the value', at)
   return node
 }

@@ -15,7 +15,7 @@ const doubleQuote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Where the cell ends that begins at `start`. What is not closed goes on to the end of the text. */
+/** The end of the cell that begins at `start`; an unclosed quote extends to the end of the text. */
 function cellEnd(bytes: Uint8Array, start: number, delimiter: number): number {
   let at = start
   if (bytes[at] === doubleQuote) {

@@ -106,7 +106,7 @@ function rebuilt(
   return rebuilding
 }
 
-/** Holds comparisons and patches to what a reference says of so many random pairs of documents. */
+/** Compares comparisons and patches of many random pairs of documents with those of a reference. */
 export function randomPairsContract(pairs: number): void {
   it.each([false, true])(
     'the patch turns the first into the second (order counts: %s)',

@@ -15,7 +15,7 @@ export interface ColumnNode {
   readonly byKey: Map<string, ColumnNode>
   /** The place of this one among its parent's. */
   readonly index: number
-  /** The row that had it last; a row that has a key twice goes on with the next node. */
+  /** The row that had it last; a row that has a key twice uses the next node for the second. */
   row: number
   next: ColumnNode | null
   /** -1 for a place that never had a value of its own. */

@@ -6,7 +6,7 @@ interface EncodeBase64Options {
   readonly line_length: 'none' | '64' | '76'
 }
 
-/** A chunk is encoded in parts of so many bytes, a multiple of three. */
+/** The bytes of a chunk that are encoded at once, a multiple of three. */
 const partBytes = 49_152
 
 /** Encodes all bytes but the last one or two that do not make three. */

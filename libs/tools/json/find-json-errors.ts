@@ -183,7 +183,7 @@ class JsonErrorSearch {
     else this.at += 1
   }
 
-  /** Reports a byte that cannot come, and decides where to go on. */
+  /** Reports an invalid byte, and decides where to continue. */
   private fail(byte: number): void {
     const { state, place } = this
     this.report(jsonProblem(state, byte, place.isInObject))

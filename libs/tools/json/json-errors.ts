@@ -45,7 +45,7 @@ export function jsonProblem(state: number, byte: number, isInObject: boolean): s
   if (state === inToken) return `Expected a comma or ${close}, found ${seen(byte)}.`
   if ((state >= 10 * 256 && state < 34 * 256) || state >= states.string) return problemInString(state, byte)
   if (state >= 38 * 256) return `Expected true, false or null, found ${seen(byte)} in it.`
-  return `A number cannot go on with ${seen(byte)}.`
+  return `A number cannot continue with ${seen(byte)}.`
 }
 
 /** Text that is not JSON. */

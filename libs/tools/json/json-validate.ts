@@ -24,7 +24,7 @@ export const jsonValidate = defineTool({
       input: '{\n  "a": [1, 02],\n  b: 3,\n}',
       output:
         '{\n  "valid": false,\n  "errors": [\n' +
-        '    {\n      "line": 2,\n      "column": 13,\n      "offset": 14,\n      "pointer": "/a/1",\n      "message": "A number cannot go on with 2."\n    },\n' +
+        '    {\n      "line": 2,\n      "column": 13,\n      "offset": 14,\n      "pointer": "/a/1",\n      "message": "A number cannot continue with 2."\n    },\n' +
         '    {\n      "line": 3,\n      "column": 3,\n      "offset": 20,\n      "pointer": "",\n      "message": "Expected a key in double quotes, found b."\n    },\n' +
         '    {\n      "line": 4,\n      "column": 1,\n      "offset": 26,\n      "pointer": "",\n      "message": "Expected a key in double quotes, found }."\n    }\n' +
         '  ],\n  "truncated": false\n}\n',

@@ -34,7 +34,7 @@ describe('rewriting JSON', () => {
     ],
     ['"\\x"', '\\x is not an escape; write \\\\ for a backslash.', 1, 3],
     ['"\\u12g4"', '\\u needs four hexadecimal digits; there is g.', 1, 6],
-    ['01', 'A number cannot go on with 1.', 1, 2],
+    ['01', 'A number cannot continue with 1.', 1, 2],
     ['1 2', 'Expected the end of the text, found 2.', 1, 3],
     ['1,', 'Expected the end of the text, found ,.', 1, 2],
     ['[tru]', 'Expected true, false or null, found ] in it.', 1, 5],

@@ -12,7 +12,7 @@ export function beginsWord(byte: number | undefined): boolean {
   return byte !== undefined && (byte === apostrophe || isWordByte[byte] === 1)
 }
 
-/** Where the word ends that goes on at `at`. */
+/** The end of the word that contains `at`. */
 export function wordEnd(bytes: Uint8Array, at: number): number {
   let end = at
   while (end < bytes.length && isWordByte[bytes[end] as number] === 1) end += 1
@@ -27,7 +27,7 @@ export function quotedOrWordEnd(bytes: Uint8Array, start: number): number {
   return bytes[end] === apostrophe ? end + 1 : end
 }
 
-/** Where the comment ends that begins with the slash at `start`; behind the slash if it is none. */
+/** The end of the comment that begins with the slash at `start`; after the slash if it is none. */
 export function commentEnd(bytes: Uint8Array, start: number): number {
   if (bytes[start + 1] === slash) {
     const end = bytes.indexOf(lineFeed, start)

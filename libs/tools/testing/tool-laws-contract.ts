@@ -63,7 +63,7 @@ function cellText(value: Spelled): string {
   return value.token.startsWith('"') ? Buffer.from(String(JSON.parse(value.token))).toString() : value.token
 }
 
-/** What each tool keeps, on so many random documents in random chunks. */
+/** What each tool keeps, on many random documents in random chunks. */
 export function toolLawsContract(rounds: number): void {
   function holds(name: string, law: (random: Random) => Promise<void>): void {
     it(name, async () => {

@@ -43,7 +43,7 @@ describe('rewriting XML', () => {
     ['<a/><b/>', 'A document has one element that holds all others.', 1, 5],
     ['x<a/>', 'Text must stand in an element.', 1, 1],
     ['<a b=1/>', 'The value of an attribute needs quotes.', 1, 6],
-    ['<a b/>', 'Expected = and a value behind the name of the attribute.', 1, 5],
+    ['<a b/>', 'Expected = and a value after the name of the attribute.', 1, 5],
     ['<a b="1"c="2"/>', 'Expected white space, > or />.', 1, 9],
     ['<a b="1" b="2"/>', 'The tag has b twice.', 1, 10],
     ['<a b="<"/>', 'Write &lt; for < in the value of an attribute.', 1, 7],

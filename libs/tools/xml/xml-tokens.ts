@@ -116,7 +116,7 @@ export class XmlReader {
     const { text } = this
     const equals = this.afterSpace(at)
     if (text[equals] !== '=')
-      throw this.problem('Expected = and a value behind the name of the attribute.', equals)
+      throw this.problem('Expected = and a value after the name of the attribute.', equals)
     const start = this.afterSpace(equals + 1)
     const quote = text[start]
     if (quote !== '"' && quote !== "'") throw this.problem('The value of an attribute needs quotes.', start)

@@ -51,7 +51,7 @@ class FlowLine {
   }
 }
 
-/** A flow collection, or a value in one, on a line of at most so many characters; `null` if it cannot be. */
+/** A flow collection, or a value in one, on a line of limited length; `null` if it does not fit. */
 export function flowLine(token: CST.Token, unitsMax: number): string | null {
   const line = new FlowLine(unitsMax)
   return line.node(token) ? line.text : null

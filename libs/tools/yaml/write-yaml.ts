@@ -43,7 +43,7 @@ class YamlWriter {
   private readonly levels: Level[] = []
   private out = ''
   private at = 0
-  /** Whether the next line goes on with what a dash or an explicit key began. */
+  /** Whether the next line continues what a dash or an explicit key began. */
   private isInline = true
 
   constructor(bytes: Uint8Array, options: WriteYamlOptions) {

@@ -133,7 +133,7 @@ export class YamlLayout {
     this.blocks.pop()
   }
 
-  /** Comments behind the last item belong to the block that is as far indented as they are. */
+  /** Comments after the last item belong to the block with the same indent. */
   private trailing(tokens: Tokens): void {
     for (const token of tokens) {
       const block = this.blocks.findLast(({ before }) => before <= token.indent)
@@ -192,7 +192,7 @@ export class YamlLayout {
       .map((line) => (own < 0 ? '' : line.slice(own)))
       .map((line) => (line === '' ? '' : margin + line))
     if (source === '') return
-    // Blank lines behind the text count only where the header says so.
+    // Blank lines after the text count only if the header says so.
     const keepsEnd = props.some(
       (prop) => 'source' in prop && prop.type === 'block-scalar-header' && prop.source.includes('+'),
     )

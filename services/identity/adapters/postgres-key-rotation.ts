@@ -19,7 +19,7 @@ const findKey = `
   FROM api_key WHERE api_key.id = $1`
 
 /**
- * A new secret expires unless it is used, while the previous one has no end: then the previous one goes on.
+ * An unused new secret expires; until then the previous one has no end, so it stays valid.
  */
 const insert = `
   INSERT INTO api_key_secret

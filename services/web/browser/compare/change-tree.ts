@@ -10,7 +10,7 @@ import type { PlacedChange } from './place-changes.js'
 /** The queries of a tree of changes. */
 export type TreeQueries = Pick<PartQueries, 'root' | 'children' | 'locate' | 'findNode' | 'textOf'>
 
-/** A value that has changed, one that changes lie in, or one of the two values of a change. */
+/** A value that has changed, one that contains changes, or one of the two values of a change. */
 interface ChangeNode {
   readonly id: NodeId
   readonly parent: ChangeNode | null
@@ -21,7 +21,7 @@ interface ChangeNode {
   /** JSON texts; of what has moved its index before. */
   from: string | null
   to: string | null
-  /** How many changes lie in it. */
+  /** The number of changes within it. */
   count: number
   /** Its number among the changes in the tree; set when all are there. */
   place: number
@@ -172,7 +172,7 @@ function pathOf(node: ChangeNode): readonly TreeNode[] {
   return path
 }
 
-/** The changes of two JSON documents as a tree of the values that they lie in, and of nothing else. */
+/** The changes of two JSON documents as a tree of only the values that contain them. */
 export function changeTree(placed: readonly PlacedChange[]): TreeQueries {
   const nodes = grow(placed)
   const [root] = nodes

@@ -18,7 +18,7 @@ function isIndex(step: string | undefined): boolean {
   return step !== undefined && /^(0|[1-9]\d*)$/.test(step)
 }
 
-/** The items that changes lie in, by the outermost array around them. */
+/** The items with changes, by the outermost array around them. */
 function arraysOf(changes: readonly PlacedChange[]): readonly ArrayChanges[] {
   const arrays = new Map<string, ArrayChanges>()
   for (const placed of changes) {
@@ -40,7 +40,7 @@ function isObject(json: string | undefined): boolean {
   return json === undefined || json.startsWith('{')
 }
 
-/** Whether everything that changed in an array is an object or lies in one. */
+/** Whether everything that changed in an array is an object or inside one. */
 function holdsObjects({ array, items }: ArrayChanges): boolean {
   return [...items.values()]
     .flat()

@@ -117,7 +117,7 @@ export const openTableView: OpenView = async (host, parts) => {
       return cell !== null && (await showCell(cell.row, cell.column))
     },
     async find(wanted) {
-      // Whoever has just come to the table has not gone to any change yet.
+      // In a table that was just opened, no change is selected yet.
       const hasMoved = active !== null && !(wanted.isChange === true && active === first)
       const from = hasMoved && active !== null ? { ...active, row: 0 } : null
       const search = { ...wanted, caseSensitive: false }

@@ -58,7 +58,7 @@ export function lastAtMost(ascending: Uint32Array, limit: number): number {
   return low - 1
 }
 
-/** The child that an offset lies in: where it begins, and its index; `null` if there is none. */
+/** The child that contains an offset: where it begins, and its index; `null` if there is none. */
 export function childAround(
   structure: Structure,
   container: number,
