@@ -104,6 +104,6 @@ describeWithBrowser('the documentation of the API', () => {
     await page.getByRole('heading', { name: 'Snipkeep API' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-    expect(await page.locator('#listSnippets').isVisible()).toBe(true)
+    await expect.poll(() => page.locator('#listSnippets').isVisible()).toBe(true)
   })
 })

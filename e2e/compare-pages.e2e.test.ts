@@ -66,11 +66,11 @@ describeWithBrowser('someone who compares', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('2 changed, 1 added, 1 removed').waitFor()
     expect(new URL(page.url()).pathname).toBe(pathOf(before, after))
-    expect(await page.getByRole('link', { name: 'Monday' }).getAttribute('href')).toBe(`/s/${before.id}`)
+    await expect.poll(() => page.getByRole('link', { name: 'Monday' }).getAttribute('href')).toBe(`/s/${before.id}`)
     const row = page.getByRole('row').filter({ hasText: 'Order 42' })
     expect([await row.locator('del').innerText(), await row.locator('ins').innerText()]).toEqual(['63', '99'])
     // Of 300 rows those alone that differ.
-    expect(await page.locator('.table-row').count()).toBe(3)
+    await expect.poll(() => page.locator('.table-row').count()).toBe(3)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
@@ -98,7 +98,7 @@ describeWithBrowser('someone who compares', () => {
     // What is typed into a field is text.
     await page.getByRole('searchbox', { name: 'Search in the data' }).fill('n')
     await press('n')
-    expect(await place(page).innerText()).toBe('Change 2 of 4')
+    await expect.poll(() => place(page).innerText()).toBe('Change 2 of 4')
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
@@ -136,7 +136,7 @@ describeWithBrowser('someone who compares', () => {
     const [one, other] = [a, b].map((response) => response?.json<MadeShare>() ?? before)
     const page = await open(`${pathOf(one ?? before, other ?? after)}?numbers=value`)
     await page.getByText('1 changed, 0 added, 0 removed').waitFor()
-    expect(await page.getByLabel('Compare numbers by value').isChecked()).toBe(true)
+    await expect.poll(() => page.getByLabel('Compare numbers by value').isChecked()).toBe(true)
     await page.getByLabel('Ignore these').fill('/at')
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByText('No differences').waitFor()
@@ -171,7 +171,7 @@ describeWithBrowser('someone who compares', () => {
     const goTo = async (path: string): Promise<number | undefined> =>
       (await page.goto(new URL(path, before.share_url).href))?.status()
     expect(await goTo(pathOf(before, gone))).toBe(410)
-    expect(await page.locator('h1').textContent()).toBe('This share has expired')
+    await expect.poll(() => page.locator('h1').textContent()).toBe('This share has expired')
     expect(await goTo(`/s/${before.id}/compare/AAAAAAAAAAAAAAAAAAAAAA`)).toBe(404)
     expect(await goTo(`/s/${before.id}/compare/short`)).toBe(404)
     const late = await makeShare(lea, { title: 'Late', data: { v: 2 } })

@@ -277,7 +277,7 @@ describeWithBrowser('the pages of the dashboard', () => {
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByText('Too many requests').waitFor()
     const retry = page.getByRole('button', { name: 'Try again' })
-    expect(await retry.isDisabled()).toBe(true)
+    await expect.poll(() => retry.isDisabled()).toBe(true)
     await page.unroute('**/api/history?*')
     await page.getByText('You can try again now.').waitFor()
     await retry.click()

@@ -53,7 +53,7 @@ describeWithBrowser('someone at the dashboard', () => {
     const seen = await stranger.newPage()
     await seen.goto(link)
     await viewShown(seen)
-    expect(await seen.locator('h1').textContent()).toBe('Prices')
+    await expect.poll(() => seen.locator('h1').textContent()).toBe('Prices')
     const price = seen.getByRole('columnheader', { name: /price/ })
     await price.getByRole('button').click()
     await seen.locator('[role=columnheader][aria-sort=ascending]').waitFor()
@@ -97,7 +97,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     const refusal = page.getByRole('alert')
     await refusal.getByText('Snippet limit reached').waitFor()
-    expect(await refusal.textContent()).toContain('15')
+    await expect.poll(() => refusal.textContent()).toContain('15')
     await refusal.getByRole('link', { name: 'Compare plans' }).click()
 
     await page.getByRole('heading', { name: 'Your plan: Free' }).waitFor()
@@ -117,7 +117,7 @@ describeWithBrowser('someone at the dashboard', () => {
     expect(key).toMatch(/^snk_[A-Za-z0-9]{40}$/)
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
-    expect(await shown.isVisible()).toBe(true)
+    await expect.poll(() => shown.isVisible()).toBe(true)
     await shown.getByRole('button', { name: 'I have stored it' }).click()
     await shown.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
@@ -128,7 +128,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await page.getByText('1 request in 30 days').waitFor()
     await page.getByText('Show as a table').click()
     const today = page.getByRole('row', { name: new RegExp(new Date().toISOString().slice(0, 10)) })
-    expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '0'])
+    await expect.poll(() => today.getByRole('cell').allTextContents()).toEqual(['1', '0'])
 
     await page.getByRole('button', { name: 'Revoke nightly build' }).click()
     await page.getByRole('button', { name: 'Revoke key' }).click()
@@ -193,7 +193,7 @@ describeWithBrowser('someone at the dashboard', () => {
     await page.getByRole('link', { name: 'Last week' }).click()
     const expired = await opening
     await expired.getByRole('heading', { name: 'This share has expired' }).waitFor()
-    expect(await expired.locator('main').textContent()).toMatch(/Title\s*Last week/)
+    await expect.poll(() => expired.locator('main').textContent()).toMatch(/Title\s*Last week/)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 

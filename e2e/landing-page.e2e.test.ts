@@ -57,7 +57,7 @@ describeWithBrowser('the landing page', () => {
 
     const pro = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Pro' }) })
     await pro.getByText(/ per month$/).waitFor()
-    expect(await pro.textContent()).toContain('Snippetsunlimited')
+    await expect.poll(() => pro.textContent()).toContain('Snippetsunlimited')
 
     const user = await system.user('emmy', 'pro')
     const { key } = await makeKey(system, user)
@@ -86,7 +86,7 @@ describeWithBrowser('the landing page', () => {
     )
     await page.goto(system.baseUrl())
     await page.getByText('Free for everyone on this server.').waitFor()
-    expect(await page.getByRole('article').count()).toBe(1)
+    await expect.poll(() => page.getByRole('article').count()).toBe(1)
     await page.route('**/api/plans', (route) => route.fulfill({ status: 503 }))
     await page.reload()
     await page.getByText('The plans could not be loaded.').waitFor()

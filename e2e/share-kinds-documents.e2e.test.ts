@@ -27,10 +27,8 @@ describeSharePages(
       for (const [place, { view, shows }] of samples.entries()) {
         await openPart(page, `part ${place + 1}`)
         expect(await kindShown(page)).toBe(kind)
-        for (const shown of shows) expect(await (await viewShown(page)).innerText()).toContain(shown)
-        const views = await inEachView(page, async (_view, panel) =>
-          expect(await panel.innerText()).not.toBe(''),
-        )
+        for (const shown of shows) await expect.poll(async () => (await viewShown(page)).innerText()).toContain(shown)
+        const views = await inEachView(page, (_view, panel) => expect.poll(() => panel.innerText()).not.toBe(''))
         expect(views).toContain(view)
         await page.getByRole('button', { name: 'Copy text' }).click()
         await expect.poll(() => clipboardText(page)).toBe(texts[place])
@@ -49,7 +47,7 @@ describeSharePages(
       for (const [place, type] of ['image/png', 'image/jpeg, 320 × 200', 'image/webp, 320 × 200'].entries()) {
         await openPart(page, `part ${place + 1}`)
         expect(await kindShown(page)).toBe('Picture')
-        expect(await (await viewShown(page)).innerText()).toContain(type)
+        await expect.poll(async () => (await viewShown(page)).innerText()).toContain(type)
         await page.locator('.viewer-picture img').waitFor()
         await expect
           .poll(() => page.evaluate<number>("document.querySelector('.viewer-picture img').naturalWidth"))

@@ -8,8 +8,8 @@ describeSharePages('a share is shown as what it is', (pages) => {
   it.each(kindDocuments)('$kind: $data', async ({ kind, data, tool = 'tool', view, shows, views }) => {
     const page = await pages.open(data, { tool })
     expect(await kindShown(page)).toBe(kind)
-    expect(await page.locator('.viewer-tabs [aria-selected=true]').innerText()).toBe(view)
-    for (const shown of shows) expect(await (await viewShown(page)).innerText()).toContain(shown)
+    await expect.poll(() => page.locator('.viewer-tabs [aria-selected=true]').innerText()).toBe(view)
+    for (const shown of shows) await expect.poll(async () => (await viewShown(page)).innerText()).toContain(shown)
     expect(await inEachView(page, async () => undefined)).toEqual(views)
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Raw' }).click()
     expect((await (await viewShown(page)).innerText()).replace(/^1\n/, '')).toContain(JSON.stringify(data))
@@ -20,8 +20,8 @@ describeSharePages('a share is shown as what it is', (pages) => {
     const data = { input: 'a,b\n1,2', output: '[{"a":"1"}]', options: { indent: 2 } }
     const page = await pages.open(data, { tool: 'csv-to-json' })
     const parts = page.getByRole('tablist', { name: 'Parts of the data' }).getByRole('tab')
-    expect(await parts.allTextContents()).toEqual(['input', 'output', 'options'])
-    expect(await parts.nth(1).getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => parts.allTextContents()).toEqual(['input', 'output', 'options'])
+    await expect.poll(() => parts.nth(1).getAttribute('aria-selected')).toBe('true')
     await parts.nth(1).focus()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
@@ -38,12 +38,12 @@ describeSharePages('a share is shown as what it is', (pages) => {
   it('two sides are compared side by side and inline, with the words that differ', async () => {
     const data = { left: 'same\none word\nend', right: 'same\none sentence\nend' }
     const page = await pages.open(data, { viewport: { width: 1280, height: 800 } })
-    expect(await page.locator('mark').allTextContents()).toEqual(['word', 'sentence'])
-    expect(await page.locator('.diff-change').count()).toBe(1)
+    await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['word', 'sentence'])
+    await expect.poll(() => page.locator('.diff-change').count()).toBe(1)
     await page.getByRole('button', { name: 'Unified' }).click()
     await page.locator('.diff-change').nth(1).waitFor()
-    expect(await page.locator('.diff-removed').innerText()).toBe('one word')
-    expect(await page.locator('.diff-added').innerText()).toBe('one sentence')
+    await expect.poll(() => page.locator('.diff-removed').innerText()).toBe('one word')
+    await expect.poll(() => page.locator('.diff-added').innerText()).toBe('one sentence')
     expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
