@@ -203,7 +203,7 @@ describe('the owner of a rule', () => {
     })
   })
 
-  it('learns what is wrong with a rule', async () => {
+  it('is told what is wrong with a rule', async () => {
     const owner = await system.user('mistaken', 'pro')
     const invalid: readonly (readonly [object, string])[] = [
       [{ name: '' }, '/name'],
