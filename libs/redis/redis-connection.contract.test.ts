@@ -59,8 +59,8 @@ describeWithOwnRedis('a connection to Redis', () => {
       await expect(run([], [])).rejects.toThrow('longer than 100 ms')
       waits.push(performance.now() - askedAt)
     }
-    // The best: a busy machine may be late.
-    expect(Math.min(...waits)).toBeLessThan(200)
+    // The median: a busy machine may be late once.
+    expect(waits.toSorted((a, b) => a - b)[2]).toBeLessThan(200)
     server.thaw()
     await server.kill()
     await expect.poll(isUp).toBe(false)
@@ -70,7 +70,7 @@ describeWithOwnRedis('a connection to Redis', () => {
     for (let n = 0; n < 100; n += 1) responses.push(await run([], []).catch((error: unknown) => error))
     responses.push(await redis.publish('c', 'm').catch((error: unknown) => error))
     // Had each waited for its timeout, it would be ten seconds.
-    expect(performance.now() - goneAt).toBeLessThan(2_000)
+    expect(performance.now() - goneAt).toBeLessThan(500)
     expect(responses.filter((response) => !(response instanceof Error))).toEqual([])
     await sleep(1_200)
     await server.restart()
