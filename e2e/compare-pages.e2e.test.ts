@@ -66,7 +66,9 @@ describeWithBrowser('someone who compares', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('2 changed, 1 added, 1 removed').waitFor()
     expect(new URL(page.url()).pathname).toBe(pathOf(before, after))
-    await expect.poll(() => page.getByRole('link', { name: 'Monday' }).getAttribute('href')).toBe(`/s/${before.id}`)
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Monday' }).getAttribute('href'))
+      .toBe(`/s/${before.id}`)
     const row = page.getByRole('row').filter({ hasText: 'Order 42' })
     expect([await row.locator('del').innerText(), await row.locator('ins').innerText()]).toEqual(['63', '99'])
     // Of 300 rows those alone that differ.

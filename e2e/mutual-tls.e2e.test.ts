@@ -242,8 +242,6 @@ describe('a system with mutual TLS', () => {
       await one.terminate()
       await one.restart()
     }
-    await expect
-      .poll(async () => (await user.post('/api/snippets', snippet('after'))).status)
-      .toBe(201)
+    await expect.poll(async () => (await user.post('/api/snippets', snippet('after'))).status).toBe(201)
   })
 })

@@ -58,9 +58,7 @@ function launch(env: Record<string, string> = {}): Launch {
 }
 
 async function printed(started: Launch): Promise<string> {
-  await expect
-    .poll(() => started.output(), startup)
-    .toContain('Ctrl-C stops everything')
+  await expect.poll(() => started.output(), startup).toContain('Ctrl-C stops everything')
   return started.output()
 }
 

@@ -27,8 +27,11 @@ describeSharePages(
       for (const [place, { view, shows }] of samples.entries()) {
         await openPart(page, `part ${place + 1}`)
         expect(await kindShown(page)).toBe(kind)
-        for (const shown of shows) await expect.poll(async () => (await viewShown(page)).innerText()).toContain(shown)
-        const views = await inEachView(page, (_view, panel) => expect.poll(() => panel.innerText()).not.toBe(''))
+        for (const shown of shows)
+          await expect.poll(async () => (await viewShown(page)).innerText()).toContain(shown)
+        const views = await inEachView(page, (_view, panel) =>
+          expect.poll(() => panel.innerText()).not.toBe(''),
+        )
         expect(views).toContain(view)
         await page.getByRole('button', { name: 'Copy text' }).click()
         await expect.poll(() => clipboardText(page)).toBe(texts[place])

@@ -200,7 +200,9 @@ describeWithBrowser('the pages of shares', () => {
       await embedded.getByRole('grid').waitFor()
       const scheme = 'getComputedStyle(document.documentElement).colorScheme'
       expect(await page.frames()[1]?.evaluate<string>(scheme)).toBe('dark')
-      await expect.poll(() => embedded.getByRole('link', { name: 'Prices' }).getAttribute('href')).toBe(table.share_url)
+      await expect
+        .poll(() => embedded.getByRole('link', { name: 'Prices' }).getAttribute('href'))
+        .toBe(table.share_url)
       await page.frameLocator('iframe').nth(3).getByRole('tab', { name: 'Text', selected: true }).waitFor()
       for (const refused of [1, 2]) expect(page.frames()[refused + 1]?.url()).toMatch(/^chrome-error:/)
     } finally {
@@ -247,9 +249,7 @@ describeWithBrowser('the pages of shares', () => {
     await page.goto(table.share_url)
     expect(await accessibilityProblems(page)).toEqual([])
     await content?.restart()
-    await expect
-      .poll(async () => (await stranger.get(`/s/${table.id}`)).status)
-      .toBe(200)
+    await expect.poll(async () => (await stranger.get(`/s/${table.id}`)).status).toBe(200)
     await page.getByRole('link', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Prices' }).waitFor()
   })

@@ -49,7 +49,9 @@ describeWithBrowser('a stranger with a link', () => {
     expect(facts).toContain('expires in 29 days')
     expect(await page.locator('pre span').count()).toBe(200)
     expect(await page.locator('pre span').nth(199).textContent()).toBe(csv.split('\n')[199])
-    await expect.poll(() => page.locator('.note').textContent()).toContain('Only the first 200 lines are shown here.')
+    await expect
+      .poll(() => page.locator('.note').textContent())
+      .toContain('Only the first 200 lines are shown here.')
     expect(await page.locator('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Show everything' }).click()
     expect(await page.locator('body').textContent()).toBe(csv)
@@ -129,7 +131,9 @@ describeWithBrowser('a stranger with a link', () => {
     const dialog = page.getByRole('dialog', { name: 'Scan to open this share' })
     await dialog.waitFor()
     expect(await scripts()).toBe(1)
-    await expect.poll(() => dialog.getByRole('img', { name: 'QR code for the link' }).locator('path').count()).toBe(1)
+    await expect
+      .poll(() => dialog.getByRole('img', { name: 'QR code for the link' }).locator('path').count())
+      .toBe(1)
     await expect.poll(() => dialog.textContent()).toContain(shared.share_url)
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })

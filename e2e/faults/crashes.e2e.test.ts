@@ -90,9 +90,7 @@ describe('a kill -9 during uploads', () => {
       const uploads = Promise.all(Array.from({ length: 6 }, () => uploadUntil(() => stopped, acknowledged)))
       const someMore = async (): Promise<void> => {
         const before = acknowledged.size
-        await expect
-          .poll(() => acknowledged.size - before, { interval: 10 })
-          .toBeGreaterThan(3)
+        await expect.poll(() => acknowledged.size - before, { interval: 10 }).toBeGreaterThan(3)
       }
       for (let round = 0; round < iterations(3, 40); round += 1) {
         await someMore()
@@ -271,8 +269,6 @@ describe('stopping', () => {
     expect((await request).status).toBe(201)
     expect(await exit).toBe(0)
     await gateway?.restart()
-    await expect
-      .poll(async () => (await kit.get('/readyz').catch(() => undefined))?.status)
-      .toBe(200)
+    await expect.poll(async () => (await kit.get('/readyz').catch(() => undefined))?.status).toBe(200)
   })
 })

@@ -227,9 +227,7 @@ describeWithOwnRedis('limits when Redis fails', () => {
     expect((await late.limiter.take('a', strict)).admitted).toBe(false)
     await site.server.restart()
     await untilExact(site)
-    await expect
-      .poll(() => late.said.at(-1))
-      .toBe('rate limits are shared through Redis again')
+    await expect.poll(() => late.said.at(-1)).toBe('rate limits are shared through Redis again')
     await late.limiter.close()
     await late.connection.close()
   })

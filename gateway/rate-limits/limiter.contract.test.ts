@@ -43,11 +43,10 @@ describeWithOwnRedis('limits and what is between a gateway and Redis', () => {
     redis = openRedis(`redis://127.0.0.1:${relay.port}`, log, { name: 'test' })
     limiter = createLimiter(redis, log)
     await expect
-      .poll(
-        () =>
-          redis
-            .script('return 1')([], [])
-            .catch(() => 0),
+      .poll(() =>
+        redis
+          .script('return 1')([], [])
+          .catch(() => 0),
       )
       .toBe(1)
   })
