@@ -12,7 +12,7 @@ const shared = {
 }
 
 /** On a busy machine everything takes many times as long, and a test that waits for an event has no reason to give up. */
-const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 120_000, hookTimeout: 120_000 }
+const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 240_000, hookTimeout: 240_000 }
 
 const servers = ['libs/testing/postgres-setup.ts', 'libs/testing/redis-setup.ts', 'libs/testing/s3-setup.ts']
 
@@ -44,8 +44,6 @@ const nightly = [
 const throughTheSystem = {
   ...patient,
   globalSetup: [...servers, 'e2e/build-setup.ts', 'e2e/migrated-setup.ts'],
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
 }
 
 export default defineConfig({
