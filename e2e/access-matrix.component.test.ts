@@ -120,7 +120,7 @@ function withId(body: object | string, id: string): object | string {
   return typeof body === 'string' ? body : (JSON.parse(JSON.stringify(body).replace('{id}', id)) as object)
 }
 
-it('every route gives each caller exactly what they may see', async () => {
+it('every route gives each caller exactly what they may see', { timeout: 600_000 }, async () => {
   const owner = await system.user('owner', 'pro')
   const callers = await callersOf(owner)
   for (const [operation, row] of Object.entries(matrix)) {
