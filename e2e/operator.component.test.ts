@@ -198,7 +198,7 @@ describe('a disabled share', () => {
     for (let n = 0; n < 2; n += 1) await operator.post(`/api/operator/shares/${share.id}/disable`, why)
     const events = async () =>
       (await owner.get('/api/events?type=share.disabled')).json<{ events: object[] }>().events
-    await until(async () => (await events()).length === 1, 10_000)
+    await until(async () => (await events()).length === 1)
     const [event] = await events()
     expect(event).toMatchObject({
       principal: { kind: 'operator', id: null },
