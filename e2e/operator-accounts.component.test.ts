@@ -5,6 +5,7 @@ import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from 
 import { makeShare } from './harness/make-share.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 import { until } from './harness/until.js'
+import { within } from './harness/within.js'
 
 let system: SystemInProcess
 let github: FakeCiIssuer
@@ -59,22 +60,13 @@ describe('a suspended account', () => {
     expect(await codes(callers, '/api/snippets')).toEqual(Array(7).fill(200))
     expect(await codes(readers, `/api/shares/${share.id}`)).toEqual([200, 200, 200])
     expect((await operator.post(`/api/operator/accounts/${id}/suspend`, why)).status).toBe(200)
-    await until(
-      async () => (await codes(callers, '/api/snippets')).every((status) => status === 403),
-      withinMs(1_000),
-    )
-    await until(
-      async () => (await codes(readers, `/api/shares/${share.id}`)).every((status) => status === 404),
-      withinMs(1_000),
-    )
+    await within(withinMs(1_000), true, async () => (await codes(callers, '/api/snippets')).every((status) => status === 403))
+    await within(withinMs(1_000), true, async () => (await codes(readers, `/api/shares/${share.id}`)).every((status) => status === 404))
     expect((await user.get('/api/auth/profile')).json().code).toBe('account_suspended')
     expect((await readers[0]?.get(`/s/${share.id}`))?.status).toBe(404)
     expect((await operator.get(`/api/operator/shares/${share.id}`)).json().account_suspended).toBe(true)
     await (await operatorAt(1)).post(`/api/operator/accounts/${id}/resume`, why)
-    await until(
-      async () => (await codes(callers, '/api/snippets')).every((status) => status === 200),
-      withinMs(1_000),
-    )
+    await within(withinMs(1_000), true, async () => (await codes(callers, '/api/snippets')).every((status) => status === 200))
     expect(await codes(readers, `/api/shares/${share.id}`)).toEqual([200, 200, 200])
   })
 

@@ -5,6 +5,7 @@ import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from 
 import { makeShare } from './harness/make-share.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 import { until } from './harness/until.js'
+import { within } from './harness/within.js'
 
 let system: SystemInProcess
 let github: FakeCiIssuer
@@ -173,8 +174,8 @@ describe('a disabled share', () => {
     expect([...(await statuses(api)), ...(await statuses(page))]).toEqual(Array(6).fill(200))
     const disabled = await operator.post(`/api/operator/shares/${share.id}/disable`, why)
     expect(disabled.json()).toMatchObject({ state: 'disabled', has_data: true })
-    await until(async () => (await statuses(api)).every((status) => status === 410), withinMs(1_000))
-    await until(async () => (await statuses(page)).every((status) => status === 410), withinMs(1_000))
+    await within(withinMs(1_000), true, async () => (await statuses(api)).every((status) => status === 410))
+    await within(withinMs(1_000), true, async () => (await statuses(page)).every((status) => status === 410))
     for (const path of [api, `${api}/raw`, `${api}/raw?pointer=/a`]) {
       const refused = await system.anyone().get(path)
       expect([refused.status, refused.json().code, refused.headers.get('cache-control')]).toEqual([
