@@ -60,13 +60,19 @@ describe('a suspended account', () => {
     expect(await codes(callers, '/api/snippets')).toEqual(Array(7).fill(200))
     expect(await codes(readers, `/api/shares/${share.id}`)).toEqual([200, 200, 200])
     expect((await operator.post(`/api/operator/accounts/${id}/suspend`, why)).status).toBe(200)
-    await within(withinMs(1_000), true, async () => (await codes(callers, '/api/snippets')).every((status) => status === 403))
-    await within(withinMs(1_000), true, async () => (await codes(readers, `/api/shares/${share.id}`)).every((status) => status === 404))
+    await within(withinMs(1_000), true, async () =>
+      (await codes(callers, '/api/snippets')).every((status) => status === 403),
+    )
+    await within(withinMs(1_000), true, async () =>
+      (await codes(readers, `/api/shares/${share.id}`)).every((status) => status === 404),
+    )
     expect((await user.get('/api/auth/profile')).json().code).toBe('account_suspended')
     expect((await readers[0]?.get(`/s/${share.id}`))?.status).toBe(404)
     expect((await operator.get(`/api/operator/shares/${share.id}`)).json().account_suspended).toBe(true)
     await (await operatorAt(1)).post(`/api/operator/accounts/${id}/resume`, why)
-    await within(withinMs(1_000), true, async () => (await codes(callers, '/api/snippets')).every((status) => status === 200))
+    await within(withinMs(1_000), true, async () =>
+      (await codes(callers, '/api/snippets')).every((status) => status === 200),
+    )
     expect(await codes(readers, `/api/shares/${share.id}`)).toEqual([200, 200, 200])
   })
 
