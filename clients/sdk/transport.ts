@@ -156,7 +156,7 @@ export function createTransport(transport: TransportOptions): Transport {
 
   return async (request, options = {}) => {
     const mayRepeat = request.retry !== 'never' && request.body?.isRepeatable !== false
-    const startedAt = Date.now()
+    const begunAt = Date.now()
     let isRenewed = false
     for (let tries = 0; ; tries += 1) {
       const isLast = tries >= retries
@@ -182,7 +182,7 @@ export function createTransport(transport: TransportOptions): Transport {
         error = caught
       }
       const delayMs = retryDelayMs(tries, retryAfter, Math.random())
-      if (isLast || !mayRepeat || Date.now() + delayMs - startedAt > retryMsMax) throw error
+      if (isLast || !mayRepeat || Date.now() + delayMs - begunAt > retryMsMax) throw error
       onRetry?.(error, delayMs)
       await pause(delayMs, options.signal)
     }

@@ -142,14 +142,11 @@ describe('an S3 store that goes away', () => {
   let server: S3Server
   let bucket: TestBucket
   let options: S3Options
-  /** Options for a store that never responds. */
-  let hasty: S3Options
 
   beforeAll(async () => {
     server = await startS3Server()
     bucket = await createTestBucket('going', server.access)
     options = s3OptionsOf(bucket)
-    hasty = { ...options, attemptTimeoutMs: 500 }
   })
   afterAll(() => server?.stop())
 
@@ -173,7 +170,7 @@ describe('an S3 store that goes away', () => {
   })
 
   it('or hangs makes a write take at most 20 MiB more, and time out', async () => {
-    const store = s3DocumentStore(hasty, 600_000)
+    const store = s3DocumentStore({ ...options, attemptTimeoutMs: 500 }, 600_000)
     let taken = 0
     async function* source(): AsyncGenerator<Uint8Array, void, undefined> {
       for (; taken < 200; taken += 1) {
@@ -215,7 +212,7 @@ describe('an S3 store that goes away', () => {
   })
 
   it('and never responds makes reads fail before their callers time out', async () => {
-    const store = s3DocumentStore(hasty, 600_000)
+    const store = s3DocumentStore({ ...options, attemptTimeoutMs: 500 }, 600_000)
     server.freeze()
     const from = performance.now()
     await expect(collect(store.read(newId(), whole))).rejects.toMatchObject(unavailable)
