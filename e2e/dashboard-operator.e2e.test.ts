@@ -23,6 +23,8 @@ describeWithBrowser('an operator at the dashboard', () => {
   afterEach(() => profile?.close())
 
   async function expectAccessible(page: Page): Promise<void> {
+    // Until a dialog has faded in, its colours are not its own.
+    await page.evaluate<unknown>('Promise.all(document.getAnimations().map(({ finished }) => finished))')
     expect(await accessibilityProblems(page), page.url()).toEqual([])
     expect(await overflowOf(page), page.url()).toBe(0)
   }
