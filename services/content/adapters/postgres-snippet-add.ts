@@ -11,6 +11,7 @@ import { principalToText } from '../domain/revision.js'
 import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
+import { settleRest } from './owner-queue.js'
 import { insertNearEvents } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
 import { refuseName } from './postgres-snippet-row.js'
@@ -222,14 +223,6 @@ function addTogether(
   })
 }
 
-async function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
-  try {
-    return { status: 'fulfilled', value: await work }
-  } catch (reason) {
-    return { status: 'rejected', reason }
-  }
-}
-
 /** Stores one owner's snippets in one transaction, and those that cannot share it one by one. */
 async function addOwnTogether(
   pool: Pool,
@@ -245,20 +238,12 @@ async function addOwnTogether(
       return []
     }
   }
-  const stored = await together()
-  const results: PromiseSettledResult<Snippet | null>[] = []
-  let lost: PromiseRejectedResult | null = null
-  for (const [index, addition] of additions.entries()) {
-    const one = stored[index]
-    const settled: PromiseSettledResult<Snippet | null> =
-      one !== undefined
-        ? { status: 'fulfilled', value: one }
-        : (lost ?? (await settle(addAlone(pool, addition, limits))))
-    // Without a database, the rest would only time out one after another.
-    if (settled.status === 'rejected' && isUnavailability(settled.reason)) lost = settled
-    results.push(settled)
-  }
-  return results
+  const stored = (await together()).map((value) =>
+    value === undefined ? undefined : ({ status: 'fulfilled', value } as const),
+  )
+  return settleRest<Addition, Snippet | null>(additions, stored, (addition) =>
+    addAlone(pool, addition, limits),
+  )
 }
 
 /**

@@ -8,15 +8,10 @@ import type { SnippetStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
 import { readDataOf, releaseDocument } from './postgres-rows.js'
 import { postgresSnippetAdd } from './postgres-snippet-add.js'
-import { changeLocked, lockSnippet } from './postgres-snippet-change.js'
+import { lockSnippet } from './postgres-snippet-change.js'
+import { postgresSnippetChanges } from './postgres-snippet-changes.js'
 import { listEtags, listSnippets } from './postgres-snippet-list.js'
-import {
-  etagColumn,
-  refuseName,
-  restoreSnippet,
-  type SnippetRow,
-  snippetColumns,
-} from './postgres-snippet-row.js'
+import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
 /** An index lookup for each read, whatever the planner estimates. */
 const findAll = `
@@ -59,6 +54,7 @@ async function removeSnippet(
 
 export function postgresSnippetStore(pool: Pool): SnippetStore {
   const owners = ownerQueue()
+  const changeInTurn = postgresSnippetChanges(pool, owners)
   return {
     add: postgresSnippetAdd(pool, owners),
 
@@ -107,13 +103,8 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     list: (filter) => listSnippets(pool, filter),
     listEtags: (filter) => listEtags(pool, filter),
 
-    change: (owner, id, change, check, quotas = noChangeQuotas) =>
-      transaction(pool, async (tx) => {
-        const locked = await lockSnippet(tx, owner, id)
-        if (locked === null) return null
-        check(locked.snippet)
-        return changeLocked(tx, locked, { change, isClaimed: false }, quotas)
-      }).catch((error: unknown) => refuseName(error, change.name)),
+    change: (ownerId, id, change, check, quotas = noChangeQuotas) =>
+      changeInTurn(ownerId, { ownerId, id, change, check, quotas }),
 
     remove: (owner, id, check) =>
       owners.run(owner, () => transaction(pool, (tx) => removeSnippet(tx, owner, id, check))),
