@@ -127,6 +127,19 @@ async function shootShares(page: Page, shares: Shares, scheme: string): Promise<
   await shoot(page, `share-expired-${scheme}`)
 }
 
+async function shootTool(page: Page, origin: string, scheme: string): Promise<void> {
+  const rows = revenue().split('\n').slice(1, 40)
+  const orders = rows.map((row, id) => {
+    const [month, region, product, count, total] = row.split(',')
+    return `  {"id": ${9_007_199_254_740_993n + BigInt(id)}, "month": "${month}", "region": "${region}", "product": "${product}", "orders": ${count}, "revenue": ${total}}`
+  })
+  await page.goto(`${origin}/tools/json-to-csv`)
+  await page.getByRole('textbox', { name: 'Input', exact: true }).fill(`[\n${orders.join(',\n')}\n]`)
+  await viewShown(page)
+  await page.locator('.tool-status').getByText(' ms').waitFor()
+  await shoot(page, `tool-${scheme}`)
+}
+
 const sections = ['snippets', 'keys', 'plan'] as const
 
 async function shootDashboard(page: Page, scheme: string): Promise<void> {
@@ -148,6 +161,7 @@ async function takeAll(dashboard: DashboardSystem, browser: TestBrowser): Promis
     await page.reload()
     await shootDashboard(page, colorScheme)
     await shootShares(await profile.newPage(), shares, colorScheme)
+    await shootTool(await profile.newPage(), dashboard.system.baseUrl(), colorScheme)
     await profile.close()
   }
 }

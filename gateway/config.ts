@@ -1,6 +1,6 @@
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { choice, flag, httpUrl, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
+import { flag, httpUrl, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
@@ -18,6 +18,7 @@ import {
   productionProblems,
 } from '#shared/config/production-rules.js'
 import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
+import { toolsVariable } from '#shared/config/tools-variable.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { type OperatorClaims, operatorClaims, operatorVariables } from './auth/operator-claims.js'
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
@@ -98,11 +99,7 @@ export const variables = {
     { min: 65_536, max: 52_428_800 },
     10_485_760,
   ),
-  TOOLS: choice(
-    'Whether the API runs tools on what it is sent (`POST /api/tools/{name}`). Two run at once, each in a thread of its own with up to 96 MB of heap.',
-    ['on', 'off'],
-    'on',
-  ),
+  ...toolsVariable,
   CONNECTIONS_MAX: integer(
     'Maximum client connections of the gateway. Beyond it, a new connection replaces an idle one, or is refused if none is idle.',
     { min: 1 },

@@ -29,6 +29,7 @@ import { createShareCache } from './features/shares/share-cache.js'
 import { createViewCounter, type ViewCounter } from './features/shares/view-counter.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
+import { createToolForm } from './features/tools/tool-form.js'
 import { isTrustedPublisherId } from './features/trusted-publishers/trusted-publisher-handlers.js'
 import { createApp } from './http/app.js'
 import type { ConnectionLimits } from './http/connection-limits.js'
@@ -273,6 +274,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
+    toolForm: config.tools ? createToolForm(limits) : null,
     log,
   })
   const sharePage = fastSharePage(sharePages, admit)

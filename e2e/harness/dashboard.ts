@@ -25,7 +25,7 @@ export interface DashboardSystem {
 }
 
 /** Signs in at the issuer by name, with the keyboard, past the two users that have buttons. */
-async function signInAtIssuer(page: Page, name: string): Promise<void> {
+export async function signInAtIssuer(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Free user' }).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

@@ -30,6 +30,8 @@ export interface AppParts {
   readonly shareHost?: ShareHost | null
   /** Serves GET and HEAD of every path outside the API. */
   readonly webProxy: RequestHandler
+  /** Serves the form of a tool's page; `null` if tools are off. */
+  readonly toolForm?: ((context: RequestContext, name: string) => Promise<void>) | null
   readonly requestLog: RequestLog
   readonly log: Logger
 }
@@ -156,7 +158,7 @@ function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
  * else.
  */
 export function createApp(parts: AppParts): Express {
-  const { operations, admit, everyoneIsPro, shareHost = null, webProxy, log } = parts
+  const { operations, admit, everyoneIsPro, shareHost = null, webProxy, toolForm = null, log } = parts
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -173,6 +175,12 @@ export function createApp(parts: AppParts): Express {
       parts,
     )
   }
+  if (toolForm !== null)
+    app.post('/tools/:name', (request, response) => {
+      const context = requestOf(response)
+      context.route = '/tools/{name}'
+      return toolForm(context, request.params.name)
+    })
   app.use((request, response, next) => {
     if (everyoneIsPro && /^\/api\/(subscription|webhooks)(\/|$)/.test(request.path)) throw nothingForSale()
     if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This path')

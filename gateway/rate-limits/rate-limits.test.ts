@@ -50,11 +50,12 @@ describe('the policy of a request', () => {
   const downgraded: Who = { ...free, provenBy: key }
   const describeLimit = ({ policy, subject }: Limit): string => `${policy?.name} ${subject}`
 
-  it('is that of its credential, and strict for Free creates and rejected credentials', () => {
+  it('is that of its credential, and strict for Free creates, rejected credentials and forms', () => {
     const { limits: one } = limits('create')
     expect([
       describeLimit(one.ofAnonymous(address)),
       describeLimit(one.ofRejected(address)),
+      describeLimit(one.ofForms(address)),
       describeLimit(one.ofCaller(address, free, false)),
       describeLimit(one.ofCaller(address, free, true)),
       describeLimit(one.ofCaller(address, pro, true)),
@@ -63,6 +64,7 @@ describe('the policy of a request', () => {
     ]).toEqual([
       'standard 203.0.113.1',
       'strict refused 203.0.113.1',
+      'strict form 203.0.113.1',
       'standard ann',
       'strict 203.0.113.1',
       'standard ann',

@@ -63,6 +63,8 @@ interface LimitsOf {
   ofRejected(clientAddress: string): Limit
   /** A report of a share; counted separately from everything else. */
   ofReports(clientAddress: string): Limit
+  /** A form that runs a tool for anyone; counted separately. */
+  ofForms(clientAddress: string): Limit
   /** A request of an authenticated caller. */
   ofCaller(clientAddress: string, caller: LimitedCaller, creates: boolean): Limit
 }
@@ -101,6 +103,7 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
     ofAnonymous: (address) => ({ policy: scope === 'all' ? strict : standard, subject: address }),
     ofRejected: (address) => ({ policy: strict, subject: `refused ${address}` }),
     ofReports: (address) => ({ policy: strict, subject: `reports ${address}` }),
+    ofForms: (address) => ({ policy: strict, subject: `form ${address}` }),
     ofCaller(address, { accountId, plan, provenBy }, creates) {
       if (plan === 'free' && scope === 'all') return { policy: strict, subject: address }
       if (provenBy.kind !== 'identity-token') return { policy: fairUse, subject: provenBy.id }

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readAssets } from './assets.js'
 
 const light = ['landing/main.ts', 'share/main.ts', 'share/embed.ts', 'compare/main.ts']
-const entryNames = [...light, 'dashboard/main.tsx', 'api-reference/main.ts']
+const ofTools = ['tool-list/main.ts', 'tools/main.ts', 'tools-offline/main.ts']
+const entryNames = [...light, ...ofTools, 'dashboard/main.tsx', 'api-reference/main.ts']
 let folder = ''
 
 beforeEach(async () => {
@@ -25,7 +26,7 @@ it('without a build the process says which command to run', async () => {
   await expect(readAssets('/nowhere')).rejects.toThrow(
     'The scripts of the pages are not built: run npm run build, which makes /nowhere/manifest.json.',
   )
-  await build(Object.fromEntries(light.map((name) => [name, { file: 'assets/a.js' }])))
+  await build(Object.fromEntries([...light, ...ofTools].map((name) => [name, { file: 'assets/a.js' }])))
   await expect(readAssets(folder)).rejects.toThrow('The build of the pages has no dashboard/main.tsx.')
 })
 
@@ -47,6 +48,7 @@ it('a page has its own styles and those of its script’s static imports', async
     'share/embed.ts': { file: 'assets/embed-1.js', imports: ['_viewer.js'] },
     'compare/main.ts': { file: 'assets/compare-1.js' },
     'landing/main.ts': { file: 'assets/landing-1.js' },
+    ...Object.fromEntries(ofTools.map((name) => [name, { file: 'assets/tools-1.js' }])),
     'dashboard/main.tsx': { file: 'assets/dashboard-9.js' },
     'api-reference/main.ts': { file: 'assets/reference-10.js' },
   })
@@ -72,6 +74,29 @@ it('scripts and styles are found by their URLs, as they are and compressed, and 
     '/assets/../manifest.json',
   ])
     expect(assets.find(path), path).toBeUndefined()
+})
+
+it('a page reaches what its files name, and what those name', async () => {
+  const entries = Object.fromEntries(entryNames.map((name) => [name, { file: 'assets/a-1.js' }]))
+  await build({ ...entries, 'tools/main.ts': { file: 'assets/tool-1.js', css: ['assets/tool-2.css'] } })
+  const files = {
+    'tool-1.js': 'import"./viewer-3.js";new Worker("/assets/tool-worker-4.js")',
+    'tool-2.css': '.a{color:red}',
+    'viewer-3.js': 'import("./tree-5.js");import"./tool-1.js"',
+    'tool-worker-4.js': 'const load=()=>import("./hash-6.js")',
+    'tree-5.js': 'fetch("nothing-7.js")',
+    'hash-6.js': '',
+    'dashboard-8.js': '',
+  }
+  for (const [name, content] of Object.entries(files))
+    for (const coding of ['', '.br', '.gz']) await writeFile(join(folder, 'assets', name + coding), content)
+  const assets = await readAssets(folder)
+  expect([...(await assets.reachable(['tool']))].sort()).toEqual(
+    Object.keys(files)
+      .filter((name) => name !== 'dashboard-8.js')
+      .map((name) => `/assets/${name}`)
+      .sort(),
+  )
 })
 
 it('a large file is not kept in memory', async () => {

@@ -2,7 +2,16 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The pages that scripts bring to life. */
-export type PageName = 'landing' | 'share' | 'embed' | 'compare' | 'dashboard' | 'api-reference'
+export type PageName =
+  | 'landing'
+  | 'share'
+  | 'embed'
+  | 'compare'
+  | 'tool-list'
+  | 'tool'
+  | 'tools-offline'
+  | 'dashboard'
+  | 'api-reference'
 
 /** What a page loads: the URLs of its script and its styles. */
 export interface PageAssets {
@@ -23,6 +32,8 @@ export interface Assets {
   of(page: PageName): PageAssets
   /** The file at this path, which begins with `/assets/`. */
   find(path: string): Asset | undefined
+  /** The paths of all that these pages load, now or later. */
+  reachable(pages: readonly PageName[]): Promise<readonly string[]>
 }
 
 interface ManifestChunk {
@@ -79,6 +90,20 @@ function stylesOf(
   return [...new Set([...imported, ...(chunk.css ?? []).map((file) => `/${file}`)])]
 }
 
+/** The files that these name, and so on: chunks are imported, and workers and styles loaded, by the names of their files. */
+async function reachableFiles(
+  files: ReadonlyMap<string, Asset>,
+  from: readonly string[],
+): Promise<readonly string[]> {
+  const found = new Set(from)
+  for (const path of found) {
+    const text = String(await files.get(path)?.read(null))
+    for (const [name] of text.matchAll(/[\w.-]+\.(?:js|css)\b/g))
+      if (files.has(`/assets/${name}`)) found.add(`/assets/${name}`)
+  }
+  return [...found]
+}
+
 /**
  * Finds the output of the browser build and keeps all but large files in memory.
  * @throws Error when it was not built.
@@ -95,6 +120,9 @@ export async function readAssets(folder: string): Promise<Assets> {
     share: pageOf('share/main.ts'),
     embed: pageOf('share/embed.ts'),
     compare: pageOf('compare/main.ts'),
+    'tool-list': pageOf('tool-list/main.ts'),
+    tool: pageOf('tools/main.ts'),
+    'tools-offline': pageOf('tools-offline/main.ts'),
     dashboard: pageOf('dashboard/main.tsx'),
     'api-reference': pageOf('api-reference/main.ts'),
   }
@@ -104,5 +132,13 @@ export async function readAssets(folder: string): Promise<Assets> {
     if (contentType !== undefined)
       files.set(`/assets/${name}`, await readAsset(join(folder, 'assets', name), contentType))
   }
-  return { of: (page) => pages[page], find: (path) => files.get(path) }
+  return {
+    of: (page) => pages[page],
+    find: (path) => files.get(path),
+    reachable: (names) =>
+      reachableFiles(
+        files,
+        names.flatMap((name) => [pages[name].script, ...pages[name].styles]),
+      ),
+  }
 }

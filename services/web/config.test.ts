@@ -32,7 +32,9 @@ it('pages know the URL of shares, and of reports', () => {
     homeUrl: '/',
     shareBaseUrl: 'https://snip.example',
     abuseUrl: null,
+    tools: true,
   })
+  expect(at({ TOOLS: 'off' }).tools).toBe(false)
   expect(at({ SHARE_BASE_URL: 'https://snip.example', ABUSE_URL: 'mailto:a@snip.example' })).toMatchObject({
     publicBaseUrl: 'https://snip.example',
     homeUrl: '/',

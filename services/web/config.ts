@@ -10,6 +10,7 @@ import {
   productionProblems,
 } from '#shared/config/production-rules.js'
 import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
+import { toolsVariable } from '#shared/config/tools-variable.js'
 import type { SignInSettings } from './sign-in-settings.js'
 import { abuseAddress, type Site, siteAt } from './site.js'
 
@@ -38,6 +39,7 @@ export const variables = {
   OIDC_ISSUERS: trustedIssuers([]),
   ...cliClientVariable,
   ...allowInsecureIssuers,
+  ...toolsVariable,
   WEB_OIDC_SCOPES: text(
     'Space-separated scopes that the dashboard requests. Many issuers only renew sign-ins with `offline_access`.',
     'openid email profile',
@@ -80,7 +82,7 @@ export function readConfig(env: Environment): WebConfig {
     host: values.WEB_HOST,
     port: values.WEB_PORT,
     contentTarget: values.CONTENT_GRPC_TARGET,
-    site: siteAt(publicBaseUrl, shareBaseUrl ?? publicBaseUrl, abuse),
+    site: siteAt(publicBaseUrl, shareBaseUrl ?? publicBaseUrl, abuse, values.TOOLS === 'on'),
     signIn:
       issuer === undefined
         ? null

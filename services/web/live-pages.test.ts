@@ -35,7 +35,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const livePaths = ['/', `/s/${previewId}`, '/dashboard', '/dashboard/keys', '/auth/callback']
+const livePaths = [
+  '/',
+  `/s/${previewId}`,
+  '/tools',
+  '/tools/json-format',
+  '/dashboard',
+  '/dashboard/keys',
+  '/auth/callback',
+]
 
 async function policyOf(path: string): Promise<string> {
   return (await fetch(`${base}${path}`)).headers.get('content-security-policy') ?? ''
@@ -68,10 +76,11 @@ describe.each(livePaths)('%s', (path) => {
   })
 })
 
-it('only the dashboard may connect to the issuer', async () => {
-  expect(await policyOf('/dashboard')).toContain(
-    "connect-src 'self' https://issuer.example https://tokens.example;",
-  )
+it('only the dashboard and tools, where one signs in, may connect to the issuer', async () => {
+  for (const path of ['/dashboard', '/tools/json-format'])
+    expect(await policyOf(path), path).toContain(
+      "connect-src 'self' https://issuer.example https://tokens.example;",
+    )
   for (const path of ['/', `/s/${previewId}`])
     expect(await policyOf(path), path).toContain("connect-src 'self';")
 })

@@ -14,6 +14,8 @@ export interface ScriptAllowance {
   readonly nonce: string
   /** Origins besides our own that scripts may connect to. */
   readonly connect: readonly string[]
+  /** Whether forms may be sent to our own origin. */
+  readonly forms?: boolean
 }
 
 /** Who may embed a page: no one, or any page. */
@@ -33,9 +35,9 @@ export function formSecurityPolicy(targets: readonly string[]): string {
 /** The CSP of a page: our own styles and images, and no scripts except those with the nonce. */
 export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: Framing = "'none'"): string {
   if (scripts === null) return `${nothing(framing)}; ${noScripts}`
-  const { nonce, connect } = scripts
+  const { nonce, connect, forms = false } = scripts
   return [
-    nothing(framing),
+    nothing(framing, forms ? "'self'" : "'none'"),
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",

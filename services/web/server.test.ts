@@ -249,6 +249,7 @@ describe('the other pages', () => {
     const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, path]) => path)
     const places = [
       '/dashboard',
+      '/tools',
       '/api/docs',
       '/dashboard/keys',
       '/api/plans',

@@ -25,6 +25,7 @@ import { compareResponse, reportResponse, shareResponse } from './share-response
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
+import { createToolsResponse, type ToolsResponse } from './tools-response.js'
 
 export interface PageServerParts {
   readonly shares: ShareReader
@@ -87,7 +88,7 @@ async function liveResponse(
 ): Promise<PageResponse | null> {
   if (isDashboard(path)) {
     const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
-    return { status: 200, body: dashboardPage(live), headers: { ...noStore, ...headers } }
+    return { status: 200, body: dashboardPage(live, site.tools), headers: { ...noStore, ...headers } }
   }
   const [, id, embed, report, compare, other = null] = sharePath.exec(path) ?? []
   if (id === undefined) return null
@@ -111,7 +112,7 @@ async function liveResponse(
 }
 
 async function responseTo(
-  parts: PageServerParts,
+  parts: PageServerParts & { readonly tools: ToolsResponse },
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse> {
@@ -142,8 +143,11 @@ async function responseTo(
   }
   const asset = parts.assets.find(path)
   if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])
-  const live = await liveResponse(parts, path, request, requestId)
-  return live ?? { status: 404, body: notFoundPage(parts.site), headers: noStore }
+  const found =
+    path === '/tools' || path.startsWith('/tools/')
+      ? await parts.tools(path, request.headers['accept-encoding'])
+      : await liveResponse(parts, path, request, requestId)
+  return found ?? { status: 404, body: notFoundPage(parts.site), headers: noStore }
 }
 
 /** The template of a path, for metrics. */
@@ -154,9 +158,12 @@ function routeOf(url = '/'): string {
     if (path.endsWith('/report')) return '/s/{id}/report'
     return path.endsWith('/embed') ? '/s/{id}/embed' : '/s/{id}'
   }
-  if (path.startsWith('/assets/')) return '/assets/{name}'
+  if (path.startsWith('/assets/') || path.startsWith('/tools/assets/')) return '/assets/{name}'
+  if (path.startsWith('/tools/')) return '/tools/{name}'
   if (isDashboard(path)) return '/dashboard'
-  return ['/', '/healthz', '/config.json', comparePath, apiReferencePath].includes(path) ? path : 'none'
+  return ['/', '/healthz', '/config.json', '/tools', comparePath, apiReferencePath].includes(path)
+    ? path
+    : 'none'
 }
 
 function send(response: ServerResponse, { status, body, headers }: PageResponse): void {
@@ -171,9 +178,10 @@ function send(response: ServerResponse, { status, body, headers }: PageResponse)
 
 /** The server of the pages. */
 export function createPageServer(parts: PageServerParts): Server {
-  const { log } = parts
+  const { log, assets, site, signIn } = parts
+  const tools = createToolsResponse({ assets, site, connect: signInOrigins(signIn) })
   const respond = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
-    responseTo(parts, request, requestId)
+    responseTo({ ...parts, tools }, request, requestId)
       .catch((error: unknown): PageResponse => {
         log.error({ event: 'unexpected_error', err: error, request_id: requestId }, 'unexpected error')
         return { status: 500, body: failurePage(parts.site), headers: noStore }

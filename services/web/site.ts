@@ -10,11 +10,18 @@ export interface Site {
   readonly shareBaseUrl: string
   /** Where to report a share: an https: or mailto: URL; `null` for the report page. */
   readonly abuseUrl: string | null
+  /** Whether tools have pages. */
+  readonly tools: boolean
 }
 
-export function siteAt(publicBaseUrl: string, shareBaseUrl: string, abuseUrl: string | null): Site {
+export function siteAt(
+  publicBaseUrl: string,
+  shareBaseUrl: string,
+  abuseUrl: string | null,
+  tools = true,
+): Site {
   const homeUrl = sharesAreApart(publicBaseUrl, shareBaseUrl) ? `${publicBaseUrl}/` : '/'
-  return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl }
+  return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl, tools }
 }
 
 const place = '{share}'

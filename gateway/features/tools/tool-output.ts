@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { ToolInputError } from '#libs/tools/tool.js'
 import type { ByteSource } from '../../body/request-bytes.js'
-import { runInWorker, ToolLimitError } from './run-in-worker.js'
+import { runInWorker, type ToolBounds, ToolLimitError, toolBounds } from './run-in-worker.js'
 import type { ToolJob } from './tool-messages.js'
 
 /** 413 `tool_too_large`. */
@@ -45,8 +45,14 @@ function counted(source: ByteSource, sizes: RunSizes, { bytesMax, tooMuch }: Inp
  * The output of a tool for this input; `next` throws DomainError 400 `invalid_input`, 413 `tool_too_large`, and that of
  * the limit.
  */
-export function toolOutput(job: ToolJob, input: ByteSource, sizes: RunSizes, limit: InputLimit): ByteSource {
-  const output = runInWorker(job, counted(input, sizes, limit))
+export function toolOutput(
+  job: ToolJob,
+  input: ByteSource,
+  sizes: RunSizes,
+  limit: InputLimit,
+  bounds: ToolBounds = toolBounds,
+): ByteSource {
+  const output = runInWorker(job, counted(input, sizes, limit), bounds)
   return {
     async next() {
       try {

@@ -9,11 +9,20 @@ interface TypedWindow {
   }
 }
 
+const ownPaths = ['/assets/', '/tools/assets/', '/tools/service-worker.js']
+
 function check(address: string): string {
   const { origin, pathname } = new URL(address, location.href)
-  if (origin !== location.origin || !pathname.startsWith('/assets/'))
+  if (origin !== location.origin || !ownPaths.some((path) => pathname.startsWith(path)))
     throw new TypeError(`${address} is no script of ours`)
   return address
+}
+
+/** The service worker of the pages of tools serves workers too, but only those below `/tools`. */
+function inScope(address: string): string {
+  return location.pathname.startsWith('/tools/') && address.startsWith('/assets/')
+    ? `/tools${address}`
+    : address
 }
 
 const policy = (globalThis as TypedWindow).trustedTypes?.createPolicy('snipkeep', { createScriptURL: check })
@@ -23,5 +32,6 @@ const policy = (globalThis as TypedWindow).trustedTypes?.createPolicy('snipkeep'
  * @throws TypeError for any URL outside our own build.
  */
 export function scriptAddress(address: string): string {
-  return policy?.createScriptURL(address) ?? check(address)
+  const scoped = inScope(address)
+  return policy?.createScriptURL(scoped) ?? check(scoped)
 }

@@ -49,12 +49,12 @@ ${commands(baseUrl).map(item)}</ol>
 }
 
 /** The page at `/`: what this is, an example share, the commands that create one, and the prices. */
-export function landingPage({ homeUrl, publicBaseUrl }: Site, live: LivePage): Buffer {
+export function landingPage({ homeUrl, publicBaseUrl, tools }: Site, live: LivePage): Buffer {
   const content = html`<h1>${text('landing.title')}</h1>
 <p>${text('landing.text')}</p>
 <nav class="actions" aria-label="${text('landing.start')}">
 <a class="button first" href="/dashboard">${text('landing.dashboard')}</a>
-<a class="button" href="/api/docs">${text('landing.docs')}</a>
+${tools ? html`<a class="button" href="/tools">${text('landing.tools')}</a>\n` : html``}<a class="button" href="/api/docs">${text('landing.docs')}</a>
 </nav>
 ${exampleSection()}
 ${terminalSection(publicBaseUrl)}

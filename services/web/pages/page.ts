@@ -77,14 +77,16 @@ export interface PageParts {
   readonly homeUrl: string
   /** Without it no script runs in the page. */
   readonly live?: LivePage
+  /** Beside the name in the header. */
+  readonly links?: Html
   /** Share pages only. */
   readonly share?: SharedPage
 }
 
 /** A page with header and footer around its content. */
-export function page({ title, description, content, homeUrl, live, share }: PageParts): Buffer {
+export function page({ title, description, content, homeUrl, live, links, share }: PageParts): Buffer {
   const body = html`<div class="page">
-<header><a class="brand" href="${homeUrl}">Snipkeep</a></header>
+<header><a class="brand" href="${homeUrl}">Snipkeep</a>${links ?? html``}</header>
 <main>
 ${content}
 </main>

@@ -104,7 +104,8 @@ function origin(id: string, site: Site): Html {
   const report = html` <a href="${address}" rel="nofollow noreferrer">${text('share.report')}</a>`
   // The page is the same for everyone: the dashboard finds out who is asking, and sends them back.
   const deletion = html` <a id="delete" href="${site.homeUrl}dashboard/shares/${id}">${text('share.delete')}</a>`
-  return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}</p></footer>`
+  const tools = site.tools ? html` <a href="${site.homeUrl}tools">${text('share.tools')}</a>` : html``
+  return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}${tools}</p></footer>`
 }
 
 /** The facts about a share in one line. */

@@ -6,10 +6,11 @@ const script = Buffer.from('export {}')
 export const testAssets: Assets = {
   of: (page) => ({ script: `/assets/${page}.js`, styles: [`/assets/${page}.css`] }),
   find: (path) =>
-    path === '/assets/share.js'
+    path === '/assets/share.js' || path === '/assets/tools-offline.js'
       ? {
           contentType: 'text/javascript; charset=utf-8',
           read: async (coding) => (coding === null ? script : Buffer.from(coding)),
         }
       : undefined,
+  reachable: async (pages) => pages.map((page) => `/assets/${page}.js`),
 }

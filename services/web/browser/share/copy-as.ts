@@ -1,3 +1,4 @@
+import { quoted, shellString, withoutExpressions } from './code-strings.js'
 import { fileName } from './file-name.js'
 
 /** What the copied code fetches. */
@@ -14,25 +15,6 @@ export interface Fetched {
 /** The snippets of code to choose from. */
 export const copyForms = ['curl', 'fetch', 'python', 'actions'] as const
 export type CopyForm = (typeof copyForms)[number]
-
-function shellString(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-/** A string literal valid in JavaScript, Python and YAML; invisible characters are escaped. */
-function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
-}
-
-/** Text in a GitHub workflow, in which `${{` would start an expression. */
-function withoutExpressions(text: string): string {
-  return text.replaceAll('\u0024{{', "\u0024{{ '\u0024{{' }}")
-}
 
 function curl({ url }: Fetched): string {
   return `curl --fail --silent --show-error --location ${shellString(url)}`

@@ -1,4 +1,4 @@
-import { text } from '../../texts/text.js'
+import { type TextName, text } from '../../texts/text.js'
 import { element } from './element.js'
 import type { ViewName } from './view.js'
 
@@ -27,8 +27,8 @@ export function tabAfter(key: string, from: number, count: number): number | nul
   }
 }
 
-function tabOf(view: ViewName, prefix: string): HTMLButtonElement {
-  const tab = element('button', 'viewer-tab', text(`view.${view}`))
+function tabOf(view: ViewName, prefix: string, label: TextName): HTMLButtonElement {
+  const tab = element('button', 'viewer-tab', text(label))
   tab.type = 'button'
   tab.id = `${prefix}-${view}`
   tab.setAttribute('role', 'tab')
@@ -46,9 +46,13 @@ function panelOf(view: ViewName, prefix: string): HTMLElement {
 }
 
 /** Arrow keys move between the tabs; Enter opens, since a view may need to load. */
-export function viewTabs(views: readonly ViewName[], onChoose: (view: ViewName) => void): ViewTabs {
+export function viewTabs(
+  views: readonly ViewName[],
+  onChoose: (view: ViewName) => void,
+  labels: Partial<Record<ViewName, TextName>> = {},
+): ViewTabs {
   const prefix = `view-${crypto.getRandomValues(new Uint32Array(1)).join('')}`
-  const tabs = new Map(views.map((view) => [view, tabOf(view, prefix)]))
+  const tabs = new Map(views.map((view) => [view, tabOf(view, prefix, labels[view] ?? `view.${view}`)]))
   const panels = new Map(views.map((view) => [view, panelOf(view, prefix)]))
   const list = [...tabs.values()]
   const tabList = element('div', 'viewer-tabs', ...list)

@@ -1,4 +1,4 @@
-import { text } from '../../texts/text.js'
+import { type TextName, text } from '../../texts/text.js'
 import type { PartReader } from '../document/document-reader.js'
 import { copyToClipboard } from './clipboard.js'
 import type { DeepLink } from './deep-link.js'
@@ -29,8 +29,12 @@ export interface ViewerShellParts {
   onPlace(place: DeepLink | null): void
   /** The tools of the part, in addition to those of its views. */
   partTools(say: (message: string) => void): HTMLElement
-  /** The views of the part if they don't follow from its kind; the first is opened. */
+  /** The views of the part if they don't follow from its kind; unless another is asked for, the first one opens. */
   readonly views?: readonly ViewName[]
+  /** Told of each view that is chosen. */
+  readonly onView?: (view: ViewName) => void
+  /** The names of views where they mean something of their own here. */
+  readonly labels?: Partial<Record<ViewName, TextName>>
 }
 
 /** The views of an open part. */
@@ -48,7 +52,8 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   const { reader, asked, linkTo, onPlace, partTools } = shellParts
   const { part } = reader
   const suitable = shellParts.views ?? suitableViews(part)
-  const first = shellParts.views?.[0] ?? firstView(part, asked)
+  const first =
+    shellParts.views?.find((view) => view === asked) ?? shellParts.views?.[0] ?? firstView(part, asked)
   const views = new Map<ViewName, Promise<View>>()
   let chosen: ViewName | null = null
   let wrap = false
@@ -95,6 +100,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
   const select = (view: ViewName): Promise<View> => {
     if (view !== chosen) search.forget()
     chosen = view
+    shellParts.onView?.(view)
     tabs.select(view)
     tools.suit(view)
     search.element.hidden = !isSearched(view)
@@ -126,7 +132,7 @@ export function viewerShell(shellParts: ViewerShellParts): ViewerShell {
     else bar.say(text('place.missing'))
   }
 
-  const tabs = viewTabs(suitable, onChoose)
+  const tabs = viewTabs(suitable, onChoose, shellParts.labels)
   const tools = textTools({
     setWrap(wanted) {
       wrap = wanted

@@ -4,6 +4,8 @@ import { networkProblem, readProblem } from './api-problem.js'
 export interface Upload {
   readonly path: string
   readonly body: Blob
+  /** Default `application/json`. */
+  readonly contentType?: string
   /** Makes the request safe to retry. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
@@ -18,12 +20,13 @@ interface Sent {
 }
 
 /** `fetch` reports no upload progress; XMLHttpRequest does. */
-function sendOnce({ path, body, idempotencyKey, signal, onProgress }: Upload, token: string | null) {
+function sendOnce(sent: Upload, token: string | null) {
+  const { path, body, contentType = 'application/json', idempotencyKey, signal, onProgress } = sent
   return new Promise<Sent>((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = (): void => request.abort()
     request.open('POST', path)
-    request.setRequestHeader('Content-Type', 'application/json')
+    request.setRequestHeader('Content-Type', contentType)
     request.setRequestHeader('Idempotency-Key', idempotencyKey)
     if (token !== null) request.setRequestHeader('Authorization', `Bearer ${token}`)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)

@@ -17,6 +17,11 @@ function addressOf(path: string): string {
   return path.startsWith('/') ? `${basePath}${path}` : path
 }
 
+/** Whether this server has pages of tools: it says so where it renders the dashboard. */
+function hasTools(): boolean {
+  return document.getElementById('dashboard')?.dataset.tools === 'on'
+}
+
 /** The layout around every page for signed-in users. */
 export function Frame({ name, children }: { name: string; children: ReactNode }) {
   const [path, navigate] = useLocation()
@@ -34,6 +39,11 @@ export function Frame({ name, children }: { name: string; children: ReactNode })
         <div className="frame">
           <header className="frame-head">
             <Brand />
+            {hasTools() && (
+              <a className="head-link" href="/tools">
+                {text('tools.title')}
+              </a>
+            )}
             <AccountMenu name={name} />
           </header>
           <Navigation />

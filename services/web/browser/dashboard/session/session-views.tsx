@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { type TextName, text } from '../../../texts/text.js'
+import { text } from '../../../texts/text.js'
 import { Button } from '../kit/button.js'
 import { Notice } from '../kit/notice.js'
+import { failureText } from './failure-text.js'
 import type { SignInFailure } from './issuer-client.js'
 import type { Session, SessionState } from './session.js'
 
@@ -43,21 +44,6 @@ export function EndingNotice() {
       </Button>
     </Notice>
   )
-}
-
-const names: Readonly<Record<SignInFailure, TextName>> = {
-  'not-configured': 'session.notConfigured',
-  insecure: 'session.insecure',
-  unreachable: 'session.unreachable',
-  refused: 'session.refused',
-  interrupted: 'session.interrupted',
-  invalid: 'session.invalid',
-  ended: 'session.ended',
-}
-
-/** A failure in words, with what to do. */
-function failureText(failure: SignInFailure): string {
-  return text(names[failure])
 }
 
 /** What a signed-out visitor sees. */

@@ -12,6 +12,7 @@ import {
   safeReturnPath,
   takePending,
   takeSignedInMark,
+  wasSignedIn,
 } from './session.js'
 
 const hour = 3_600_000
@@ -66,6 +67,7 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
     return session
   }
   return {
+    parts,
     left,
     started,
     items,
@@ -114,6 +116,28 @@ it('after a reload the issuer is asked once, silently', async () => {
   expect(reloaded.state().kind).toBe('starting')
   await browser.load()
   expect(browser.started).toHaveLength(2)
+})
+
+it('a tool page gets the sign-in handed over, redeems it once, and stores no token', async () => {
+  const browser = tab()
+  browser.open('/tools/json-format#indent=4')
+  const before = createSession(browser.parts)
+  await before.resume()
+  expect(before.state()).toEqual({ kind: 'signed-out', failure: null })
+  await before.signIn(wasSignedIn(browser.parts.storage))
+  await browser.comeBack()
+  expect(browser.left).toEqual(['https://id.example/auth?silent=false', '/tools/json-format#indent=4'])
+  browser.open('/tools/json-format#indent=4')
+  const after = createSession(browser.parts)
+  await after.resume()
+  expect(await after.credential()).toBe('first')
+  expect([...browser.items].flat().join()).not.toMatch(/first|code=/)
+  // The next page of this tab asks the issuer, silently.
+  const next = createSession(browser.parts)
+  await next.resume()
+  expect(await next.credential()).toBeNull()
+  await next.signIn(wasSignedIn(browser.parts.storage))
+  expect(browser.begun.at(-1)?.silent).toBe(true)
 })
 
 it('an issuer that needs interaction leads to the sign-in page, not into a loop', async () => {
@@ -258,7 +282,17 @@ it.each(['', '{', 'null', '{"state":"s"}', '[]'])('a damaged record (%s) is none
 
 it('the return path is always in the dashboard', () => {
   expect(safeReturnPath('/dashboard/keys?new=1#x')).toBe('/dashboard/keys?new=1#x')
-  for (const path of ['//evil.example', 'https://evil.example', '/dashboards', '/s/abc', '\\\\evil', '']) {
+  expect(safeReturnPath('/tools/json-format#indent=4')).toBe('/tools/json-format#indent=4')
+  for (const path of [
+    '//evil.example',
+    'https://evil.example',
+    '/dashboards',
+    '/tools',
+    '/tools/../api',
+    '/s/abc',
+    '\\\\evil',
+    '',
+  ]) {
     expect(safeReturnPath(path)).toBe('/dashboard')
   }
 })

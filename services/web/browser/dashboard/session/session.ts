@@ -12,6 +12,7 @@ export type SessionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const pendingKey = 'snipkeep.pending-sign-in'
 const markKey = 'snipkeep.signed-in'
+const handedOverKey = 'snipkeep.handed-over-sign-in'
 
 function parsed(json: string): unknown {
   try {
@@ -30,9 +31,11 @@ function isPending(value: unknown): value is PendingSignIn {
   )
 }
 
-/** The path to return to; anything outside the dashboard is replaced. */
+const toolPage = /^\/tools\/[a-z0-9-]+(?:#|$)/
+
+/** The path to return to; anything but the dashboard and tools is replaced. */
 export function safeReturnPath(path: string): string {
-  return /^\/dashboard(?:[/?#]|$)/.test(path) ? path : '/dashboard'
+  return /^\/dashboard(?:[/?#]|$)/.test(path) || toolPage.test(path) ? path : '/dashboard'
 }
 
 /** Whether a share page sends its owner to this path. Such a visitor may be signed in in another tab. */
@@ -67,6 +70,11 @@ export function takeSignedInMark(storage: SessionStorage): boolean {
   return marked
 }
 
+/** Whether someone may still be signed in at the issuer. */
+export function wasSignedIn(storage: SessionStorage): boolean {
+  return storage.getItem(markKey) !== null
+}
+
 /** What to do about a session near its end. */
 export type DueStep = 'nothing' | 'renew' | 'warn' | 'end'
 
@@ -97,8 +105,10 @@ export interface Session {
    * share page.
    */
   start(): Promise<void>
-  /** Redirects to the issuer; the user returns to the current page. */
-  signIn(): Promise<void>
+  /** Completes a sign-in for a page that has not waited for it; otherwise nobody is signed in yet. */
+  resume(): Promise<void>
+  /** Redirects to the issuer; the user returns to the current page. A silent sign-in asks for nothing. */
+  signIn(silent?: boolean): Promise<void>
   /** Signs out here and at the issuer. */
   signOut(): Promise<void>
   /** The credential for a request, renewed first when due; `null` when signed out. */
@@ -151,6 +161,7 @@ export function createSession(parts: SessionParts): Session {
   }
 
   const leave = async (returnTo: string, silent: boolean): Promise<void> => {
+    if (!parts.isSecure) return forget('insecure')
     try {
       const issuer = await parts.issuer()
       if (issuer === null) return forget('not-configured')
@@ -164,7 +175,17 @@ export function createSession(parts: SessionParts): Session {
 
   const finish = async (response: URL): Promise<void> => {
     const pending = takePending(storage)
+    if (pending !== null && toolPage.test(pending.returnTo)) {
+      // That page redeems the code itself, once: tokens never wait in storage.
+      keepPending(storage, pending)
+      storage.setItem(handedOverKey, response.href)
+      return parts.leaveFor(pending.returnTo)
+    }
     parts.showPath(pending?.returnTo ?? '/dashboard')
+    return redeem(response, pending)
+  }
+
+  const redeem = async (response: URL, pending: PendingSignIn | null): Promise<void> => {
     if (pending === null) return forget('interrupted')
     try {
       const issuer = await parts.issuer()
@@ -215,7 +236,14 @@ export function createSession(parts: SessionParts): Session {
       forget(issuer === undefined ? 'unreachable' : issuer === null ? 'not-configured' : null)
     },
 
-    signIn: () => leave(pathOf(parts.address()), false),
+    async resume() {
+      const response = storage.getItem(handedOverKey)
+      storage.removeItem(handedOverKey)
+      if (response === null) return become({ kind: 'signed-out', failure: null })
+      return redeem(new URL(response), takePending(storage))
+    },
+
+    signIn: (silent = false) => leave(pathOf(parts.address()), silent),
 
     async signOut() {
       const last = tokens

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithBrowser, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+/** Runs in the page before anything else: records tasks of 50 ms and more, and what the progress says. */
+const observer = `
+window.longest = 0
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
+}).observe({ type: 'longtask', buffered: true })
+window.told = new Set()
+new MutationObserver(() => {
+  const said = document.querySelector('.viewer-progress-text')?.textContent ?? ''
+  if (said.includes(' of ')) window.told.add(said)
+}).observe(document, { subtree: true, childList: true, characterData: true })
+`
+
+/** A file of 50 MB, made and dropped in the page; with this at its end. */
+const dropLarge = (end: string): string => `
+(() => {
+  const row = (id) => '{"id":' + id + ',"price":' + id * 1.5 + ',"note":"' + 'x'.repeat(70) + '"}'
+  const pieces = ['[']
+  for (let from = 0; from < 470; from += 1)
+    pieces.push(Array.from({ length: 1_000 }, (_, index) => row(from * 1_000 + index)).join(',\\n') + ',\\n')
+  const data = new DataTransfer()
+  data.items.add(new File([...pieces, ${JSON.stringify(end)}], 'large.json'))
+  window.longest = 0
+  document.getElementById('input-pane').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+})()`
+
+describeWithBrowser('someone who drops 50 MB', () => {
+  let system: TestSystem
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+
+  it('sees how far it has come, gets the output or the place of the mistake, and has a page that responds', async () => {
+    const profile = await browser.profile()
+    const page = await profile.newPage()
+    await page.addInitScript(observer)
+    await page.goto(`${system.baseUrl()}/tools/json-to-csv`)
+    await page.evaluate(dropLarge('{"id":12345678901234567890}]'))
+    await page.locator('#status').getByText(' ms').waitFor({ timeout: 300_000 })
+    await page.getByRole('grid').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate<number>('window.told.size')).toBeGreaterThan(5)
+    expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThan(3_000)
+
+    await page.goto(`${system.baseUrl()}/tools/json-minify`)
+    await page.evaluate(dropLarge('oops]'))
+    await page.getByRole('button', { name: 'Go to line 470,001, column 1' }).click({ timeout: 300_000 })
+    await page.locator('.tool-line.marked').getByText('oops]').waitFor()
+    // What the page does itself takes a small part of the seconds that a run takes.
+    expect(await page.evaluate<number>('window.longest')).toBeLessThan(1_000)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    await profile.close()
+  }, 900_000)
+})

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { testPort } from '#libs/testing/test-port.js'
+import { tools } from '#libs/tools/registry.js'
+import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
+import {
+  describeWithBrowser,
+  type Profile,
+  type ProfileOptions,
+  startBrowser,
+  type TestBrowser,
+} from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { type DashboardSystem, signInAtIssuer, startDashboard } from './harness/dashboard.js'
+import { inEachView, viewShown } from './harness/viewer.js'
+
+const exact = '{"id":12345678901234567890,"a":1.0,"a":"\\u00e9"}'
+const rows = '[{"id":12345678901234567890,"name":"Ada"},{"id":2,"name":"Grace"}]'
+
+/** A network that can be cut. */
+async function startNetwork(to: number): Promise<{ readonly url: string; cut(): Promise<void> }> {
+  const port = await testPort()
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    const onward = connect(to, '127.0.0.1')
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(one)
+      one.once('close', () => other.destroy())
+      one.on('error', () => other.destroy())
+      one.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async cut() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+describeWithBrowser('someone with a tool', () => {
+  let dashboard: DashboardSystem
+  let browser: TestBrowser
+  let profile: Profile
+
+  beforeAll(async () => {
+    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await dashboard?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  async function open(path: string, options: ProfileOptions = {}): Promise<Page> {
+    profile = await browser.profile(options)
+    const page = await profile.newPage()
+    await page.goto(`${dashboard.system.baseUrl()}${path}`)
+    return page
+  }
+  const input = (page: Page) => page.getByRole('textbox', { name: 'Input', exact: true })
+  const output = (page: Page) => page.locator('#result .viewer-panel:not([hidden])')
+  const made = (page: Page) => page.locator('#status').getByText(' ms').waitFor()
+  const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+
+  it('formats as someone types, and sends nothing', async () => {
+    const page = await open('/tools/json-format', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await input(page).pressSequentially(exact)
+    await made(page)
+    await output(page).getByText('"id": 12345678901234567890,').waitFor()
+    await page.getByRole('button', { name: 'Copy output' }).click()
+    const formatted = '{\n  "id": 12345678901234567890,\n  "a": 1.0,\n  "a": "\\u00e9"\n}\n'
+    await expect.poll(() => clipboard(page)).toBe(formatted)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    expect((await downloading).suggestedFilename()).toBe('json-format.json')
+    await page.getByLabel('Indent', { exact: true }).selectOption('4')
+    await output(page).getByText('    "a": 1.0,').waitFor()
+    expect(sent.filter((one) => !/^GET \/(tools\/)?assets\//.test(one))).toEqual([])
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('is told where the input is wrong, goes there, and puts it right', async () => {
+    const page = await open('/tools/json-format')
+    await input(page).fill('{\n  "a": 1\n  "b": 2\n}')
+    await page.getByRole('button', { name: 'Go to line 3, column 3' }).click()
+    expect(await page.locator('.tool-number.marked').textContent()).toBe('3')
+    expect(await page.getByRole('button', { name: 'Save as snippet' }).isDisabled()).toBe(true)
+    // The cursor stands there: what is typed replaces the wrong character.
+    await page.keyboard.type(',"')
+    await output(page).getByText('"b": 2').waitFor()
+    expect(await page.locator('.tool-number.marked').count()).toBe(0)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('converts JSON to a table of CSV, by options that the address keeps', async () => {
+    const page = await open('/tools/json-to-csv', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await input(page).fill(rows)
+    await page.getByRole('gridcell', { name: '12345678901234567890' }).waitFor()
+    await page.getByLabel('Separator', { exact: true }).selectOption('semicolon')
+    await page.getByLabel('Header', { exact: true }).uncheck()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#header=false&separator=semicolon')
+    await page.reload()
+    expect(await page.getByLabel('Header', { exact: true }).isChecked()).toBe(false)
+    await input(page).fill(rows)
+    await made(page)
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Command line' }).click()
+    await expect
+      .poll(() => clipboard(page))
+      .toBe('snipkeep tool json-to-csv input.json --no-header --separator semicolon')
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('drops a file, whose bytes stay as they are', async () => {
+    const page = await open('/tools/hash')
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'lines.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('a\r\nb\r\n'),
+    })
+    await page.getByText('lines.txt').waitFor()
+    await output(page).getByText(createHash('sha256').update('a\r\nb\r\n').digest('hex')).waitFor()
+    await page.getByRole('button', { name: 'Remove file' }).click()
+    expect(await input(page).inputValue()).toBe('')
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['[ 1 ]'], 'small.json'))
+      return data
+    })()`)
+    await page.dispatchEvent('#input-pane', 'drop', { dataTransfer: dropped })
+    await expect.poll(() => input(page).inputValue()).toBe('[ 1 ]')
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('signs in to save, comes back to what was there, and shares a link that anyone can open', async () => {
+    const page = await open('/tools/json-minify', dashboard.profile)
+    await input(page).fill('{ "n": 1.50 }')
+    await made(page)
+    await page.getByRole('button', { name: 'Save as snippet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL((url) => url.origin !== dashboard.system.baseUrl())
+    await signInAtIssuer(page, 'mia')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('Small')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save as snippet' }).click()
+    await dialog.getByText('Saved.').waitFor()
+    const saved = await dialog.getByRole('link').getAttribute('href')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(await input(page).inputValue()).toBe('{ "n": 1.50 }')
+    await page.getByRole('button', { name: 'Share by link' }).click()
+    await dialog.getByLabel('Expires').selectOption('In 1 day')
+    await dialog.getByRole('button', { name: 'Share by link' }).click()
+    const link = (await dialog.getByRole('link').getAttribute('href')) ?? ''
+    const raw = await fetch(`${dashboard.system.baseUrl()}/api/shares/${link.split('/').at(-1)}/raw`)
+    expect(await raw.text()).toBe('{"json":"{\\"n\\":1.50}"}')
+    await page.goto(link)
+    await viewShown(page)
+    await page.goto(`${dashboard.system.baseUrl()}${saved}`)
+    await page.getByRole('heading', { name: 'Small' }).waitFor()
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('finds tools by words, and again those used last', async () => {
+    const page = await open('/tools')
+    await page.getByRole('searchbox', { name: 'Search tools' }).fill('json csv')
+    await page.getByRole('status').getByText('2 tools').waitFor()
+    await page.getByRole('link', { name: 'JSON to CSV' }).click()
+    await page.getByRole('button', { name: 'Try an example' }).click()
+    await made(page)
+    await page.getByRole('link', { name: 'Tools', exact: true }).click()
+    await page.getByRole('heading', { name: 'Recently used' }).waitFor()
+    expect(await page.locator('.tools-recent a').allTextContents()).toEqual(['JSON to CSV'])
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('work without a network after the first visit, every tool, and keep nothing of the API', async () => {
+    const network = await startNetwork(Number(new URL(dashboard.system.baseUrl()).port))
+    profile = await browser.profile({ serviceWorkers: 'allow' })
+    const page = await profile.newPage()
+    await page.goto(`${network.url}/tools`)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await network.cut()
+    for (const { name, title, examples } of tools) {
+      await page.goto(`${network.url}/tools/${name}`)
+      expect(await page.locator('h1').textContent()).toBe(title)
+      await input(page).fill(examples[0].input)
+      await made(page)
+      await viewShown(page)
+    }
+    const kept = await page.evaluate<string[]>(`caches.keys()
+      .then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
+      .then((lists) => lists.flat().map(({ url }) => new URL(url).pathname))`)
+    expect(kept.filter((path) => !/^\/assets\/|^\/tools\/offline\.json$/.test(path))).toEqual([])
+    expect(profile.browserErrors.violations).toEqual([])
+  })
+
+  it('formats without scripts', async () => {
+    const page = await open('/tools/json-format', { javaScriptEnabled: false })
+    await page.getByLabel('Final newline', { exact: true }).uncheck()
+    await input(page).fill('{"a":1,\n"a":2.0}')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.waitForLoadState()
+    expect(await page.locator('body').textContent()).toBe('{\n  "a": 1,\n  "a": 2.0\n}')
+  })
+
+  it.each([
+    ['light', 320],
+    ['dark', 320],
+    ['light', 1_600],
+    ['dark', 1_600],
+  ] as const)('finds no fault by WCAG 2.2 A and AA, %s, %i px', async (colorScheme, width) => {
+    const page = await open('/tools', { colorScheme, viewport: { width, height: 900 } })
+    await page.getByRole('searchbox', { name: 'Search tools' }).waitFor()
+    expect(await accessibilityProblems(page), 'list').toEqual([])
+    expect(await overflowOf(page), 'list').toBe(0)
+    for (const name of ['json-to-csv', 'json-query', 'csv-format']) {
+      await page.goto(`${dashboard.system.baseUrl()}/tools/${name}`)
+      await page.getByRole('button', { name: 'Try an example' }).waitFor()
+      expect(await accessibilityProblems(page), `${name}, empty`).toEqual([])
+      await page.getByRole('button', { name: 'Try an example' }).click()
+      await made(page)
+      await inEachView(page, async (view) => {
+        expect(await accessibilityProblems(page), `${name}, ${view}`).toEqual([])
+        expect(await overflowOf(page), `${name}, ${view}`).toBe(0)
+      })
+    }
+    await page.goto(`${dashboard.system.baseUrl()}/tools/json-format`)
+    await input(page).fill('{"a":')
+    await page.getByRole('button', { name: /Go to line 1/ }).waitFor()
+    expect(await accessibilityProblems(page), 'refused').toEqual([])
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+})

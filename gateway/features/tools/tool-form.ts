@@ -1,0 +1,107 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { createByteBudget } from '#libs/runtime/byte-budget.js'
+import { findTool } from '#libs/tools/registry.js'
+import type { ToolDescription } from '#libs/tools/tool.js'
+import { toolInputField } from '#shared/core/tool-form-field.js'
+import { envelopeBytesMax } from '../../body/body-errors.js'
+import { readForm } from '../../body/read-form.js'
+import type { ByteSource } from '../../body/request-bytes.js'
+import { notFound } from '../../http/problem.js'
+import type { RequestContext } from '../../http/request-context.js'
+import { anonymousReader } from '../../rate-limits/document-reader.js'
+import type { RateLimits } from '../../rate-limits/rate-limits.js'
+import { createSlots } from '../../rate-limits/slots.js'
+import { toolOutput } from './tool-output.js'
+import { readToolQuery } from './tool-query.js'
+
+/** One at a time in a gateway, besides the runs of accounts. */
+const formRules = {
+  activity: 'running tools',
+  max: 1,
+  anonymousMax: 1,
+  perReaderMax: 1,
+  waitMs: 5_000,
+  waitersMax: 8,
+  waitersPerReaderMax: 1,
+}
+
+const formBounds = { workMs: 2_000, totalMs: 10_000, heapMegabytes: 64 }
+
+const outputBytesMax = 1_048_576
+
+/** The memory for forms, in total and for one client IP. */
+const formBytes = { bytesMax: 2 * 1_048_576, holderBytesMax: 262_144 }
+
+/** Runs the tool of a form's path with its fields, and responds with the output as text. */
+export type HandleToolForm = (context: RequestContext, name: string) => Promise<void>
+
+function outputTooLarge({ name }: ToolDescription): DomainError {
+  const message = `The output is too large for a form. Allow scripts for this page, or run the tool on your machine: snipkeep tool ${name} FILE`
+  return new DomainError('too-large', 'tool_too_large', message)
+}
+
+async function wholeOutput(output: ByteSource, tool: ToolDescription): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for (let chunk = await output.next(); chunk !== null; chunk = await output.next()) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > outputBytesMax) throw outputTooLarge(tool)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The text of the form, and its options. Browsers send the lines of a text area with CRLF, which nobody has typed. */
+function readFields(
+  form: URLSearchParams,
+  { options }: ToolDescription,
+): { readonly input: Buffer; readonly options: URLSearchParams } {
+  const input = Buffer.from((form.get(toolInputField) ?? '').replaceAll('\r\n', '\n'))
+  // A box that is not checked sends only the field before it; of one that is, the last value counts.
+  const chosen = new Map([...form].filter(([name]) => Object.hasOwn(options.shape, name)))
+  return { input, options: new URLSearchParams([...chosen]) }
+}
+
+function sourceOf(input: Buffer): ByteSource {
+  const chunks = [input]
+  return { next: async () => chunks.shift() ?? null, stop: () => {} }
+}
+
+/** Bytes that are not text are downloaded. */
+function sendText({ response }: RequestContext, { name, output }: ToolDescription, bytes: Buffer): void {
+  const isText = output.mediaType !== 'application/octet-stream'
+  response.writeHead(200, {
+    'Content-Type': isText ? 'text/plain; charset=utf-8' : output.mediaType,
+    'Content-Length': bytes.length,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    ...(isText ? {} : { 'Content-Disposition': `attachment; filename="${name}.${output.extension}"` }),
+  })
+  response.end(bytes)
+}
+
+/**
+ * `POST /tools/{name}`: what the page of a tool sends where scripts are off. Anyone may send it, so it is small, rare
+ * and short.
+ * @throws DomainError as `POST /api/tools/{name}` does.
+ */
+export function createToolForm(limits: Pick<RateLimits, 'take' | 'report' | 'ofForms'>): HandleToolForm {
+  const slots = createSlots(formRules)
+  const forms = createByteBudget(formBytes)
+  return async (context, name) => {
+    await limits.take(context, limits.ofForms(context.clientAddress)).finally(() => limits.report(context))
+    const tool = findTool(name)
+    if (tool === null) throw notFound('This tool')
+    const { input, options } = readFields(await readForm(context, forms), tool)
+    const query = readToolQuery(tool, options)
+    const release = await slots.take(anonymousReader(context), context.signal)
+    const limit = { bytesMax: envelopeBytesMax, tooMuch: () => outputTooLarge(tool) }
+    const job = { name, options: query.options }
+    const output = toolOutput(job, sourceOf(input), { input: 0, output: 0 }, limit, formBounds)
+    try {
+      sendText(context, tool, await wholeOutput(output, tool))
+    } finally {
+      output.stop(new Error('the form was answered'))
+      release()
+    }
+  }
+}

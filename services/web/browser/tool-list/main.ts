@@ -1,0 +1,69 @@
+import '../share/share.css'
+import '../tools/tools.css'
+import './tool-list.css'
+import { text } from '../../texts/text.js'
+import { keepForOffline } from '../tools/offline.js'
+import { recentTools } from '../tools/recent-tools.js'
+import { element } from '../viewer/element.js'
+
+/** Each tool as the server has listed it, by name. */
+function listed(host: HTMLElement): ReadonlyMap<string, HTMLElement> {
+  const items = [...host.querySelectorAll<HTMLElement>('.tools-item')]
+  return new Map(items.map((item) => [item.dataset.name ?? '', item]))
+}
+
+/** The tools used last in this browser; `null` if none was. */
+function recentSection(tools: ReadonlyMap<string, HTMLElement>): HTMLElement | null {
+  const links = recentTools(localStorage).flatMap((name) => {
+    const title = tools.get(name)?.querySelector('a')?.textContent
+    return title ? [element('a', { class: 'button', attributes: { href: `/tools/${name}` } }, title)] : []
+  })
+  if (links.length === 0) return null
+  const heading = element('h2', { attributes: { id: 'recent-title' } }, text('tools.recent'))
+  const attributes = { 'aria-labelledby': 'recent-title' }
+  return element(
+    'section',
+    { class: 'tools-recent', attributes },
+    heading,
+    element('div', 'actions', ...links),
+  )
+}
+
+/** Hides tools that lack a word of the search, and groups without tools. */
+function filter(host: HTMLElement, tools: Iterable<readonly [string, HTMLElement]>, search: string): number {
+  const words = search.toLowerCase().split(/\s+/)
+  let shown = 0
+  for (const [name, item] of tools) {
+    const content = `${name} ${item.textContent}`.toLowerCase()
+    item.hidden = !words.every((word) => content.includes(word))
+    if (!item.hidden) shown += 1
+  }
+  for (const group of host.querySelectorAll<HTMLElement>('.tools-group'))
+    group.hidden = group.querySelector('.tools-item:not([hidden])') === null
+  return shown
+}
+
+function openList(host: HTMLElement, place: HTMLElement): void {
+  const tools = listed(host)
+  const field = element('input', {
+    class: 'tool-field',
+    attributes: { type: 'search', placeholder: text('tools.search'), 'aria-label': text('tools.search') },
+  })
+  const count = element('p', { class: 'tool-hint', attributes: { role: 'status' } })
+  const recent = recentSection(tools)
+  field.addEventListener('input', () => {
+    const search = field.value.trim()
+    const shown = filter(host, tools, search)
+    count.textContent = search === '' ? '' : text('tools.found', { count: shown })
+    if (recent !== null) recent.hidden = search !== ''
+  })
+  field.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') host.querySelector<HTMLElement>('.tools-item:not([hidden]) a')?.click()
+  })
+  place.append(field, count)
+  if (recent !== null) place.after(recent)
+}
+
+const [host, place] = ['tools', 'find'].map((id) => document.getElementById(id))
+if (host && place) openList(host, place)
+keepForOffline()

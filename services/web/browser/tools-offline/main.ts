@@ -1,0 +1,102 @@
+// The service worker of the pages of tools. The server puts `toolsRelease` before it. It is a classic script, which
+// every browser with service workers runs, so it imports nothing.
+
+/** What belongs to one release. */
+interface ToolsRelease {
+  /** Changes with anything that is kept. */
+  readonly version: string
+  readonly assets: readonly string[]
+  readonly pagesPath: string
+}
+
+/** The pages, with a mark in the place of each nonce. */
+interface OfflinePages {
+  readonly nonce: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly pages: Readonly<Record<string, string>>
+}
+
+interface LifeEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+
+interface FetchEvent extends Event {
+  readonly request: Request
+  respondWith(response: Promise<Response>): void
+}
+
+/** The part of the global scope of a service worker that is used here. */
+interface WorkerScope {
+  readonly clients: { claim(): Promise<void> }
+  addEventListener(type: 'install' | 'activate', listener: (event: LifeEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+}
+
+declare const toolsRelease: ToolsRelease
+declare const self: WorkerScope
+
+const { version, assets, pagesPath } = toolsRelease
+const prefix = 'snipkeep-tools-'
+const cacheName = `${prefix}${version}`
+const kept = new Set(assets)
+
+/** Names of assets change with their content, so what an older release has kept is still right. */
+async function keep(cache: Cache, path: string): Promise<void> {
+  const known = await caches.match(path)
+  const response = known ?? (await fetch(path))
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`)
+  await cache.put(path, response)
+}
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName)
+  // One after the other, so that the page's own requests come first.
+  for (const path of assets) await keep(cache, path)
+  const pages = await fetch(pagesPath, { cache: 'no-store' })
+  if (!pages.ok) throw new Error(`${pagesPath} returned ${pages.status}`)
+  await cache.put(pagesPath, pages)
+}
+
+async function activate(): Promise<void> {
+  for (const name of await caches.keys())
+    if (name.startsWith(prefix) && name !== cacheName) await caches.delete(name)
+  await self.clients.claim()
+}
+
+async function assetOf(path: string, request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName)
+  return (await cache.match(path)) ?? fetch(request)
+}
+
+function freshNonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+}
+
+/** The page as it was when this release was kept, with a nonce of its own. */
+async function keptPage(path: string): Promise<Response> {
+  const cache = await caches.open(cacheName)
+  const offline: OfflinePages | undefined = await (await cache.match(pagesPath))?.json()
+  const page = offline?.pages[path]
+  if (offline === undefined || page === undefined) return Response.error()
+  const nonce = freshNonce()
+  const headers = Object.entries(offline.headers).map(([name, value]): [string, string] => [
+    name,
+    value.replaceAll(offline.nonce, nonce),
+  ])
+  return new Response(page.replaceAll(offline.nonce, nonce), { headers })
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('activate', (event) => event.waitUntil(activate()))
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  const asset = pathname.replace(/^\/tools\/assets\//, '/assets/')
+  if (kept.has(asset)) event.respondWith(assetOf(asset, request))
+  else if (request.mode === 'navigate')
+    // With a network, always what the server has; responses of the API are never kept.
+    event.respondWith(fetch(request).catch(() => keptPage(pathname)))
+})
+
+export {}

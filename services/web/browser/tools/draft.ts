@@ -1,0 +1,71 @@
+import type { OptionValues } from './option-values.js'
+
+/** What someone was about to keep when they had to sign in first. */
+export interface Draft {
+  readonly tool: string
+  readonly options: OptionValues
+  readonly input: Blob
+  /** Of a file. */
+  readonly name: string | null
+  readonly purpose: 'save' | 'share'
+}
+
+const database = 'snipkeep-tools'
+const store = 'drafts'
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+async function opened(): Promise<IDBDatabase> {
+  const request = indexedDB.open(database, 1)
+  request.onupgradeneeded = () => request.result.createObjectStore(store)
+  return settled(request)
+}
+
+/** Whether this tab has left for a sign-in; other tabs may have drafts of their own. */
+const markKey = 'snipkeep.tool-draft'
+
+/** A sign-in that takes longer has been given up. */
+const keptMsMax = 3_600_000
+
+/**
+ * Keeps the draft in this browser until this tab returns.
+ * @throws what the browser says if it has no room, or keeps nothing.
+ */
+export async function keepDraft(draft: Draft): Promise<void> {
+  const db = await opened()
+  try {
+    const id = crypto.randomUUID()
+    await settled(db.transaction(store, 'readwrite').objectStore(store).put({ draft, at: Date.now() }, id))
+    sessionStorage.setItem(markKey, id)
+  } finally {
+    db.close()
+  }
+}
+
+/** Takes the draft of this tab, which is then kept no longer, and deletes old ones; `null` if there is none. */
+export async function takeDraft(tool: string): Promise<Draft | null> {
+  const id = sessionStorage.getItem(markKey)
+  sessionStorage.removeItem(markKey)
+  const db = await opened()
+  try {
+    const drafts = db.transaction(store, 'readwrite').objectStore(store)
+    const found: { readonly draft: Draft } | undefined =
+      id === null ? undefined : await settled(drafts.get(id))
+    if (id !== null) drafts.delete(id)
+    const all = drafts.openCursor()
+    all.onsuccess = () => {
+      const cursor = all.result
+      if (cursor === null) return
+      if (!(Date.now() - cursor.value.at < keptMsMax)) cursor.delete()
+      cursor.continue()
+    }
+    return found?.draft.tool === tool ? found.draft : null
+  } finally {
+    db.close()
+  }
+}

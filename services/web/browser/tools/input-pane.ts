@@ -1,0 +1,190 @@
+import type { InputPosition } from '#libs/tools/tool.js'
+import { text } from '../../texts/text.js'
+import { element } from '../viewer/element.js'
+import { type InputFile, inputFile } from './input-file.js'
+import { lineGutter } from './line-gutter.js'
+import { offsetOfPlace, placeOfOffset } from './text-place.js'
+
+/** What a tool is run on. */
+export interface ToolInput {
+  readonly blob: Blob
+  /** Of a file. */
+  readonly name: string | null
+}
+
+/** The left side of the page. */
+export interface InputPane {
+  /** `null` while there is none. */
+  input(): ToolInput | null
+  /** Takes the place of the input. A file that fits becomes text that can be edited. */
+  take(input: string | File): Promise<void>
+  /** Goes to a place of the input, and marks its line. */
+  goTo(position: InputPosition): void
+  /** Marks the line that is wrong; `null` for none. */
+  mark(position: InputPosition | null): void
+}
+
+/** Longer text would make a text area slow. */
+const textLengthMax = 1_048_576
+
+function button(label: string, act: () => void): HTMLButtonElement {
+  const made = element('button', { class: 'tool-button', attributes: { type: 'button' } }, label)
+  made.addEventListener('click', act)
+  return made
+}
+
+/** The text of a file that a text area keeps byte for byte; `null` for any other. */
+async function editableText(file: File): Promise<string | null> {
+  if (file.size > textLengthMax) return null
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  try {
+    const found = decoder.decode(await file.arrayBuffer())
+    return /[\r\0\ufeff]/.test(found) ? null : found
+  } catch {
+    return null
+  }
+}
+
+/** Files that are dropped anywhere on the page. */
+function takeDrops(pane: HTMLElement, take: (file: File) => void): void {
+  document.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return
+    event.preventDefault()
+    pane.classList.add('over')
+  })
+  document.addEventListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) pane.classList.remove('over')
+  })
+  document.addEventListener('drop', (event) => {
+    pane.classList.remove('over')
+    const file = event.dataTransfer?.files.item(0)
+    if (file === null || file === undefined) return
+    event.preventDefault()
+    take(file)
+  })
+}
+
+function goToText(area: HTMLTextAreaElement, { line, column }: InputPosition): void {
+  const offset = offsetOfPlace(area.value, line, column)
+  area.focus({ preventScroll: true })
+  area.setSelectionRange(offset, Math.min(offset + 1, area.value.length))
+  const height = Number.parseFloat(getComputedStyle(area).lineHeight)
+  area.scrollTop = Math.max(0, (line - 1) * height - area.clientHeight / 2)
+  area.scrollIntoView({ block: 'nearest' })
+}
+
+/** Replaces the text as if it were typed, so that the browser can undo it. */
+function replaceText(area: HTMLTextAreaElement, value: string): void {
+  if (area.value === value) return
+  if (area.value !== '') {
+    area.focus({ preventScroll: true })
+    area.select()
+    if (document.execCommand(value === '' ? 'delete' : 'insertText', false, value)) return
+  }
+  area.value = value
+}
+
+/** What `inputPane` needs of the page. */
+export interface InputPaneParts {
+  readonly area: HTMLTextAreaElement
+  readonly editor: HTMLElement
+  readonly pane: HTMLElement
+  /** Loads the example. */
+  onExample(): void
+  /** Called for each change by the keyboard, which more may follow at once. */
+  onTyped(): void
+  /** Called for each other change. */
+  onChange(): void
+}
+
+/** Brings the text area of the page to life: numbers beside its lines, files, and where the cursor stands. */
+export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: InputPaneParts): InputPane {
+  const gutter = lineGutter(area)
+  editor.prepend(gutter.element)
+  let file: { readonly file: File; readonly shown: InputFile } | null = null
+
+  const caret = element('span', 'tool-caret')
+  const showCaret = (): void => {
+    if (document.activeElement !== area) return
+    caret.textContent = text('tool.caret', placeOfOffset(area.value, area.selectionStart))
+  }
+  document.addEventListener('selectionchange', showCaret)
+
+  const showText = (value: string): void => {
+    file?.shown.element.remove()
+    file = null
+    editor.hidden = false
+    caret.hidden = false
+    replaceText(area, value)
+    gutter.mark(null)
+    gutter.update()
+  }
+  const showFile = (chosen: File): void => {
+    showText('')
+    const shown = inputFile(chosen, () => {
+      showText('')
+      area.focus()
+      onChange()
+    })
+    file = { file: chosen, shown }
+    editor.hidden = true
+    caret.hidden = true
+    editor.after(shown.element)
+  }
+  const take = async (input: string | File): Promise<void> => {
+    const editable = typeof input === 'string' ? input : await editableText(input)
+    if (editable !== null) showText(editable)
+    else if (typeof input !== 'string') showFile(input)
+    onChange()
+  }
+  const takeChosen = (chosen: File): void => void take(chosen).catch(() => showFile(chosen))
+
+  const chooser = element('input', { attributes: { type: 'file', tabindex: '-1', 'aria-hidden': 'true' } })
+  chooser.hidden = true
+  chooser.addEventListener('change', () => {
+    const chosen = chooser.files?.item(0)
+    if (chosen) takeChosen(chosen)
+    chooser.value = ''
+  })
+  takeDrops(pane, takeChosen)
+  area.addEventListener('input', () => {
+    gutter.mark(null)
+    gutter.update()
+    onTyped()
+  })
+  area.addEventListener('paste', (event) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? ''
+    if (pasted.length <= textLengthMax) return
+    event.preventDefault()
+    takeChosen(new File([pasted], text('tool.pasted')))
+  })
+  pane.querySelector('.tool-bar')?.append(
+    caret,
+    element(
+      'div',
+      'tool-buttons',
+      button(text('tool.chooseFile'), () => chooser.click()),
+      button(text('tool.example'), onExample),
+      button(text('tool.clear'), () => {
+        showText('')
+        area.focus()
+        onChange()
+      }),
+      chooser,
+    ),
+  )
+  gutter.update()
+
+  return {
+    input() {
+      if (file !== null) return { blob: file.file, name: file.file.name }
+      return area.value === '' ? null : { blob: new Blob([area.value]), name: null }
+    },
+    take,
+    goTo(position) {
+      if (file === null) goToText(area, position)
+      else file.shown.goTo(position).catch(() => undefined)
+    },
+    mark: (position) => gutter.mark(position?.line ?? null),
+  }
+}

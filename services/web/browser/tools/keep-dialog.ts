@@ -1,0 +1,140 @@
+import './tool-dialog.css'
+import { readableSize } from '#shared/core/readable-size.js'
+import { type TextName, text } from '../../texts/text.js'
+import { describeProblem } from '../dashboard/kit/describe-problem.js'
+import { copyToClipboard } from '../viewer/clipboard.js'
+import { element } from '../viewer/element.js'
+import type { Kept, KeptOutput } from './keep-output.js'
+
+/** Uploads what the dialog describes. */
+export type Keep = (
+  wanted: Pick<KeptOutput, 'title' | 'expiresIn'>,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+) => Promise<Kept>
+
+const hour = 3_600
+const day = 24 * hour
+/** For how long shares may live on any plan; more is for the dashboard. */
+const lifetimes = [hour, day, 7 * day, 30 * day] as const
+
+export function dialogButton(label: string, act: () => void, isFirst = false): HTMLButtonElement {
+  const made = element(
+    'button',
+    { class: isFirst ? 'button first' : 'button', attributes: { type: 'button' } },
+    label,
+  )
+  made.addEventListener('click', act)
+  return made
+}
+
+/** Opens a modal dialog with this heading; it is gone once it is closed. */
+export function openDialog(heading: string, ...content: readonly (Node | string)[]): HTMLDialogElement {
+  const title = element('h2', 'tool-dialog-title', heading)
+  const dialog = element('dialog', 'tool-dialog', title, ...content)
+  dialog.ariaLabel = heading
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  return dialog
+}
+
+function expirySelect(): HTMLSelectElement {
+  const label = (seconds: number): string =>
+    seconds < day
+      ? text('snippets.hours', { count: seconds / hour })
+      : text('snippets.days', { count: seconds / day })
+  return element(
+    'select',
+    'tool-field',
+    element('option', { attributes: { value: '' } }, text('tool.longest')),
+    ...lifetimes.map((seconds) => element('option', { attributes: { value: seconds } }, label(seconds))),
+  )
+}
+
+/** Says where the output is now. */
+function keptNotice(purpose: KeptOutput['purpose'], { id, share_url: shareUrl }: Kept): HTMLElement {
+  const address = shareUrl ?? `/dashboard/snippets/${id}`
+  const link = element(
+    'a',
+    { class: 'tool-kept-link', attributes: { href: address } },
+    shareUrl ?? text('tool.openSaved'),
+  )
+  const said = element('p', '', text(purpose === 'save' ? 'tool.saved' : 'tool.shared'), ' ', link)
+  const notice = element('div', { attributes: { role: 'status' } }, said)
+  if (shareUrl === undefined) return notice
+  const copied = element('span', 'tool-hint')
+  const copy = async (): Promise<void> => {
+    copied.textContent = text((await copyToClipboard(shareUrl)) ? 'place.copied' : 'place.notCopied')
+  }
+  notice.append(
+    dialogButton(text('share.copyLink'), () => void copy()),
+    ' ',
+    copied,
+  )
+  return notice
+}
+
+/** Asks for a title, and of a share for its lifetime, and says what has become of it. */
+export function openKeepDialog(
+  purpose: KeptOutput['purpose'],
+  title: string,
+  size: number,
+  keep: Keep,
+): void {
+  const names: Readonly<Record<KeptOutput['purpose'], TextName>> = { save: 'tool.save', share: 'tool.share' }
+  const attributes = { maxlength: 200, autocomplete: 'off' }
+  const titleField = element('input', { class: 'tool-field', attributes })
+  titleField.value = title
+  const expires = purpose === 'share' ? expirySelect() : null
+  const progress = element('progress', { attributes: { max: 1, 'aria-label': text('tool.sending') } })
+  progress.hidden = true
+  const problem = element('p', { class: 'tool-problem', attributes: { role: 'alert' } })
+  const controller = new AbortController()
+  const send = element(
+    'button',
+    { class: 'button first', attributes: { type: 'submit' } },
+    text(names[purpose]),
+  )
+  const form = element(
+    'form',
+    'tool-dialog-form',
+    element('label', 'tool-label', text('tool.titleField'), titleField),
+    ...(expires === null ? [] : [element('label', 'tool-label', text('tool.expires'), expires)]),
+    element('p', 'tool-hint', text('tool.sends', { size: readableSize(size) })),
+    progress,
+    problem,
+    element(
+      'div',
+      'tool-dialog-actions',
+      send,
+      dialogButton(text('loading.cancel'), () => dialog.close()),
+    ),
+  )
+  const attempt = async (): Promise<void> => {
+    send.disabled = true
+    progress.hidden = false
+    problem.textContent = ''
+    try {
+      const wanted = { title: titleField.value.trim(), expiresIn: expires?.value ?? '' }
+      const kept = await keep(wanted, controller.signal, (share) => {
+        progress.value = share
+      })
+      const close = dialogButton(text('share.close'), () => dialog.close())
+      form.replaceWith(keptNotice(purpose, kept), element('div', 'tool-dialog-actions', close))
+      close.focus()
+    } catch (error) {
+      if (controller.signal.aborted) return
+      problem.textContent = describeProblem(error instanceof Error ? error : new Error(String(error))).detail
+    } finally {
+      send.disabled = false
+      progress.hidden = true
+    }
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void attempt()
+  })
+  const dialog = openDialog(text(names[purpose]), form)
+  dialog.addEventListener('close', () => controller.abort())
+}

@@ -1,0 +1,80 @@
+import { text } from '../../texts/text.js'
+import { browserSession } from '../dashboard/session/browser-session.js'
+import { failureText } from '../dashboard/session/failure-text.js'
+import { wasSignedIn } from '../dashboard/session/session.js'
+import { element } from '../viewer/element.js'
+import { type Draft, keepDraft } from './draft.js'
+import { dialogButton, openDialog, openKeepDialog } from './keep-dialog.js'
+import { keepOutput } from './keep-output.js'
+
+/** What can be kept now. */
+export interface Keepable {
+  readonly tool: string
+  /** The member of `data` that holds it. */
+  readonly key: string
+  readonly title: string
+  readonly output: Blob
+  /** What the page needs to be as it is now, after a sign-in. */
+  readonly draft: Omit<Draft, 'tool' | 'purpose'>
+}
+
+/** Saves and shares, for those who are signed in; others are first led to the issuer and back. */
+export interface Keeping {
+  /** Completes a sign-in that began here. */
+  resume(): Promise<void>
+  keep(purpose: Draft['purpose'], kept: Keepable): Promise<void>
+}
+
+const tickMs = 5_000
+
+/** Loaded only when someone saves or shares. */
+export function openKeeping(): Keeping {
+  const session = browserSession()
+  setInterval(() => session.tick(), tickMs)
+
+  const upload = (purpose: Draft['purpose'], { tool, key, title, output }: Keepable): void => {
+    const form = crypto.randomUUID()
+    openKeepDialog(purpose, title, output.size, (wanted, signal, onProgress) =>
+      keepOutput(session, { ...wanted, purpose, tool, key, output }, form, signal, onProgress),
+    )
+  }
+
+  const askToSignIn = (purpose: Draft['purpose'], { tool, draft }: Keepable): void => {
+    const problem = element('p', { class: 'tool-problem', attributes: { role: 'alert' } })
+    const tell = (): void => {
+      const state = session.state()
+      if (state.kind === 'signed-out' && state.failure !== null)
+        problem.textContent = failureText(state.failure)
+    }
+    const leave = async (): Promise<void> => {
+      try {
+        await keepDraft({ ...draft, tool, purpose })
+      } catch {
+        problem.textContent = text('tool.noDraft')
+        return
+      }
+      await session.signIn(wasSignedIn(sessionStorage))
+      tell()
+    }
+    const signIn = dialogButton(text('session.signIn'), () => void leave(), true)
+    const cancel = dialogButton(text('loading.cancel'), () => dialog.close())
+    const dialog = openDialog(
+      text(purpose === 'save' ? 'tool.signInToSave' : 'tool.signInToShare'),
+      element('p', '', text('tool.signInAbout')),
+      problem,
+      element('div', 'tool-dialog-actions', signIn, cancel),
+    )
+    tell()
+    // Whoever was signed in just now is asked for nothing.
+    if (wasSignedIn(sessionStorage) && problem.textContent === '') signIn.click()
+  }
+
+  return {
+    resume: () => session.resume(),
+    async keep(purpose, kept) {
+      if (session.state().kind === 'starting') await session.resume()
+      if ((await session.credential()) === null) askToSignIn(purpose, kept)
+      else upload(purpose, kept)
+    },
+  }
+}

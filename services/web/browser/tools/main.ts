@@ -1,0 +1,145 @@
+import '../share/share.css'
+import './tool-about.css'
+import './tool-panes.css'
+import './tools.css'
+import { text } from '../../texts/text.js'
+import { openAnnouncements } from '../share/announcements.js'
+import { fileName } from '../share/file-name.js'
+import { element } from '../viewer/element.js'
+import type { CopiedRun } from './copy-command.js'
+import { type InputPane, inputPane } from './input-pane.js'
+import { keepForOffline } from './offline.js'
+import { fragmentOf, type OptionControls, optionControls, optionsIn } from './option-values.js'
+import { outputActions } from './output-actions.js'
+import { outputPane } from './output-pane.js'
+import { pageKeeping } from './page-keeping.js'
+import { rememberTool } from './recent-tools.js'
+import { exampleOptions, readToolSettings, type ToolSettings } from './tool-settings.js'
+
+/** After the last key, so that a worker is not started for each. */
+const typingMs = 250
+
+/** The elements that the server has rendered. */
+interface PageElements {
+  readonly host: HTMLElement
+  readonly form: HTMLElement
+  readonly area: HTMLTextAreaElement
+  readonly editor: HTMLElement
+  readonly pane: HTMLElement
+  readonly result: HTMLElement
+  readonly status: HTMLElement
+  readonly actions: HTMLElement
+}
+
+function emptyNotice(onExample: () => void): HTMLElement {
+  const example = element(
+    'button',
+    { class: 'button', attributes: { type: 'button' } },
+    text('tool.tryExample'),
+  )
+  example.addEventListener('click', onExample)
+  return element('div', 'tool-empty', element('p', 'tool-hint', text('tool.empty')), example)
+}
+
+/** The name of the output as a file: that of the input with another extension. */
+function outputName({ name, extension }: ToolSettings, inputName: string | null): string {
+  const stem = inputName?.replace(/\.[^.]*$/, '') ?? name
+  return fileName(stem, extension)
+}
+
+/** The run that the page shows. */
+function copiedRun(settings: ToolSettings, options: OptionControls, input: InputPane): CopiedRun {
+  const name = input.input()?.name ?? null
+  return {
+    baseUrl: settings.base_url,
+    tool: settings.name,
+    title: settings.title,
+    options: options.read(),
+    inputFile: name ?? `input.${settings.input_extension}`,
+    outputFile: outputName(settings, name),
+  }
+}
+
+function showOptions(options: OptionControls): void {
+  history.replaceState(history.state, '', `${location.pathname}${fragmentOf(options.read())}`)
+}
+
+function openToolPage({ host, form, area, editor, pane, result, status, actions }: PageElements): void {
+  const settings = readToolSettings(host)
+  const options = optionControls(document.getElementById('options'))
+  const announce = openAnnouncements()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const run = (): void => {
+    clearTimeout(timer)
+    const given = input.input()
+    input.mark(null)
+    if (given === null) output.clear()
+    else output.run({ tool: settings.name, options: options.read(), input: given.blob })
+  }
+  const runSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(run, typingMs)
+  }
+  const tryExample = (): void => {
+    options.write(exampleOptions(settings))
+    showOptions(options)
+    void input.take(settings.example.input)
+  }
+  const input = inputPane({ area, editor, pane, onExample: tryExample, onTyped: runSoon, onChange: run })
+  const output = outputPane({
+    result,
+    status,
+    empty: emptyNotice(tryExample),
+    kind: settings.kind,
+    goTo: (position) => input.goTo(position),
+    onOutcome(outcome) {
+      buttons.show(outcome)
+      if (outcome === null) return
+      input.mark(outcome.refusal?.position ?? null)
+      rememberTool(localStorage, settings.name)
+      keeping.onOutcome(outcome)
+    },
+  })
+  const onOptions = (): void => showOptions(options)
+  const keeping = pageKeeping({ settings, input, options, announce, onOptions })
+  const buttons = outputActions({
+    place: actions,
+    announce,
+    run: () => copiedRun(settings, options, input),
+    onKeep: keeping.keep,
+  })
+  const follow = (): void => {
+    options.write(optionsIn(location.hash))
+    run()
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    run()
+  })
+  area.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run()
+  })
+  document.getElementById('options')?.addEventListener('input', () => {
+    showOptions(options)
+    runSoon()
+  })
+  addEventListener('hashchange', follow)
+  follow()
+  keeping.restore().catch(() => announce(text('tool.notRestored')))
+  keepForOffline()
+}
+
+const [host, form, editor, pane, result, status, actions] = [
+  'tool',
+  'form',
+  'editor',
+  'input-pane',
+  'result',
+  'status',
+  'actions',
+].map((id) => document.getElementById(id))
+const area = document.querySelector('textarea')
+if (host && form && editor && pane && result && status && actions && area)
+  openToolPage({ host, form, area, editor, pane, result, status, actions })

@@ -1,0 +1,185 @@
+import '../viewer/viewer.css'
+import type { InputPosition } from '#libs/tools/tool.js'
+import { readableSize } from '#shared/core/readable-size.js'
+import { type TextName, text } from '../../texts/text.js'
+import type { DocumentReader } from '../document/document-reader.js'
+import { element } from '../viewer/element.js'
+import { failureNotice, loadingNotice } from '../viewer/loading-notice.js'
+import { suitableViews } from '../viewer/suitable-views.js'
+import type { ViewName } from '../viewer/view.js'
+import { viewerShell } from '../viewer/viewer-shell.js'
+import { openRun } from './open-run.js'
+import type { OpenedOutput, Refusal, WantedRun } from './read-output.js'
+
+/** The right side of the page. */
+export interface OutputPane {
+  /** Runs a tool and shows its output; what ran before is stopped. */
+  run(wanted: WantedRun): void
+  /** Stops, and shows nothing. */
+  clear(): void
+}
+
+/** What `outputPane` needs of the page. */
+export interface OutputPaneParts {
+  readonly result: HTMLElement
+  readonly status: HTMLElement
+  /** What is shown where there is no input. */
+  readonly empty: HTMLElement
+  readonly kind: string
+  /** Goes to a place of the input. */
+  goTo(position: InputPosition): void
+  /** Told of each outcome, and with `null` as soon as that is outdated. */
+  onOutcome(outcome: OpenedOutput | null): void
+}
+
+/** Faster runs show no progress. */
+const quietMs = 150
+
+/** The exact output first, for tables as such; never the JSON around it. */
+function viewsOf(suitable: readonly ViewName[], kind: string): readonly ViewName[] {
+  const own = suitable.filter((view) => view !== 'raw' && (view !== 'text' || !suitable.includes('source')))
+  const first: ViewName = kind === 'csv' || kind === 'ndjson' ? 'table' : 'source'
+  return [...own.filter((view) => view === first), ...own.filter((view) => view !== first)]
+}
+
+const hint = (name: TextName): HTMLElement => element('p', 'tool-hint', text(name))
+
+/** The tools for the whole output stand below both panes. */
+const noTools = (): HTMLElement => element('div', 'viewer-tools')
+
+/** Opens the views; the one that was chosen last, if there is such a one. */
+async function openViews(
+  reader: DocumentReader<OpenedOutput>,
+  opened: OpenedOutput,
+  kind: string,
+  chosen: { view: ViewName | null },
+) {
+  const part = await reader.openPart(opened.firstPart, null)
+  const labels: Partial<Record<ViewName, TextName>> = { source: 'tool.output' }
+  return viewerShell({
+    reader: part,
+    asked: chosen.view,
+    onView: (view) => {
+      chosen.view = view
+    },
+    views: viewsOf(suitableViews(part.part), kind),
+    labels,
+    linkTo: () => null,
+    onPlace: () => undefined,
+    partTools: noTools,
+  })
+}
+
+function refusalNotice({ message, position }: Refusal, goTo: (position: InputPosition) => void): HTMLElement {
+  const notice = element('div', 'tool-refusal', element('p', 'tool-reason', message))
+  if (position === null) return notice
+  const { line, column, pointer } = position
+  const jump = element(
+    'button',
+    { class: 'button', attributes: { type: 'button' } },
+    text('tool.goTo', { line, column }),
+  )
+  jump.addEventListener('click', () => goTo(position))
+  if (pointer !== undefined && pointer !== '') notice.append(element('p', 'tool-pointer', pointer))
+  notice.append(jump)
+  return notice
+}
+
+/** Shows what runs make, each in the place of the one before once its first view is ready. */
+export function outputPane(parts: OutputPaneParts): OutputPane {
+  const { result, status, empty, kind, goTo, onOutcome } = parts
+  const chosen: { view: ViewName | null } = { view: null }
+  let running: DocumentReader<OpenedOutput> | null = null
+  /** Ends the views that are shown, and their worker. */
+  let closeShown = (): void => undefined
+
+  const scroller = (): Element | null =>
+    result.querySelector(':scope > .viewer:not(.viewer-behind) > .viewer-panel:not([hidden]) > *')
+  const stop = (): void => {
+    running?.close()
+    running = null
+    onOutcome(null)
+  }
+  const replace = (content: HTMLElement, close = (): void => undefined): void => {
+    const scrolled = scroller()?.scrollTop ?? 0
+    closeShown()
+    closeShown = close
+    result.replaceChildren(content)
+    result.classList.remove('outdated')
+    // Whoever types far down goes on seeing what that makes.
+    scroller()?.scrollTo({ top: scrolled })
+  }
+  const sayOutcome = ({ refusal, output }: OpenedOutput, startedAt: number): void => {
+    const ms = Math.max(1, Math.round(performance.now() - startedAt))
+    if (refusal === null) status.textContent = text('tool.made', { size: readableSize(output.size), ms })
+    else if (refusal.position === null) status.textContent = text('tool.refused')
+    else
+      status.textContent = text('tool.refusedAt', {
+        line: refusal.position.line,
+        column: refusal.position.column,
+      })
+  }
+
+  /** Prepares the views out of sight; `null` if something else runs by the time they are ready. */
+  const readyViews = async (own: DocumentReader<OpenedOutput>, opened: OpenedOutput) => {
+    const views = await openViews(own, opened, kind, chosen)
+    views.element.classList.add('viewer-behind')
+    result.append(views.element)
+    await views.openFirst()
+    views.element.classList.remove('viewer-behind')
+    if (running === own) return views
+    views.close()
+    views.element.remove()
+    return null
+  }
+  const show = async (own: DocumentReader<OpenedOutput>, startedAt: number): Promise<void> => {
+    const opened = await own.opened
+    const hasViews = opened.refusal === null && !opened.isBinary
+    const views = hasViews ? await readyViews(own, opened) : null
+    if (running !== own) return own.close()
+    running = null
+    if (views === null) {
+      own.close()
+      const { refusal } = opened
+      replace(refusal === null ? hint('tool.binary') : refusalNotice(refusal, goTo))
+    } else
+      replace(views.element, () => {
+        views.close()
+        own.close()
+      })
+    sayOutcome(opened, startedAt)
+    onOutcome(opened)
+  }
+
+  const run = (wanted: WantedRun): void => {
+    stop()
+    const startedAt = performance.now()
+    result.classList.add('outdated')
+    const loading = loadingNotice(() => {
+      stop()
+      replace(hint('tool.cancelled'))
+      status.textContent = ''
+    })
+    const own = openRun(wanted, loading.show)
+    running = own
+    const timer = setTimeout(() => result.prepend(loading.element), quietMs)
+    show(own, startedAt)
+      .catch((error: unknown) => {
+        if (running === own) replace(failureNotice(error, () => run(wanted)))
+      })
+      .finally(() => {
+        clearTimeout(timer)
+        loading.element.remove()
+      })
+  }
+
+  replace(empty)
+  return {
+    run,
+    clear() {
+      stop()
+      replace(empty)
+      status.textContent = ''
+    },
+  }
+}

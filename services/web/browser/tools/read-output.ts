@@ -1,0 +1,109 @@
+import { readOptions } from '#libs/tools/read-options.js'
+import { findTool } from '#libs/tools/registry.js'
+import { type InputPosition, type ToolDescription, ToolInputError } from '#libs/tools/tool.js'
+import type { OpenedDocument, Progress } from '../document/document-reader.js'
+import { readDocument } from '../document/read-document.js'
+import type { ServedDocument } from '../document/serve-document.js'
+import { outputDocument } from './output-document.js'
+
+/** What the page has the worker run. */
+export interface WantedRun {
+  readonly tool: string
+  /** Those that differ from their defaults, as texts. */
+  readonly options: readonly (readonly [name: string, text: string])[]
+  readonly input: Blob
+}
+
+/** Why there is no output, and where in the input. */
+export interface Refusal {
+  readonly message: string
+  readonly position: InputPosition | null
+}
+
+/** What a run has made. */
+export interface OpenedOutput extends OpenedDocument {
+  readonly refusal: Refusal | null
+  /** The output, byte for byte; empty if the input was refused. */
+  readonly output: Blob
+  /** Without views, because it is not text. */
+  readonly isBinary: boolean
+}
+
+const progressIntervalMs = 50
+
+async function* chunksOf(
+  input: Blob,
+  onProgress: (progress: Progress) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = input.stream().getReader()
+  let receivedBytes = 0
+  let toldAt = performance.now()
+  for (let piece = await reader.read(); piece.value !== undefined; piece = await reader.read()) {
+    yield piece.value
+    receivedBytes += piece.value.length
+    if (performance.now() - toldAt < progressIntervalMs) continue
+    toldAt = performance.now()
+    onProgress({ phase: 'receiving', receivedBytes, totalBytes: input.size })
+  }
+}
+
+function areText(chunks: readonly Uint8Array[]): boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (const chunk of chunks) decoder.decode(chunk, { stream: true })
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Without views. */
+function withoutViews(
+  output: Blob,
+  facts: Pick<OpenedOutput, 'refusal' | 'isBinary'>,
+): ServedDocument<OpenedOutput> {
+  return {
+    opened: { ...facts, output, sizeBytes: output.size, parts: [], firstPart: 0 },
+    openPart: () => Promise.reject(new RangeError('there is nothing to open')),
+  }
+}
+
+function refused(message: string, position: InputPosition | null): ServedDocument<OpenedOutput> {
+  return withoutViews(new Blob([]), { refusal: { message, position }, isBinary: false })
+}
+
+async function collect(
+  { load }: ToolDescription,
+  options: Readonly<Record<string, unknown>>,
+  input: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const run = await load()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  for await (const chunk of run(input, options)) chunks.push(new Uint8Array(chunk))
+  return chunks
+}
+
+/** Runs a tool and reads its output as the viewer reads what is shared. */
+export async function readOutput(
+  { tool: name, options: texts, input }: WantedRun,
+  onProgress: (progress: Progress) => void,
+): Promise<ServedDocument<OpenedOutput>> {
+  const tool = findTool(name)
+  if (tool === null) throw new Error(`there is no tool ${name}`)
+  const options = readOptions(tool, texts)
+  const { error } = tool.options.safeParse(options)
+  const [issue] = error?.issues ?? []
+  if (issue !== undefined) return refused(`${issue.path.join(' ')}: ${issue.message}`, null)
+  try {
+    const chunks = await collect(tool, options, chunksOf(input, onProgress))
+    onProgress({ phase: 'indexing', receivedBytes: input.size, totalBytes: input.size })
+    const output = new Blob(chunks, { type: tool.output.mediaType })
+    if (!areText(chunks)) return withoutViews(output, { refusal: null, isBinary: true })
+    const document = readDocument(outputDocument(tool.output.extension, chunks), name)
+    return { ...document, opened: { ...document.opened, refusal: null, output, isBinary: false } }
+  } catch (thrown) {
+    if (!(thrown instanceof ToolInputError)) throw thrown
+    return refused(thrown.message, thrown.position)
+  }
+}

@@ -1,0 +1,132 @@
+import { type Html, html } from '#libs/html/html.js'
+import { type OptionField, optionFields } from '#libs/tools/option-fields.js'
+import { tools } from '#libs/tools/registry.js'
+import type { Format, ToolDescription } from '#libs/tools/tool.js'
+import { toolInputField } from '#shared/core/tool-form-field.js'
+import type { Site } from '../site.js'
+import { text } from '../texts/text.js'
+import { type LivePage, page } from './page.js'
+import { optionControl, optionMeaning } from './tool-fields.js'
+
+/** What a format is called; bytes of any kind have no name of their own. */
+export function formatName({ kind, mediaType, extension }: Format): string {
+  if (mediaType === 'application/octet-stream') return text('tool.bytes')
+  if (extension === 'ts') return 'TypeScript'
+  return text(`kind.${kind}`)
+}
+
+/** The script's settings, as JSON in an attribute. */
+function settings({ name, title, input, output, examples }: ToolDescription, site: Site): string {
+  const [{ input: example, options = {} }] = examples
+  return JSON.stringify({
+    name,
+    title,
+    input_extension: input.extension,
+    kind: output.kind,
+    extension: output.extension,
+    media_type: output.mediaType,
+    example: { input: example, options },
+    base_url: site.publicBaseUrl,
+  })
+}
+
+function options(fields: readonly OptionField[]): Html {
+  if (fields.length === 0) return html``
+  return html`<fieldset class="tool-options" id="options"><legend>${text('tool.options')}</legend>
+${fields.map(optionControl)}</fieldset>
+`
+}
+
+function pane(id: string, title: string, format: Format, content: Html, status = html``): Html {
+  return html`<section class="tool-pane" id="${id}-pane" aria-labelledby="${id}-title">
+<div class="tool-bar"><h2 id="${id}-title">${title}</h2><span class="tool-format">${formatName(format)}</span>${status}</div>
+${content}</section>
+`
+}
+
+function inputPane({ input }: ToolDescription): Html {
+  const attributes = html`rows="18" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"`
+  return pane(
+    'input',
+    text('tool.input'),
+    input,
+    html`<div class="tool-editor" id="editor"><textarea id="input" name="${toolInputField}" ${attributes} placeholder="${text('tool.placeholder')}" aria-labelledby="input-title"></textarea></div>
+<noscript><p class="tool-send"><button class="button first">${text('tool.run')}</button></p></noscript>
+`,
+  )
+}
+
+function outputPane({ output }: ToolDescription): Html {
+  return pane(
+    'output',
+    text('tool.output'),
+    output,
+    html`<div class="tool-result" id="result"><noscript><p class="tool-hint">${text('tool.noScript')}</p></noscript></div>
+`,
+    html`<p class="tool-status" id="status" role="status"></p>`,
+  )
+}
+
+function example({ input, output, options: chosen = {} }: ToolDescription['examples'][number]): Html {
+  const named = Object.entries(chosen).map(([name, value]) => `${name}=${String(value)}`)
+  const heading = named.length === 0 ? text('tool.defaults') : named.join(', ')
+  return html`<li><h3>${heading}</h3>
+<div class="tool-example"><pre tabindex="0" role="region" aria-label="${text('tool.input')}: ${heading}">${input}</pre>
+<pre tabindex="0" role="region" aria-label="${text('tool.output')}: ${heading}">${output}</pre></div></li>
+`
+}
+
+function keeps({ keeps: kept }: ToolDescription): Html {
+  if (kept === 'everything') return html`<p>${text('tool.keepsEverything')}</p>`
+  return html`<p>${text('tool.keepsAllBut')}</p>
+<ul>${kept.allBut.map((change) => html`<li>${change}</li>\n`)}</ul>`
+}
+
+/** Those that take or make the same, besides itself. */
+function related({ name, input, output }: ToolDescription): Html {
+  const kinds = new Set([input.kind, output.kind])
+  const others = tools.filter((other) => other.name !== name && kinds.has(other.input.kind))
+  return html`<ul class="tool-related">${others.map((other) => html`<li><a href="/tools/${other.name}">${other.title}</a></li>\n`)}</ul>`
+}
+
+function about(tool: ToolDescription, fields: readonly OptionField[]): Html {
+  return html`<div class="tool-about">
+<section aria-labelledby="keeps-title"><h2 id="keeps-title">${text('tool.keeps')}</h2>
+${keeps(tool)}</section>
+${
+  fields.length === 0
+    ? html``
+    : html`<section aria-labelledby="options-title"><h2 id="options-title">${text('tool.options')}</h2>
+<dl class="tool-meanings">
+${fields.map(optionMeaning)}</dl></section>
+`
+}<section aria-labelledby="examples-title"><h2 id="examples-title">${text('tool.examples')}</h2>
+<ol class="tool-examples">
+${tool.examples.map(example)}</ol></section>
+<section aria-labelledby="related-title"><h2 id="related-title">${text('tool.related')}</h2>
+${related(tool)}</section>
+</div>`
+}
+
+/** The links in the header of the pages of tools. */
+export function toolLinks(): Html {
+  return html`<nav class="tool-links" aria-label="Snipkeep"><a href="/tools">${text('tools.title')}</a> <a href="/dashboard">${text('landing.dashboard')}</a></nav>`
+}
+
+/** The page of a tool: input on the left, output on the right. Without its script, the form responds with text. */
+export function toolPage(tool: ToolDescription, site: Site, live: LivePage): Buffer {
+  const fields = optionFields(tool)
+  const content = html`<article class="tool" id="tool" data-tool="${settings(tool, site)}">
+<h1>${tool.title}</h1>
+<p class="tool-summary">${tool.summary}</p>
+<form id="form" method="post" action="/tools/${tool.name}" accept-charset="utf-8">
+${options(fields)}<div class="tool-panes">
+${inputPane(tool)}${outputPane(tool)}</div>
+</form>
+<div class="tool-actions" id="actions"></div>
+<p class="tool-privacy">${text('tool.privacy')}</p>
+${about(tool, fields)}
+</article>`
+  const title = text('tool.pageTitle', { title: tool.title })
+  return page({ title, description: tool.summary, content, live, links: toolLinks(), homeUrl: site.homeUrl })
+}

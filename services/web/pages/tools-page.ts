@@ -1,0 +1,58 @@
+import { type Html, html } from '#libs/html/html.js'
+import { tools } from '#libs/tools/registry.js'
+import type { Format, ToolDescription } from '#libs/tools/tool.js'
+import type { Site } from '../site.js'
+import { type TextName, text } from '../texts/text.js'
+import { type LivePage, page } from './page.js'
+import { formatName, toolLinks } from './tool-page.js'
+
+/** The heading under which a tool is listed, by what it takes. */
+const groupOfKind: Readonly<Record<Format['kind'], TextName>> = {
+  json: 'kind.json',
+  ndjson: 'kind.json',
+  csv: 'kind.csv',
+  yaml: 'kind.yaml',
+  xml: 'kind.xml',
+  sql: 'kind.sql',
+  jwt: 'tools.encodings',
+  text: 'tools.encodings',
+}
+
+/** What makes something of nearly any text is listed under what it makes. */
+function groupOf({ input, output }: ToolDescription): TextName {
+  return groupOfKind[input.kind === 'text' ? output.kind : input.kind]
+}
+
+function item({ name, title, summary, input, output }: ToolDescription): Html {
+  const formats = [...new Set([formatName(input), formatName(output)])].join(' → ')
+  return html`<li class="tools-item" data-name="${name}"><a href="/tools/${name}">${title}</a> <span class="tool-format">${formats}</span><p>${summary}</p></li>
+`
+}
+
+function group(name: TextName): Html {
+  const own = tools.filter((tool) => groupOf(tool) === name)
+  return html`<section class="tools-group" aria-labelledby="group-${name}"><h2 id="group-${name}">${text(name)}</h2>
+<ul class="tools-list">
+${own.map(item)}</ul></section>
+`
+}
+
+/** The list of all tools at `/tools`. */
+export function toolsPage(site: Site, live: LivePage): Buffer {
+  const groups = [...new Set(tools.map(groupOf))]
+  const content = html`<article class="tools" id="tools">
+<h1>${text('tools.title')}</h1>
+<p>${text('tools.about')}</p>
+<div class="tools-find" id="find"></div>
+${groups.map(group)}
+<p class="tool-privacy">${text('tool.privacy')} <a href="/api/docs">${text('landing.docs')}</a></p>
+</article>`
+  return page({
+    title: text('tools.pageTitle'),
+    description: text('tools.about'),
+    content,
+    live,
+    links: toolLinks(),
+    homeUrl: site.homeUrl,
+  })
+}

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { findTool, tools } from '#libs/tools/registry.js'
+import type { ToolDescription } from '#libs/tools/tool.js'
+import { assetResponse } from './asset-response.js'
+import type { Assets } from './assets.js'
+import {
+  contentSecurityPolicy,
+  noStore,
+  type PageResponse,
+  pageHeaders,
+  workerSecurityPolicy,
+} from './page-response.js'
+import { toolPage } from './pages/tool-page.js'
+import { toolsPage } from './pages/tools-page.js'
+import type { Site } from './site.js'
+import { styleSheetPath } from './style-sheet.js'
+
+/** What the pages of tools are made of. */
+export interface ToolsParts {
+  readonly assets: Assets
+  readonly site: Site
+  /** Origins that a sign-in connects to. */
+  readonly connect: readonly string[]
+}
+
+/** Serves the paths below `/tools`; `null` for those that are not there. */
+export type ToolsResponse = (path: string, acceptEncoding: string | undefined) => Promise<PageResponse | null>
+
+const listPath = '/tools'
+const workerPath = '/tools/service-worker.js'
+const offlinePath = '/tools/offline.json'
+
+function headersOf(nonce: string, connect: readonly string[]): Readonly<Record<string, string>> {
+  return { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect, forms: true }) }
+}
+
+function rendered({ assets, site }: ToolsParts, tool: ToolDescription | null, nonce: string): Buffer {
+  return tool === null
+    ? toolsPage(site, { assets: assets.of('tool-list'), nonce })
+    : toolPage(tool, site, { assets: assets.of('tool'), nonce })
+}
+
+function pageOf(parts: ToolsParts, tool: ToolDescription | null): PageResponse {
+  const nonce = randomBytes(16).toString('base64')
+  const headers = { 'Cache-Control': 'private, no-cache', ...headersOf(nonce, parts.connect) }
+  return { status: 200, body: rendered(parts, tool, nonce), headers }
+}
+
+/** All pages in one response, with the mark that a fresh nonce replaces in each. */
+function offlinePages(parts: ToolsParts): PageResponse {
+  const nonce = randomBytes(16).toString('hex')
+  const paths = [listPath, ...tools.map(({ name }) => `${listPath}/${name}`)]
+  const pages = [null, ...tools].map((tool, index) => [paths[index], String(rendered(parts, tool, nonce))])
+  const headers = {
+    ...pageHeaders,
+    'Content-Type': 'text/html; charset=utf-8',
+    ...headersOf(nonce, parts.connect),
+  }
+  const body = Buffer.from(JSON.stringify({ nonce, headers, pages: Object.fromEntries(pages) }))
+  return { status: 200, body, headers: { ...noStore, 'Content-Type': 'application/json' } }
+}
+
+/** The script that keeps the pages for when there is no network, after what it is to keep. */
+async function serviceWorker(parts: ToolsParts): Promise<string> {
+  const { assets } = parts
+  const paths = [styleSheetPath, ...(await assets.reachable(['tool-list', 'tool']))]
+  const code = await assets.find(assets.of('tools-offline').script)?.read(null)
+  if (code === undefined) throw new Error('the build has no service worker')
+  const pages = [null, ...tools].map((tool) => String(rendered(parts, tool, '')))
+  const version = createHash('sha256')
+    .update(JSON.stringify([paths, pages, String(code)]))
+    .digest('hex')
+    .slice(0, 16)
+  return `const toolsRelease = ${JSON.stringify({ version, assets: paths, pagesPath: offlinePath })}\n${code}`
+}
+
+/** Replaces the script above in browsers that have it from before tools were turned off. */
+const farewell = `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name.startsWith('snipkeep-tools-')) await caches.delete(name)
+  await registration.unregister()
+})()))
+`
+
+function scriptResponse(script: string): PageResponse {
+  const headers = {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': workerSecurityPolicy,
+    'Service-Worker-Allowed': listPath,
+  }
+  return { status: 200, body: Buffer.from(script), headers }
+}
+
+/** The pages of tools, and what they need to work without a network. */
+export function createToolsResponse(parts: ToolsParts): ToolsResponse {
+  let script: Promise<string> | null = null
+  return async (path, acceptEncoding) => {
+    if (!parts.site.tools) return path === workerPath ? scriptResponse(farewell) : null
+    if (path === workerPath) {
+      script ??= serviceWorker(parts)
+      return scriptResponse(await script)
+    }
+    if (path === offlinePath) return offlinePages(parts)
+    if (path === listPath) return pageOf(parts, null)
+    const [, own, name = ''] = /^\/tools(\/assets)?\/([^/]+)$/.exec(path) ?? []
+    if (own !== undefined) {
+      // A worker is served by the service worker only if its own address is below `/tools`.
+      const asset = parts.assets.find(`/assets/${name}`)
+      return asset === undefined ? null : assetResponse(asset, acceptEncoding)
+    }
+    const tool = findTool(name)
+    return tool === null ? null : pageOf(parts, tool)
+  }
+}
