@@ -239,6 +239,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   let stopping = false
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
   const { sharePages, ...shareCaches } = openShares(config.webUrl, upstreams.shares, redis, log)
+  const { ciIssuers: issuers, publicBaseUrl: audience } = config
   const routeParts: RouteParts = {
     ...configured(config),
     upstreams,
@@ -249,12 +250,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     ...openReports(config, limits),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
-    assertions: createAssertionVerifier({
-      issuers: config.ciIssuers,
-      audience: config.publicBaseUrl,
-      now: Date.now,
-      log,
-    }),
+    assertions: createAssertionVerifier({ issuers, audience, now: Date.now, log }),
     ...shareCaches,
     views,
     connect: (connection) => server.emit('connection', connection),

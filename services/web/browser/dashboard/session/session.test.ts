@@ -1,19 +1,7 @@
 import { AuthorizationResponseError, OperationProcessingError } from 'oauth4webapi'
 import { expect, it } from 'vitest'
 import type { IssuerClient, PendingSignIn, Tokens } from './issuer-client.js'
-import {
-  createSession,
-  dueStep,
-  keepPending,
-  markSignedIn,
-  type Session,
-  type SessionParts,
-  type SessionStorage,
-  safeReturnPath,
-  takePending,
-  takeSignedInMark,
-  wasSignedIn,
-} from './session.js'
+import { createSession, type Session, type SessionParts, wasSignedIn } from './session.js'
 
 const hour = 3_600_000
 const origin = 'http://localhost:8080'
@@ -137,7 +125,7 @@ it('a tool page gets the sign-in handed over, redeems it once, and stores no tok
   await next.resume()
   expect(await next.credential()).toBeNull()
   await next.signIn(wasSignedIn(browser.parts.storage))
-  expect(browser.begun.at(-1)?.silent).toBe(true)
+  expect(browser.started.at(-1)?.silent).toBe(true)
 })
 
 it('an issuer that needs interaction leads to the sign-in page, not into a loop', async () => {
@@ -250,77 +238,4 @@ it('signing out clears the session here and at the issuer', async () => {
   expect(browser.left.at(-1)).toBe('https://id.example/end')
   expect(await session.credential()).toBeNull()
   expect((await browser.load()).state()).toEqual({ kind: 'signed-out', failure: null })
-})
-
-function memoryStorage(): SessionStorage {
-  const items = new Map<string, string>()
-  return {
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key),
-  }
-}
-
-const pending = {
-  state: 's',
-  nonce: 'n',
-  verifier: 'v',
-  returnTo: '/dashboard/shares?state=all',
-  silent: false,
-}
-
-it('a pending sign-in is valid for one callback', () => {
-  const storage = memoryStorage()
-  keepPending(storage, pending)
-  expect(takePending(storage)).toEqual(pending)
-  expect(takePending(storage)).toBeNull()
-})
-
-it.each(['', '{', 'null', '{"state":"s"}', '[]'])('a damaged record (%s) is none', (json) => {
-  expect(takePending({ ...memoryStorage(), getItem: () => json })).toBeNull()
-})
-
-it('the return path is always in the dashboard', () => {
-  expect(safeReturnPath('/dashboard/keys?new=1#x')).toBe('/dashboard/keys?new=1#x')
-  expect(safeReturnPath('/tools/json-format#indent=4')).toBe('/tools/json-format#indent=4')
-  for (const path of [
-    '//evil.example',
-    'https://evil.example',
-    '/dashboards',
-    '/tools',
-    '/tools/../api',
-    '/s/abc',
-    '\\\\evil',
-    '',
-  ]) {
-    expect(safeReturnPath(path)).toBe('/dashboard')
-  }
-})
-
-it('the mark of a signed-in tab is only tried once', () => {
-  const storage = memoryStorage()
-  expect(takeSignedInMark(storage)).toBe(false)
-  markSignedIn(storage)
-  expect(takeSignedInMark(storage)).toBe(true)
-  expect(takeSignedInMark(storage)).toBe(false)
-})
-
-const renewable: Tokens = { idToken: 'i', refreshToken: 'r', logoutHint: 'h', expiresAtMs: hour, name: 'ada' }
-const fixed: Tokens = { ...renewable, refreshToken: null }
-
-it('a renewable token is renewed shortly before it expires', () => {
-  expect(dueStep(renewable, hour, hour - 91_000)).toBe('nothing')
-  expect(dueStep(renewable, hour, hour - 90_000)).toBe('renew')
-  expect(dueStep(renewable, hour, hour + 1)).toBe('renew')
-})
-
-it('a one-minute token is not renewed all the time', () => {
-  expect(dueStep({ ...renewable, expiresAtMs: 60_000 }, 60_000, 40_000)).toBe('nothing')
-  expect(dueStep({ ...renewable, expiresAtMs: 60_000 }, 60_000, 46_000)).toBe('renew')
-})
-
-it('a non-renewable token is announced two minutes before it expires', () => {
-  expect(dueStep(fixed, hour, hour - 121_000)).toBe('nothing')
-  expect(dueStep(fixed, hour, hour - 120_000)).toBe('warn')
-  expect(dueStep(fixed, hour, hour)).toBe('end')
 })
