@@ -128,6 +128,7 @@ describe('a subscription', () => {
       interval: null,
       current_period_end: null,
       cancel_at_period_end: false,
+      granted_until: null,
     })
     for (const action of ['portal', 'cancel', 'resume']) {
       expect((await stranger.post(`/api/subscription/${action}`, undefined)).status, action).toBe(404)

@@ -9,10 +9,10 @@ const root = resolve(import.meta.dirname, '..')
 type Edges = ReadonlySet<string>
 
 function methodsOf(service: string, protocols: readonly string[]): readonly string[] {
-  const block = protocols
-    .map((text) => new RegExp(`^service ${service} \\{\n([\\s\\S]*?)^\\}`, 'm').exec(text)?.[1])
-    .find((found) => found !== undefined)
-  const names = [...(block ?? '').matchAll(/^\s*rpc (\w+)\(/gm)].map(([, name = '']) => name)
+  const pattern = new RegExp(`^service ${service} \\{\n([\\s\\S]*?)^\\}`, 'm')
+  // Each package may have a service of this name.
+  const blocks = protocols.map((text) => pattern.exec(text)?.[1] ?? '')
+  const names = [...blocks.join('\n').matchAll(/^\s*rpc (\w+)\(/gm)].map(([, name = '']) => name)
   return names.map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`)
 }
 
@@ -39,9 +39,11 @@ function calls(sources: readonly SourceFile[], protocols: readonly string[]): Ed
     const text = files.map((file) => file.text).join('\n')
     // A client of a generated class, or of a definition with custom decoding.
     const clients = [/\bnew (\w+Service)Client\(/g, /: typeof (\w+Service)Service = \{/g]
-    const services = new Set(
-      clients.flatMap((client) => [...text.matchAll(client)].map(([, name = '']) => name)),
-    )
+    const renamed = [...text.matchAll(/\b(\w+Service)Client as (\w+)\b/g)]
+    const services = new Set([
+      ...clients.flatMap((client) => [...text.matchAll(client)].map(([, name = '']) => name)),
+      ...renamed.flatMap(([, name = '', alias]) => (text.includes(`new ${alias}(`) ? [name] : [])),
+    ])
     const called = new Set(
       [...text.matchAll(/\bcall(?:Unary|ServerStream|ClientStream)\(\s*([\w.]+),\s*[\w.]+\.(\w+)/g)].map(
         ([, , method = '']) => method,

@@ -98,7 +98,8 @@ async function reachableFiles(
   const found = new Set(from)
   for (const path of found) {
     const text = String(await files.get(path)?.read(null))
-    for (const [name] of text.matchAll(/[\w.-]+\.(?:js|css)\b/g))
+    // Looking behind keeps it linear: a long word is tried once.
+    for (const [name] of text.matchAll(/(?<![\w.-])[\w.-]+\.(?:js|css)\b/g))
       if (files.has(`/assets/${name}`)) found.add(`/assets/${name}`)
   }
   return [...found]
