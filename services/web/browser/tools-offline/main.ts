@@ -63,9 +63,14 @@ async function activate(): Promise<void> {
   await self.clients.claim()
 }
 
+/**
+ * A kept response has the URL that it was fetched from, to which the imports of a module are relative: a worker below
+ * `/tools` would import, and run, itself again from `/assets`. A new response has the URL of the request.
+ */
 async function assetOf(path: string, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName)
-  return (await cache.match(path)) ?? fetch(request)
+  const known = await cache.match(path)
+  return known === undefined ? fetch(request) : new Response(known.body, { headers: known.headers })
 }
 
 function freshNonce(): string {
