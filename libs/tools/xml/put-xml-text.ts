@@ -107,8 +107,9 @@ export function putSpelledString(
   isAttribute: boolean,
 ): void {
   let from = start
-  for (let at = bytes.indexOf(0xef, start); at >= 0 && at < end; at = bytes.indexOf(0xef, at + 1)) {
-    if (bytes[at + 1] !== 0xbf || (bytes[at + 2] as number) < 0xbe) continue
+  // Not `indexOf`, which would look through all that follows.
+  for (let at = start; at < end; at += 1) {
+    if (bytes[at] !== 0xef || bytes[at + 1] !== 0xbf || (bytes[at + 2] as number) < 0xbe) continue
     putXmlText(out, bytes, from, at, isAttribute)
     out.putAll(encoder.encode(bytes[at + 2] === 0xbe ? '\\ufffe' : '\\uffff'))
     from = at + 3
