@@ -1,4 +1,5 @@
 const pieceBytes = 65_536
+const encoder = new TextEncoder()
 
 /** Collects output, which leaves in pieces that belong to the caller. */
 export class OutputBuffer {
@@ -25,6 +26,20 @@ export class OutputBuffer {
 
   putAll(bytes: Uint8Array): void {
     this.putRange(bytes, 0, bytes.length)
+  }
+
+  /** Writes text as UTF-8. Most is short and ASCII, which is copied faster than it is encoded. */
+  putText(text: string): void {
+    const { length: start } = this
+    const isShort = text.length <= 256 && start + text.length <= pieceBytes
+    for (let at = 0; isShort && at < text.length; at += 1) {
+      const unit = text.charCodeAt(at)
+      if (unit > 0x7f) break
+      this.bytes[this.length++] = unit
+    }
+    if (isShort && this.length === start + text.length) return
+    this.length = start
+    this.putAll(encoder.encode(text))
   }
 
   /** The pieces that are full, since the last call. */

@@ -51,7 +51,7 @@ export class XmlPieces {
   }
 
   private put(text: string): void {
-    this.out.putAll(encoder.encode(text))
+    this.out.putText(text)
     this.hasOutput = true
   }
 
