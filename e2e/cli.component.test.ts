@@ -43,6 +43,37 @@ it('share prints only the URL, which anyone can read', async () => {
   expect(JSON.parse(await readFile(join(cli.folder, 'back.json'), 'utf8'))).toEqual({ csv })
 })
 
+it('a share that would hold a secret is refused, redacted, or published on demand', async () => {
+  const token = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
+  const pem = `-----BEGIN PRIVATE KEY-----\n${'Ab3/cD4+'.repeat(8)}\n${'x9Y/'.repeat(16)}\n-----END PRIVATE KEY-----`
+  const text = `name\ntoken: ${token} end\n${pem}\nlast\n`
+  const file = join(cli.folder, 'config.txt')
+  await writeFile(file, text)
+  const refused = await cli.run(['share', 'config.txt'])
+  expect([refused.code, refused.out.toString()]).toEqual([1, ''])
+  expect(refused.err).toContain('config.txt:2: a GitHub token (ghp_…Lq17)')
+  expect(refused.err).toContain('config.txt:4: a private key (-----BEGIN … PRIVATE KEY-----)')
+  expect(refused.err).not.toContain(token)
+  const redacted = await cli.run(['share', 'config.txt', '--redact'])
+  expect([redacted.code, redacted.err]).toEqual([
+    0,
+    expect.stringContaining('2 secrets were replaced by ***'),
+  ])
+  const url = redacted.out.toString().trim()
+  expect((await cli.run(['get', url, '-p', '/txt'])).out.toString()).toBe(
+    'name\ntoken: *** end\n-----BEGIN PRIVATE KEY-----\n***-----END PRIVATE KEY-----\nlast\n',
+  )
+  const allowed = await cli.run(['share', '--allow-secrets', '-t', 'text'], text)
+  expect(allowed.code).toBe(0)
+  const published = await cli.run(['get', allowed.out.toString().trim(), '-p', '/text'])
+  expect(published.out.toString()).toBe(text)
+  const likely = await cli.run(['share', '-t', 'text'], 'https://bob:s3cretpassw0rd@git.acme.io/x\n')
+  expect([likely.code, likely.err]).toEqual([
+    0,
+    expect.stringContaining('perhaps a password in a URL (://…@)'),
+  ])
+})
+
 it('a name works for replacing, sharing and completing its snippet', async () => {
   for (const text of ['one', 'two']) {
     expect((await cli.run(['save', '-t', 'text', '--name', 'nightly'], text)).code).toBe(0)

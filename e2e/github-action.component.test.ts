@@ -101,6 +101,19 @@ it('saves a file under its name on every push, shares it, and reports whether it
   expect(github.requests).toEqual([])
 })
 
+it('does not share a file that holds a secret, unless the step says so', async () => {
+  const secret = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
+  const file = await write('secret.csv', `token\n${secret}\n`)
+  const refused = await step({ file })
+  expect([refused.code, refused.outputs.share_url]).toEqual([1, undefined])
+  expect(refused.annotations[0]).toContain('secret_found')
+  const warned = await step({ file, secrets: 'warn' })
+  expect([warned.code, warned.annotations[0]]).toEqual([0, expect.stringContaining('at /csv: ghp_…Lq17')])
+  const published = await step({ file, secrets: 'off' })
+  expect([published.code, published.annotations]).toEqual([0, []])
+  expect((await fetch(published.outputs.raw_url ?? '')).status).toBe(200)
+})
+
 it('comments on a pull request once, and updates only its own comment', async () => {
   const job = pullRequest(12)
   const file = await write('own.csv', 'a\n')

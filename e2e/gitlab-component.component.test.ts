@@ -128,6 +128,20 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     await writeFile(join(folder, 'report.csv'), 'a,b\n1,2\n')
   })
 
+  it('does not share a file that holds a secret, unless the job says so', async () => {
+    const secret = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
+    await writeFile(join(folder, 'report.csv'), `token\n${secret}\n`)
+    const refused = await job({})
+    expect([refused.code, refused.links]).toEqual([1, []])
+    expect(refused.out).toContain('secret_found')
+    const warned = await job({ secrets: 'warn' })
+    expect([warned.code, warned.links.length]).toEqual([0, 1])
+    expect(warned.out).toContain('Warning: this seems to hold a secret (github-token) at /csv: ghp_…Lq17')
+    const published = await job({ secrets: 'off' })
+    expect([published.code, published.links.length]).toEqual([0, 1])
+    for (const { out } of [refused, warned, published]) expect(out).not.toContain(secret)
+  })
+
   it('saves a file under its name, shares it, and links it in the job’s log', async () => {
     const ran = await job({ name: 'Report/Main', title: 'A "report" & more', expires: '30d' })
     expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('as @report-main.')])

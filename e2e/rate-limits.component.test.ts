@@ -65,6 +65,24 @@ describe('without Redis', () => {
     expect(read.status).toBe(200)
   })
 
+  it('lets an address make so many accounts an hour, and everyone use those that exist', async () => {
+    await open({ env: { ...anyProxy, NEW_ACCOUNTS_PER_ADDRESS: '3/3600' } })
+    const from = { 'X-Forwarded-For': '203.0.113.7' }
+    const signIn = async (name: string, headers = from) =>
+      (await system.user(name)).get('/api/snippets', headers)
+    const names = ['ann', 'ben', 'cid', 'dot']
+    const first = await inParallel(4, 4, (index) => signIn(names[index] ?? ''))
+    expect([count(first, 200), count(first, 429)]).toEqual([3, 1])
+    const refusal = first.find(({ status }) => status === 429)
+    expect(refusal?.json()).toMatchObject({ code: 'rate_limited', policy: 'new-accounts', limit: 3 })
+    expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(3_500)
+    const late = names.find((_name, index) => first[index]?.status === 429) ?? ''
+    for (const name of names.filter((one) => one !== late)) expect((await signIn(name)).status).toBe(200)
+    expect((await signIn(late)).status).toBe(429)
+    expect((await signIn(late, { 'X-Forwarded-For': '203.0.113.8' })).status).toBe(200)
+    expect((await signIn(late)).status).toBe(200)
+  })
+
   it('each policy counts its requests, and reports how far it is used up', async () => {
     await open({
       env: { RATE_LIMIT_STRICT: '3/60', RATE_LIMIT_STANDARD: '6/60', RATE_LIMIT_FAIR_USE: '4/60' },

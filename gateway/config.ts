@@ -22,10 +22,13 @@ import { toolsVariable } from '#shared/config/tools-variable.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { type OperatorClaims, operatorClaims, operatorVariables } from './auth/operator-claims.js'
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
+import { type SecretPolicy, secretPolicies } from './features/shares/secret-policy.js'
 import type { ConnectionLimits } from './http/connection-limits.js'
 import {
   type ByteRate,
+  newAccountPolicy,
   type RatePolicies,
+  type RatePolicy,
   type RateScope,
   ratePolicies,
   rateVariables,
@@ -99,6 +102,11 @@ export const variables = {
     { min: 65_536, max: 52_428_800 },
     10_485_760,
   ),
+  SHARE_SECRETS: choice(
+    'What happens when a new share seems to contain a secret, such as a private key or a token: `warn` publishes it with `warnings` in the response, `refuse` requires `allow_secrets` for what is certain to be one, `off` does not look.',
+    secretPolicies,
+    'warn',
+  ),
   ...toolsVariable,
   CONNECTIONS_MAX: integer(
     'Maximum client connections of the gateway. Beyond it, a new connection replaces an idle one, or is refused if none is idle.',
@@ -145,6 +153,7 @@ export interface GatewayConfig extends PeerConfig {
   readonly corsOrigins: readonly string[]
   readonly uploadBytesInFlightMax: number
   readonly compareBytesMax: number
+  readonly shareSecrets: SecretPolicy
   readonly tools: boolean
   readonly connections: Pick<ConnectionLimits, 'max' | 'perClientMax'>
   readonly plans: PlanCatalogue
@@ -152,6 +161,8 @@ export interface GatewayConfig extends PeerConfig {
   /** `null` for none. */
   readonly redisUrl: string | null
   readonly ratePolicies: RatePolicies
+  /** The limit of new accounts from one address; `null` for none. */
+  readonly newAccounts: RatePolicy | null
   /** How much may be searched by pointer; `null` for no limit. */
   readonly pointerRate: ByteRate | null
   readonly rateScope: RateScope
@@ -211,12 +222,14 @@ export function readConfig(env: Environment): GatewayConfig {
     corsOrigins: values.CORS_ORIGINS,
     uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
     compareBytesMax: values.COMPARE_BYTES_MAX,
+    shareSecrets: values.SHARE_SECRETS,
     tools: values.TOOLS === 'on',
     connections: { max: values.CONNECTIONS_MAX, perClientMax: values.CONNECTIONS_PER_CLIENT_MAX },
     plans: planCatalogue(values),
     everyoneIsPro: everyoneIsPro(values),
     redisUrl: values.REDIS_URL,
     ratePolicies: ratePolicies(values),
+    newAccounts: newAccountPolicy(values),
     pointerRate: values.RATE_LIMIT_POINTER_BYTES,
     rateScope: values.RATE_LIMIT_SCOPE,
     trustedProxies: values.TRUSTED_PROXIES,

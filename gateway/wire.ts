@@ -46,7 +46,9 @@ import { createClientAddress } from './rate-limits/client-address.js'
 import { createConnectionClient } from './rate-limits/connection-client.js'
 import { createGuessLimit } from './rate-limits/guess-limit.js'
 import { createLimiter } from './rate-limits/limiter.js'
+import { createNewAccountLimit } from './rate-limits/new-account-limit.js'
 import { createRateLimits, type RateLimits } from './rate-limits/rate-limits.js'
+import type { SlidingWindow } from './rate-limits/sliding-window.js'
 import { openUpstreams, type Upstreams } from './upstreams.js'
 
 /** A monotonic clock in milliseconds. */
@@ -156,11 +158,13 @@ function openVerifier(
 }
 
 function openAuthenticate(
-  { everyoneIsPro, ratePolicies, operatorAccounts }: GatewayConfig,
+  { everyoneIsPro, ratePolicies, newAccounts, operatorAccounts }: GatewayConfig,
+  window: SlidingWindow,
   parts: Pick<AuthenticateParts, 'verifier' | 'upstreams' | 'callers'>,
 ): Authenticate {
   const guesses = createGuessLimit(ratePolicies.strict, now)
-  return createAuthenticate({ ...parts, guesses, everyoneIsPro, operatorAccounts })
+  const newAccountLimit = createNewAccountLimit(newAccounts, window)
+  return createAuthenticate({ ...parts, guesses, newAccountLimit, everyoneIsPro, operatorAccounts })
 }
 
 /** The settings that routes use unchanged. */
@@ -171,21 +175,12 @@ function configured({
   shareBaseUrl,
   corsOrigins,
   compareBytesMax,
+  shareSecrets,
   tools,
   operatorInEvents,
-}: GatewayConfig): Pick<
-  RouteParts,
-  | 'plans'
-  | 'everyoneIsPro'
-  | 'publicBaseUrl'
-  | 'shareBaseUrl'
-  | 'corsOrigins'
-  | 'compareBytesMax'
-  | 'tools'
-  | 'operatorInEvents'
-> {
+}: GatewayConfig): Pick<RouteParts, keyof RouteParts & keyof GatewayConfig> {
   const addresses = { publicBaseUrl, shareBaseUrl, corsOrigins }
-  return { plans, everyoneIsPro, ...addresses, compareBytesMax, tools, operatorInEvents }
+  return { plans, everyoneIsPro, ...addresses, compareBytesMax, shareSecrets, tools, operatorInEvents }
 }
 
 function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {
@@ -234,7 +229,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const [usage, views] = [countUsage(upstreams, log, options), countViews(upstreams, log, options)]
   const verifier = openVerifier(config, log)
   const window = createLimiter(redis, log)
-  const authenticate = openAuthenticate(config, { verifier, upstreams, callers })
+  const authenticate = openAuthenticate(config, window, { verifier, upstreams, callers })
   const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
   let stopping = false
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)

@@ -17,9 +17,9 @@ export const clientBoundary = [
   {
     name: 'the-command-line-knows-the-api-and-the-comparison',
     comment:
-      'It compares and converts files without a server, by the code that the server and the pages use.',
+      'It compares, converts and searches files without a server, by the code that the server and the pages use.',
     from: { path: '^clients/cli/', pathNot: tests },
-    to: { path: outsideClients, pathNot: '^libs/(compare|tools|json-bytes|core)/' },
+    to: { path: outsideClients, pathNot: '^libs/(compare|tools|json-bytes|secrets|core)/' },
   },
   {
     name: 'the-sdk-runs-in-browsers',
@@ -47,7 +47,7 @@ export const browserBoundary = [
       pathNot: [
         inBrowsers,
         '^services/web/(texts/|readable|single-v)',
-        '^(libs|shared)/(core|json-bytes|compare|tools)/',
+        '^(libs|shared)/(core|json-bytes|compare|tools|secrets)/',
       ],
     },
   },
@@ -64,6 +64,13 @@ export const browserBoundary = [
       'In worker threads, in browsers and in the command line: they and the packages they use know no platform.',
     from: { path: '^libs/tools/', pathNot: tests },
     to: { pathNot: ['^libs/(tools|compare|json-bytes|core)/', '(^|/)node_modules/'] },
+  },
+  {
+    name: 'the-secret-scan-runs-anywhere',
+    comment:
+      'In the gateway, in browsers and in the command line: it is made of bytes and knows no platform.',
+    from: { path: '^libs/secrets/', pathNot: tests },
+    to: { pathNot: '^libs/(secrets|core)/' },
   },
   {
     name: 'the-server-of-pages-runs-no-browser-code',

@@ -7,6 +7,7 @@ import { pages } from './pages.js'
 import { refusals } from './refusals.js'
 import { scale } from './scale.js'
 import { scanner } from './scanner.js'
+import { secrets } from './secrets.js'
 import { smallMachine } from './small-machine.js'
 import { telemetry } from './telemetry.js'
 import { tools } from './tools.js'
@@ -19,6 +20,7 @@ export const studies: readonly Bench[] = [
   telemetry,
   uploads,
   scanner,
+  secrets,
   pages,
   scale,
   files,

@@ -18,6 +18,8 @@ export interface Inputs {
   readonly server: string
   readonly files: readonly FileInput[]
   readonly isShared: boolean
+  /** What happens to a file that seems to hold a secret. */
+  readonly secrets: 'refuse' | 'warn' | 'off'
   /** Seconds until links expire; `undefined` for as long as the plan allows. */
   readonly expiresIn: number | undefined
   readonly comment: 'auto' | 'always' | 'never'
@@ -154,6 +156,7 @@ export function readInputs(runner: Runner): Inputs {
     server: serverOf(runner, problems),
     files: filesOf(runner, problems),
     isShared: oneOf(runner, 'share', ['true', 'false'], 'true', problems) === 'true',
+    secrets: oneOf(runner, 'secrets', ['refuse', 'warn', 'off'], 'refuse', problems),
     expiresIn: expiryOf(runner, problems),
     comment: oneOf(runner, 'comment', ['auto', 'always', 'never'], 'auto', problems),
     failOn: oneOf(runner, 'fail-on', ['never', 'change'], 'never', problems),

@@ -23,7 +23,10 @@ async function saveAll(
       saved.push(one)
       if (one.snippet !== null)
         runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`)
-      if (one.share !== null) runner.info(`Shared ${one.path}: ${one.share.url}`)
+      if (one.share === null) continue
+      runner.info(`Shared ${one.path}: ${one.share.url}`)
+      for (const { rule, pointer, masked } of one.share.warnings)
+        runner.annotate('warning', `${one.path} seems to hold a secret (${rule}) at ${pointer}: ${masked}`)
     }
     return saved
   } finally {

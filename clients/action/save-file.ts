@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { isCode, NotFoundError, type Snipkeep } from '../sdk/exports.js'
+import { isCode, NotFoundError, type SecretWarning, type Snipkeep } from '../sdk/exports.js'
 import { fromFile } from '../sdk/node.js'
 import { type Compared, compareFile } from './compare-file.js'
 import { diffUrlOf } from './diff-url.js'
@@ -26,6 +26,8 @@ export interface Shared {
   readonly url: string
   readonly rawUrl: string
   readonly expiresAt: string | null
+  /** What seems to be a secret in it. */
+  readonly warnings: readonly SecretWarning[]
 }
 
 /** How the content compares with the previous version; `unknown` if the key may not read it. */
@@ -78,6 +80,9 @@ export async function requireFiles(files: readonly FileInput[]): Promise<void> {
   for (const { path } of files) await sizeOf(path)
 }
 
+/** What the server is told; "warn" leaves it to the server, which may refuse. */
+const allowed = { refuse: false, warn: undefined, off: true } as const
+
 async function shareFile(
   sk: Snipkeep,
   {
@@ -87,19 +92,23 @@ async function shareFile(
     key,
     server,
     expiresIn,
+    secrets,
   }: Pick<FileInput, 'path' | 'tool' | 'title'> &
-    Pick<Inputs, 'server' | 'expiresIn'> & { readonly key: string },
+    Pick<Inputs, 'server' | 'expiresIn' | 'secrets'> & { readonly key: string },
 ): Promise<Shared> {
-  const made = await sk.shares.create({ tool, title, key, content: await fromFile(path), expiresIn })
+  const allowSecrets = allowed[secrets]
+  const content = await fromFile(path)
+  const made = await sk.shares.create({ tool, title, key, content, expiresIn, allowSecrets })
   const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`
-  return { id: made.id, url: made.share_url, rawUrl, expiresAt: made.expires_at }
+  const warnings = secrets === 'warn' ? (made.warnings ?? []) : []
+  return { id: made.id, url: made.share_url, rawUrl, expiresAt: made.expires_at, warnings }
 }
 
 /** Compares a file, saves it under its name and shares it, as configured. */
 export async function saveFile(
   sk: Snipkeep,
   { path, tool, title, name, compare }: FileInput,
-  { server, isShared, expiresIn }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn'>,
+  { server, isShared, expiresIn, secrets }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn' | 'secrets'>,
 ): Promise<Saved> {
   const size = await sizeOf(path)
   const key = memberOf(tool)
@@ -111,7 +120,7 @@ export async function saveFile(
     const put = await sk.snippets.put(reference, { tool, title, key, content: await fromFile(path) })
     snippet = { id: put.id, name, change: put.created ? 'new' : change }
   }
-  const share = isShared ? await shareFile(sk, { path, tool, title, key, server, expiresIn }) : null
+  const share = isShared ? await shareFile(sk, { path, tool, title, key, server, expiresIn, secrets }) : null
   const diffUrl = compared && diffUrlOf(server, compared, { snippet, share })
   return { path, title, size, snippet, share, compared, diffUrl }
 }

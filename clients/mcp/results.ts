@@ -24,12 +24,14 @@ export function errorResult(message: string): CallToolResult {
 
 /**
  * Runs a tool; an error response of the server becomes a result with the same `code` as in the REST API.
+ * @param thrown the code of a response that is thrown instead.
  * @throws everything else, such as programming errors.
  */
-export async function resultOf(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+export async function resultOf(run: () => Promise<CallToolResult>, thrown?: string): Promise<CallToolResult> {
   try {
     return await run()
   } catch (error) {
+    if (error instanceof ProblemError && error.code === thrown) throw error
     if (error instanceof ProblemError) {
       const { status, code, detail, errors, requestId } = error
       const problem = {

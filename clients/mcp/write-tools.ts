@@ -4,6 +4,7 @@ import type { Snipkeep } from '../sdk/snipkeep.js'
 import { parseReference } from './output-reference.js'
 import { openRaw } from './read-tools.js'
 import { errorResult, jsonResult, resourceLink, resultOf } from './results.js'
+import { askAboutSecrets } from './secret-question.js'
 
 /** The maximum content an assistant may send; larger content should be saved from a file with the CLI. */
 export const sentBytesMax = 262_144
@@ -64,7 +65,7 @@ interface Sharing {
   readonly expires_in?: number | undefined
 }
 
-async function shareOutput(client: Snipkeep, args: Sharing): Promise<CallToolResult> {
+async function shareOutput(client: Snipkeep, args: Sharing, allowSecrets: boolean): Promise<CallToolResult> {
   const { id, content: text, tool: made, expires_in: expiresIn, key } = args
   if ((id === undefined) === (text === undefined)) return errorResult('Send either id or content.')
   if (text !== undefined) {
@@ -72,13 +73,15 @@ async function shareOutput(client: Snipkeep, args: Sharing): Promise<CallToolRes
     const problem = contentProblem(text)
     if (problem !== null) return errorResult(problem)
     const holding = key === undefined ? { content: text } : { content: text, key }
-    return shareResult(await client.shares.create({ tool: made, title: args.title, expiresIn, ...holding }))
+    const { title } = args
+    return shareResult(await client.shares.create({ tool: made, title, expiresIn, allowSecrets, ...holding }))
   }
   const reference = parseReference(id ?? '')
   const snippet = await client.snippets.get(reference.id, { includeData: false })
   const { raw } = await openRaw(client, { kind: 'snippets', id: reference.id })
   const title = args.title ?? snippet.title
-  return shareResult(await client.shares.create({ tool: snippet.tool, title, expiresIn, json: raw.body }))
+  const { tool } = snippet
+  return shareResult(await client.shares.create({ tool, title, expiresIn, allowSecrets, json: raw.body }))
 }
 
 function shareResult(share: { readonly id: string }): CallToolResult {
@@ -143,7 +146,7 @@ function registerShareOutput(server: McpServer, client: Snipkeep): void {
         openWorldHint: true,
       },
     },
-    (args) => resultOf(() => shareOutput(client, args)),
+    (args, context) => askAboutSecrets(server, context, (allow) => shareOutput(client, args, allow)),
   )
 }
 

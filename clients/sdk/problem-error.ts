@@ -40,6 +40,7 @@ export const problemCodes = [
   'rate_limited',
   'request_timeout',
   'rotation_in_progress',
+  'secret_found',
   'share_data_deleted',
   'share_disabled',
   'share_expired',

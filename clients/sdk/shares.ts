@@ -1,12 +1,12 @@
 import { jsonBody } from './content.js'
 import type {
+  CreatedShare,
   CreateReportData,
   Deleted,
   ListedShare,
   ListSharesData,
   Share,
   SharePage,
-  ShareSummary,
 } from './generated/types.js'
 import { deleteResource, readJson } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
@@ -21,11 +21,20 @@ export type NewShare = Holding & {
   readonly title?: string | undefined
   /** Seconds until it expires; by default as long as the plan allows. */
   readonly expiresIn?: number | undefined
+  /**
+   * Whether to publish what seems to contain a secret: `true` does and records it, `false` fails with `secret_found`; by
+   * default the server decides. `warnings` of the result lists what was found.
+   */
+  readonly allowSecrets?: boolean | undefined
   /** Makes the call safe to repeat for 24 hours; generated for each call by default. */
   readonly idempotencyKey?: string | undefined
 }
 
 export type ShareFilter = Omit<NonNullable<ListSharesData['query']>, 'cursor'>
+
+function textOf(value: boolean | undefined): string | undefined {
+  return value === undefined ? undefined : String(value)
+}
 
 function pathOf(id: string): string {
   return `/api/shares/${encodeURIComponent(id)}`
@@ -40,10 +49,11 @@ export class Shares {
   }
 
   /** Publishes a share; its page is at `share_url`. */
-  async create(share: NewShare, options?: CallOptions): Promise<ShareSummary> {
-    const { tool, expiresIn: expires_in } = share
+  async create(share: NewShare, options?: CallOptions): Promise<CreatedShare> {
+    const { tool, expiresIn: expires_in, allowSecrets: allow_secrets } = share
     const title = share.title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
-    const sent = sentOf(share, { tool, title, expires_in }, { tool, title: share.title, expires_in })
+    const query = { tool, title: share.title, expires_in, allow_secrets: textOf(allow_secrets) }
+    const sent = sentOf(share, { tool, title, expires_in, allow_secrets }, query)
     const headers = { 'Idempotency-Key': share.idempotencyKey ?? crypto.randomUUID() }
     return readJson(this.#send, { method: 'POST', path: '/api/shares', headers, ...sent }, options)
   }

@@ -1,5 +1,5 @@
 import { bodyOf, type Content } from './content.js'
-import type { ShareSummary, SnippetSummary, Tool, ToolList } from './generated/types.js'
+import type { CreatedShare, SnippetWritten, Tool, ToolList } from './generated/types.js'
 import { RawData } from './raw-data.js'
 import type { CallOptions, Transport } from './transport.js'
 
@@ -14,6 +14,14 @@ export interface KeptOutput {
   readonly key?: string | undefined
   /** Makes the call safe to repeat for 24 hours; generated for each call by default. */
   readonly idempotencyKey?: string | undefined
+}
+
+/** How an output is published. */
+export interface SharedOutput extends KeptOutput {
+  /** Seconds until it expires; by default as long as the plan allows. */
+  readonly expiresIn?: number | undefined
+  /** As for a new share. */
+  readonly allowSecrets?: boolean | undefined
 }
 
 /** Tools that format and convert on the server, exactly. */
@@ -45,9 +53,9 @@ export class Tools {
     options: ToolOptions = {},
     { as, ...kept }: KeptOutput & { readonly as?: `@${string}` | undefined } = {},
     call?: CallOptions,
-  ): Promise<SnippetSummary> {
+  ): Promise<SnippetWritten> {
     const response = await this.#post(name, content, options, { save: as ?? 'true', ...kept }, call)
-    return (await response.json()) as SnippetSummary
+    return (await response.json()) as SnippetWritten
   }
 
   /** Runs a tool and publishes its output; the page is at `share_url`. */
@@ -55,12 +63,13 @@ export class Tools {
     name: string,
     content: Content,
     options: ToolOptions = {},
-    { expiresIn, ...kept }: KeptOutput & { readonly expiresIn?: number | undefined } = {},
+    { expiresIn, allowSecrets, ...kept }: SharedOutput = {},
     call?: CallOptions,
-  ): Promise<ShareSummary> {
-    const query = { share: 'true', expires_in: expiresIn, ...kept }
+  ): Promise<CreatedShare> {
+    const allow_secrets = allowSecrets === undefined ? undefined : String(allowSecrets)
+    const query = { share: 'true', expires_in: expiresIn, allow_secrets, ...kept }
     const response = await this.#post(name, content, options, query, call)
-    return (await response.json()) as ShareSummary
+    return (await response.json()) as CreatedShare
   }
 
   #post(

@@ -1,13 +1,22 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inParallel } from '../harness/in-parallel.js'
 import { iterations } from '../harness/iterations.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
+
+const megabyte = 1_048_576
+const storedMegabytes = 37
 
 let system: TestSystem
 let db: pg.Client
 
 beforeAll(async () => {
-  system = await startSystem({ gateways: 2, contents: 2, identities: 2 })
+  system = await startSystem({
+    gateways: 2,
+    contents: 2,
+    identities: 2,
+    env: { PLAN_PRO_STORED_BYTES: String(storedMegabytes * megabyte) },
+  })
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
 })
@@ -47,6 +56,39 @@ describe('over two gateways and two processes of each service', () => {
       )
       expect(await counted(ownerId)).toEqual({ counter: 14, rows: 14 })
     }
+  })
+
+  it('a hundred parallel creates of 1 MB fill the storage of an account to the byte, small ones beside them', async () => {
+    const clients = await Promise.all([0, 1].map((gateway) => system.user('hoarder', 'pro', gateway)))
+    const at = (index: number) => clients[index % 2] ?? system.anyone()
+    const ownerId = (await at(0).get('/api/auth/profile')).json<{ id: string }>().id
+    const large = { tool: 'csv', title: 'Large', data: { v: 'x'.repeat(megabyte - 8) } }
+    const create = (index: number) => at(index).post(index % 4 < 2 ? '/api/snippets' : '/api/shares', large)
+    const responses = await inParallel(100, 25, create)
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(storedMegabytes)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(100 - storedMegabytes)
+    const refused = responses.find(({ status }) => status === 403)
+    expect(refused?.json()).toMatchObject({
+      code: 'storage_limit_reached',
+      limit: storedMegabytes * megabyte,
+    })
+    const stored = async () => {
+      const { rows } = await db.query<{ counter: string; bytes: string }>(
+        `SELECT (SELECT owner.stored_bytes FROM content.owner WHERE owner.owner_id = $1) AS counter,
+                (SELECT sum(size_bytes) FROM (
+                  SELECT size_bytes FROM content.snippet WHERE snippet.owner_id = $1
+                  UNION ALL SELECT size_bytes FROM content.share WHERE share.owner_id = $1) AS kept) AS bytes`,
+        [ownerId],
+      )
+      return [Number(rows[0]?.counter), Number(rows[0]?.bytes)]
+    }
+    expect(await stored()).toEqual([storedMegabytes * megabyte, storedMegabytes * megabyte])
+    const { usage } = (await at(1).get('/api/auth/profile')).json<{ usage: Record<string, number> }>()
+    expect(usage.stored_bytes).toBe(storedMegabytes * megabyte)
+    expect((await at(0).post('/api/snippets', snippet)).json()).toMatchObject({
+      code: 'storage_limit_reached',
+    })
   })
 
   it('fifty parallel creates of keys leave five, in each of at least 20 rounds', async () => {

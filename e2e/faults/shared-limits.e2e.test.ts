@@ -37,6 +37,18 @@ describeWithRedis('three gateways and one Redis', (redisUrl) => {
     expect([count(responses, 201), count(responses, 429)]).toEqual([5, 995])
   })
 
+  it('let one address make exactly 20 accounts, and those who have one sign in', async () => {
+    const address = { 'X-Forwarded-For': '203.0.113.4' }
+    const names = Array.from({ length: 60 }, (_, n) => `newcomer ${n}`)
+    const signIn = async (name: string, n: number) =>
+      (await system.user(name, 'free', n % 3)).get('/api/snippets', address)
+    const responses = await Promise.all(names.map(signIn))
+    expect([count(responses, 200), count(responses, 429)]).toEqual([20, 40])
+    const known = names.filter((_name, n) => responses[n]?.status === 200)
+    const again = await Promise.all(known.map((name, n) => signIn(name, n + 1)))
+    expect(count(again, 200)).toBe(20)
+  })
+
   it('give each user 300 requests over all of them', async () => {
     for (const [name, address] of [
       ['one', '203.0.113.2'],

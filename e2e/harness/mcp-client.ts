@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   Client,
+  type ClientCapabilities,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
@@ -12,8 +13,13 @@ export type McpEra = 'legacy' | 'auto'
 export const revisionOf: Readonly<Record<McpEra, string>> = { legacy: '2025-11-25', auto: '2026-07-28' }
 
 /** A connected MCP client. */
-export async function connectMcp(transport: Transport, era: McpEra): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
+export async function connectMcp(
+  transport: Transport,
+  era: McpEra,
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
+  const options = { versionNegotiation: { mode: era }, capabilities }
+  const client = new Client({ name: 'test', version: '1' }, options)
   await client.connect(transport)
   return client
 }
@@ -23,10 +29,12 @@ export function connectMcpHttp(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
   era: McpEra = 'auto',
+  capabilities: ClientCapabilities = {},
 ): Promise<Client> {
   return connectMcp(
     new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit: { headers } }),
     era,
+    capabilities,
   )
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FoundSecret } from '#libs/secrets/match-secret.js'
+import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
 import { envelopeBytesMax, envelopeTooLarge, unsupportedMediaType } from './body-errors.js'
@@ -67,6 +69,8 @@ export function mayBeLarge({ headers }: IncomingMessage): boolean {
 /** The rules for the body of one operation. */
 export interface BodyRules<Fields> extends EnvelopeRules {
   readonly limits: BodyTimeLimits
+  /** Whether `data` is searched for secrets as it passes. */
+  readonly findsSecrets?: boolean
   /** Converts a body in another format to JSON. */
   readonly asJson?: (body: ByteSource) => ByteSource
   /** Called with the complete valid body before its data is stored for good; if it throws, the data is discarded. */
@@ -78,6 +82,8 @@ export interface ReceivedBody<Fields> {
   readonly fields: Fields
   /** `undefined` if there is none, and if the envelope has problems: then nothing is stored. */
   readonly data: NewData | undefined
+  /** The secrets in it, as far as they were looked for; offsets count from its first byte. */
+  readonly secrets: readonly FoundSecret[]
 }
 
 /** The caller disconnected, so no one is left to respond to. */
@@ -107,11 +113,15 @@ async function receive<Fields>(
   receiver: DataReceiver,
 ): Promise<ReceivedBody<Fields>> {
   const scanner = createEnvelopeScanner(rules)
+  const search = rules.findsSecrets === true ? createSecretScanner({ nowMs: Date.now() }) : null
   let inTurn = 0
   for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) {
     const data = scanner.push(chunk)
     if (scanner.problems.length > 0) receiver.cancel()
-    else if (data !== null) await receiver.write(data)
+    else if (data !== null) {
+      search?.push(data)
+      await receiver.write(data)
+    }
     inTurn += chunk.length
     if (inTurn >= bytesPerTurn) {
       await nextTurn()
@@ -121,7 +131,8 @@ async function receive<Fields>(
   const envelope = scanner.finish()
   const fields = rules.parse(envelope)
   const stored = envelope.dataSeen && envelope.problems.length === 0
-  return { fields, data: stored ? await receiver.finish() : undefined }
+  const secrets = search?.finish() ?? []
+  return { fields, data: stored ? await receiver.finish() : undefined, secrets }
 }
 
 function openSource(request: IncomingMessage, rules: BodyRules<unknown>, headers: BodyHeaders): ByteSource {

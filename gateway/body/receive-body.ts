@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import type { FoundSecret } from '#libs/secrets/match-secret.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import type { DataLimit } from '#shared/core/data-size.js'
 import type { RouteParts } from '../features/feature-dependencies.js'
@@ -66,6 +67,8 @@ interface Head<Fields> {
 /** The same for a body that may have `data`. */
 export interface BodyHead<Fields> extends Head<Fields> {
   readonly operation: UploadPurpose['operation']
+  /** The member of `data` that holds an uploaded text; `null` if `data` was sent as JSON. */
+  readonly textKey: string | null
 }
 
 /** A body without `data`. */
@@ -81,6 +84,8 @@ export interface Received<Fields> extends ReceivedFields<Fields> {
   readonly data: NewData | undefined
   /** The caller, authenticated again if the body took long to arrive. */
   readonly sender: Caller
+  /** The secrets in the data, unless the scan is turned off. */
+  readonly secrets: readonly FoundSecret[]
 }
 
 /** If a body takes longer to arrive, its sender is authenticated again. */
@@ -117,7 +122,7 @@ function readRawHead<Fields>(
   readQuery: (search: URLSearchParams) => RawUpload<Fields>,
   data: DataLimit,
   convert?: Conversion['convert'],
-): { headers: BodyHeaders; rules: BodyRules<Fields> } {
+): { headers: BodyHeaders; rules: BodyRules<Fields>; textKey: string | null } {
   if (!search.has('tool')) throw unsupportedMediaType(jsonOrRaw)
   const kind = convert === undefined ? rawKindOf(request) : 'text'
   if (kind === null) throw unsupportedMediaType(noRawType)
@@ -128,9 +133,9 @@ function readRawHead<Fields>(
     if (problems.length > 0) throw validationFailed(problems)
     return fields
   }
-  if (kind === 'data') return { headers, rules: { ...base, parse } }
+  if (kind === 'data') return { headers, rules: { ...base, parse }, textKey: null }
   const asText = convert ?? ((body: ByteSource) => body)
-  return { headers, rules: { ...base, parse, asJson: (body) => textAsData(asText(body), key) } }
+  return { headers, rules: { ...base, parse, asJson: (body) => textAsData(asText(body), key) }, textKey: key }
 }
 
 /**
@@ -139,7 +144,7 @@ function readRawHead<Fields>(
  * @throws DomainError 415, 413 if the declared length exceeds the limit, 400 for an invalid `Idempotency-Key`.
  */
 export function readBodyHead<Schema extends z.ZodObject>(
-  { plans }: Pick<RouteParts, 'plans'>,
+  { plans, shareSecrets }: Pick<RouteParts, 'plans' | 'shareSecrets'>,
   context: RequestContext,
   { plan }: Caller,
   options: BodyOptions<Schema>,
@@ -149,11 +154,20 @@ export function readBodyHead<Schema extends z.ZodObject>(
   const proBytesMax = plans.pro.dataBytes
   const limit = { bytesMax, plan, noun: options.noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
   const { operation, raw } = options
-  if (raw === undefined || (conversion === undefined && isJson(context.request)))
-    return { ...readHead(context, options, limit, options.data === 'required'), operation }
+  const findsSecrets = shareSecrets !== 'off'
+  if (raw === undefined || (conversion === undefined && isJson(context.request))) {
+    const { rules, ...head } = readHead(context, options, limit, options.data === 'required')
+    return { ...head, rules: { ...rules, findsSecrets }, operation, textKey: null }
+  }
   const { search } = conversion ?? context
-  const head = readRawHead({ request: context.request, search }, raw, limit, conversion?.convert)
-  return { ...head, idempotencyKey: options.repeatable ? readIdempotencyKey(context) : '', operation }
+  const { rules, ...head } = readRawHead(
+    { request: context.request, search },
+    raw,
+    limit,
+    conversion?.convert,
+  )
+  const idempotencyKey = options.repeatable ? readIdempotencyKey(context) : ''
+  return { ...head, rules: { ...rules, findsSecrets }, idempotencyKey, operation }
 }
 
 /** A sink that opens once `admit` has resolved, or at once without `admit`. */
@@ -195,11 +209,11 @@ export async function receiveBody<Fields>(
     admittedSink(admitData, () =>
       openDocumentSink(upstreams.documents, context, caller, { operation, idempotencyKey }),
     )
-  const { fields, data } = await readBody(context, headers, rules, openSink, uploads)
+  const { fields, data, secrets } = await readBody(context, headers, rules, openSink, uploads)
   if (data?.source?.$case === 'inline') await admitData?.()
   const prompt = performance.now() - startedAt < promptMs
   const sender = prompt ? caller : await reauthenticate(context, caller)
-  return { fields, data, sender, idempotencyKey }
+  return { fields, data, sender, idempotencyKey, secrets }
 }
 
 function noSink(): never {

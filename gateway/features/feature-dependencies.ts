@@ -7,6 +7,7 @@ import type { DocumentReads } from '../http/stored-data.js'
 import type { Reauthenticate } from '../pipeline/reauthenticate.js'
 import type { Upstreams } from '../upstreams.js'
 import type { LoadShare } from './shares/load-share.js'
+import type { SecretPolicy } from './shares/secret-policy.js'
 import type { ShareCache } from './shares/share-cache.js'
 import type { ViewCounter } from './shares/view-counter.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
@@ -23,6 +24,8 @@ export interface RouteParts {
   readonly uploads: UploadBudget
   /** The limit of both sides of a comparison together. */
   readonly compareBytesMax: number
+  /** What happens to shares in which secrets are found. */
+  readonly shareSecrets: SecretPolicy
   /** Whether tools are offered. */
   readonly tools: boolean
   readonly documentReads: DocumentReads

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { allowSecretsText } from './allow-secrets.js'
 import { expiresInText, name, plainText, title, tool } from './schemas.js'
 
 const rawUpload = z.object({
@@ -25,6 +26,7 @@ export const rawSnippet = rawPut.extend({
 
 /** The query of a raw upload of a share. */
 export const rawShare = rawUpload.extend({
+  allow_secrets: allowSecretsText,
   expires_in: expiresInText
     .optional()
     .meta({ description: 'For a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { toolPattern, unprintable } from '#libs/core/field-rules.js'
+import { allowSecrets } from './allow-secrets.js'
 
-function codePoints(text: string): number {
-  return [...text].length
-}
+const codePoints = (text: string): number => [...text].length
 
 /** 1 to `max` code points, without control characters, and not only white space. */
 export function plainText(max: number) {
@@ -85,6 +84,7 @@ export const newShare = z
   .strictObject({
     tool,
     title,
+    allow_secrets: allowSecrets,
     expires_in: expiresIn.optional(),
     expires_at: z.iso
       .datetime({ offset: true, error: 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z' })

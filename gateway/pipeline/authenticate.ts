@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
-import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
+import type {
+  Account,
+  ResolveCallerRequest,
+  ResolveCallerResponse,
+} from '#proto/snipkeep/identity/v1/account_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { isAccessToken, looksLikeAccessToken } from '#shared/api-key/access-token-format.js'
 import { isApiKey } from '#shared/api-key/api-key-format.js'
@@ -12,6 +16,7 @@ import { type IdentityClaims, type TokenVerifier, tokenBytesMax } from '../auth/
 import { scopeNames } from '../http/key-scopes.js'
 import type { Caller, ProvenBy } from '../http/request-context.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
+import type { NewAccountLimit } from '../rate-limits/new-account-limit.js'
 import type { Upstreams } from '../upstreams.js'
 
 /** A credential as sent, not yet verified. */
@@ -82,6 +87,7 @@ export interface AuthenticateParts {
   readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys' | 'trustedPublishers'>
   readonly callers: CallerCache
   readonly guesses: GuessLimit
+  readonly newAccountLimit: NewAccountLimit
   /** Ignores the plan from identity. */
   readonly everyoneIsPro: boolean
   /** Accounts whose holders are operators, whatever their tokens say. */
@@ -121,9 +127,31 @@ function invalidApiKey(): DomainError {
   )
 }
 
+/** The account of an identity. An unknown identity counts for its client before it gets one. */
+async function resolveAccount(
+  { upstreams: { accounts }, newAccountLimit }: AuthenticateParts,
+  request: ResolveCallerRequest,
+  client: string,
+  context: CallContext,
+): Promise<ResolveCallerResponse> {
+  const known = await callUnary(accounts, accounts.resolveCaller, { ...request, existingOnly: true }, context)
+  if (known.account !== undefined) return known
+  const refund = await newAccountLimit.take(client)
+  try {
+    const resolved = await callUnary(accounts, accounts.resolveCaller, request, context)
+    // Another request of the same person may have been first.
+    if (!resolved.created) refund()
+    return resolved
+  } catch (error) {
+    refund()
+    throw error
+  }
+}
+
 async function findByToken(
-  { upstreams: { accounts }, callers, everyoneIsPro, operatorAccounts }: AuthenticateParts,
+  parts: AuthenticateParts,
   claims: IdentityClaims,
+  client: string,
   context: CallContext,
 ): Promise<FoundCaller> {
   const request = {
@@ -134,8 +162,10 @@ async function findByToken(
     name: claims.name ?? undefined,
     picture: claims.picture ?? undefined,
     issuedAt: claims.issuedAt,
+    existingOnly: false,
   }
-  const { account, signedIn } = await callUnary(accounts, accounts.resolveCaller, request, context)
+  const { callers, everyoneIsPro, operatorAccounts } = parts
+  const { account, signedIn } = await resolveAccount(parts, request, client, context)
   // The sign-in may have re-enabled idle keys.
   if (signedIn && account !== undefined) callers.forget(account.id)
   const caller = callerOf(account, { kind: 'identity-token' }, everyoneIsPro)
@@ -223,7 +253,7 @@ export function createAuthenticate(parts: AuthenticateParts): Authenticate {
       case 'identity-token': {
         const { token } = credentials
         const claims = await verifier.verify(token, (check) => guesses.check(client, token, check))
-        return callers.resolve(token, () => findByToken(parts, claims, context))
+        return callers.resolve(token, () => findByToken(parts, claims, client, context))
       }
       default:
         return credentials satisfies never

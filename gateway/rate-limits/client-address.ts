@@ -63,6 +63,9 @@ export function matches(address: Address, networks: readonly Network[]): boolean
   })
 }
 
+/** Addresses of the machine itself: usually local proxies and the operator's own programs. */
+export const loopbackNetworks: readonly string[] = ['127.0.0.0/8', '::1/128']
+
 /**
  * Checks whether the address of a socket lies in one of these networks.
  * @param networks as `parseNetwork` accepts them.

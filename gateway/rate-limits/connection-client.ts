@@ -1,7 +1,4 @@
-import { createClientAddress, createIsWithin } from './client-address.js'
-
-/** Connections from here are usually local proxies and the operator's own programs. */
-const loopback = ['127.0.0.0/8', '::1/128']
+import { createClientAddress, createIsWithin, loopbackNetworks } from './client-address.js'
 
 /**
  * The client that a connection counts towards, by the address of its socket: before the first request, nothing else is
@@ -14,7 +11,7 @@ export function createConnectionClient(
   hops: number | null = null,
 ): (remoteAddress: string | undefined) => string | null {
   if (hops !== null) return () => null
-  const isShared = createIsWithin([...trusted, ...loopback])
+  const isShared = createIsWithin([...trusted, ...loopbackNetworks])
   const clientAddress = createClientAddress([])
   return (remoteAddress) => (isShared(remoteAddress) ? null : clientAddress(remoteAddress, undefined))
 }

@@ -56,7 +56,14 @@ export type RateScope = 'create' | 'all'
 
 type Rate = Omit<RatePolicy, 'name'> | null
 
-function rateVariable({ name, fallback, counts, per }: (typeof table)[number]): Variable<Rate> {
+interface RateRow {
+  readonly name: string
+  readonly fallback: Omit<RatePolicy, 'name'>
+  readonly counts: string
+  readonly per: string
+}
+
+function rateVariable({ name, fallback, counts, per }: RateRow): Variable<Rate> {
   const { requests, seconds } = fallback
   return {
     description: `The policy \`${name}\` as \`requests/seconds\`, or \`off\`. It counts ${counts}, per ${per}.`,
@@ -94,12 +101,21 @@ function byteRateVariable(): Variable<ByteRate | null> {
   }
 }
 
+function newAccountsVariable(): Variable<Rate> {
+  return {
+    ...rateVariable({ ...table[0], fallback: { requests: 20, seconds: 3_600 } }),
+    description:
+      'How many accounts may be created from one client IP by signing in for the first time, as `accounts/seconds`, or `off`. Existing accounts are never affected; loopback is exempt.',
+  }
+}
+
 /** The variables behind the limits. */
 export const rateVariables = {
   RATE_LIMIT_STRICT: rateVariable(table[0]),
   RATE_LIMIT_STANDARD: rateVariable(table[1]),
   RATE_LIMIT_FAIR_USE: rateVariable(table[2]),
   RATE_LIMIT_POINTER_BYTES: byteRateVariable(),
+  NEW_ACCOUNTS_PER_ADDRESS: newAccountsVariable(),
   RATE_LIMIT_SCOPE: choice(
     'Which requests of callers without Pro count towards `strict`: `create` (creates only) or `all`.',
     ['create', 'all'],
@@ -119,6 +135,13 @@ export const rateVariables = {
       { min: 1, max: 32 },
     ),
   ),
+}
+
+/** The limit of new accounts; `null` for none. */
+export function newAccountPolicy({
+  NEW_ACCOUNTS_PER_ADDRESS: rate,
+}: Values<Pick<typeof rateVariables, 'NEW_ACCOUNTS_PER_ADDRESS'>>): RatePolicy | null {
+  return rate === null ? null : { name: 'new-accounts', ...rate }
 }
 
 /** The policies that these variables describe. */

@@ -1,11 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import { DomainError } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
-import { addressesMax, wideNetworkOf } from './client-address.js'
 import type { RatePolicies, RatePolicy, RateScope } from './policies.js'
 import type { Admission, SlidingWindow } from './sliding-window.js'
+import { createTakeInNetwork } from './take-in-network.js'
 import { createTenths } from './tenths.js'
 
 export interface Limit {
@@ -39,10 +38,11 @@ export class RateLimited extends DomainError {
   readonly policy: RatePolicy
   readonly resetMs: number
 
-  constructor(policy: RatePolicy, resetMs: number) {
+  /** @param what the plural of what is counted. */
+  constructor(policy: RatePolicy, resetMs: number, what = 'requests') {
     const { name, requests, seconds } = policy
     const wait = waitSeconds(resetMs)
-    const message = `Rate limit exceeded: ${requests} requests per ${seconds} s. Retry in ${wait} s.`
+    const message = `Rate limit exceeded: ${requests} ${what} per ${seconds} s. Retry in ${wait} s.`
     const details = { policy: name, limit: requests, window_seconds: seconds, retry_after: wait }
     super('rate-limited', 'rate_limited', message, details)
     this.policy = policy
@@ -113,33 +113,14 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
   }
 }
 
-/** An IPv6 /48 may send this many times as much as a single /64 in it. */
-const wideFactor = 10
-
 export function createRateLimits(parts: RateLimitParts): RateLimits {
   const limits = limitsOf(parts)
   const tenths = createTenths()
-  const wideNetworks = new LRUCache<string, string>({ max: addressesMax, memoMethod: wideNetworkOf })
-
-  /** Checks the /48 first, so that an exhausted one stores nothing for the 65,536 subjects in it. */
-  const takeWithin = async (network: string, subject: string, policy: RatePolicy): Promise<Admission> => {
-    const wide = await parts.window.take(network, { ...policy, requests: policy.requests * wideFactor })
-    if (!wide.admitted) return wide
-    const admission = await parts.window.take(subject, policy)
-    const refund = (): void => {
-      admission.refund()
-      wide.refund()
-    }
-    if (!admission.admitted) wide.refund()
-    return { ...admission, refund, remaining: Math.min(admission.remaining, wide.remaining) }
-  }
+  const takeInNetwork = createTakeInNetwork(parts.window)
 
   const take = async (context: LimitedContext, { policy, subject }: Limit): Promise<void> => {
     if (policy === null) return
-    const network = subject.endsWith('/64') ? wideNetworks.memo(subject) : null
-    const admission = await (network === null
-      ? parts.window.take(subject, policy)
-      : takeWithin(network, subject, policy))
+    const admission = await takeInNetwork(subject, policy)
     countDecision(policy, admission.admitted)
     context.counted = { policy, subject, admission }
     if (!admission.admitted) throw new RateLimited(policy, admission.resetMs)

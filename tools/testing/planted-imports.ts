@@ -155,6 +155,10 @@ export const plants: readonly Plant[] = [
   },
   { rule: 'comparing-runs-anywhere', wrong: { 'libs/compare/spool.ts': ['node:fs', '../log/logger.js'] } },
   { rule: 'tools-run-anywhere', wrong: { 'libs/tools/spool.ts': ['node:fs', '../log/logger.js'] } },
+  {
+    rule: 'the-secret-scan-runs-anywhere',
+    wrong: { 'libs/secrets/spool.ts': ['node:fs', '../log/logger.js'] },
+  },
   { rule: 'the-sdk-runs-in-browsers', wrong: { 'clients/sdk/files.ts': ['node:fs'] } },
   {
     rule: 'the-server-knows-no-client',

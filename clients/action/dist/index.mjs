@@ -790,6 +790,9 @@ async function readRaw(send, path, options) {
 	}, options));
 }
 // clients/sdk/shares.ts
+function textOf$1(value) {
+	return value === void 0 ? void 0 : String(value);
+}
 function pathOf$1(id) {
 	return `/api/shares/${encodeURIComponent(id)}`;
 }
@@ -801,16 +804,20 @@ var Shares = class {
 	}
 	/** Publishes a share; its page is at `share_url`. */
 	async create(share, options) {
-		const { tool, expiresIn: expires_in } = share;
-		const sent = sentOf(share, {
-			tool,
-			title: share.title ?? `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`,
-			expires_in
-		}, {
+		const { tool, expiresIn: expires_in, allowSecrets: allow_secrets } = share;
+		const title = share.title ?? `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`;
+		const query = {
 			tool,
 			title: share.title,
-			expires_in
-		});
+			expires_in,
+			allow_secrets: textOf$1(allow_secrets)
+		};
+		const sent = sentOf(share, {
+			tool,
+			title,
+			expires_in,
+			allow_secrets
+		}, query);
 		const headers = { "Idempotency-Key": share.idempotencyKey ?? crypto.randomUUID() };
 		return readJson(this.#send, {
 			method: "POST",
@@ -1059,10 +1066,11 @@ var Tools = class {
 		}, call)).json();
 	}
 	/** Runs a tool and publishes its output; the page is at `share_url`. */
-	async share(name, content, options = {}, { expiresIn, ...kept } = {}, call) {
+	async share(name, content, options = {}, { expiresIn, allowSecrets, ...kept } = {}, call) {
 		const query = {
 			share: "true",
 			expires_in: expiresIn,
+			allow_secrets: allowSecrets === void 0 ? void 0 : String(allowSecrets),
 			...kept
 		};
 		return await (await this.#post(name, content, options, query, call)).json();
@@ -1604,6 +1612,11 @@ function readInputs(runner) {
 		server: serverOf(runner, problems),
 		files: filesOf(runner, problems),
 		isShared: oneOf(runner, "share", ["true", "false"], "true", problems) === "true",
+		secrets: oneOf(runner, "secrets", [
+			"refuse",
+			"warn",
+			"off"
+		], "refuse", problems),
 		expiresIn: expiryOf(runner, problems),
 		comment: oneOf(runner, "comment", [
 			"auto",
@@ -1873,24 +1886,35 @@ async function sizeOf(path) {
 async function requireFiles(files) {
 	for (const { path } of files) await sizeOf(path);
 }
-async function shareFile(sk, { path, tool, title, key, server, expiresIn }) {
+/** What the server is told; "warn" leaves it to the server, which may refuse. */
+var allowed = {
+	refuse: false,
+	warn: void 0,
+	off: true
+};
+async function shareFile(sk, { path, tool, title, key, server, expiresIn, secrets }) {
+	const allowSecrets = allowed[secrets];
+	const content = await fromFile(path);
 	const made = await sk.shares.create({
 		tool,
 		title,
 		key,
-		content: await fromFile(path),
-		expiresIn
+		content,
+		expiresIn,
+		allowSecrets
 	});
 	const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`;
+	const warnings = secrets === "warn" ? made.warnings ?? [] : [];
 	return {
 		id: made.id,
 		url: made.share_url,
 		rawUrl,
-		expiresAt: made.expires_at
+		expiresAt: made.expires_at,
+		warnings
 	};
 }
 /** Compares a file, saves it under its name and shares it, as configured. */
-async function saveFile(sk, { path, tool, title, name, compare }, { server, isShared, expiresIn }) {
+async function saveFile(sk, { path, tool, title, name, compare }, { server, isShared, expiresIn, secrets }) {
 	const size = await sizeOf(path);
 	const key = memberOf(tool);
 	const compared = compare === null ? null : await compareFile(sk, compare, path, key);
@@ -1916,7 +1940,8 @@ async function saveFile(sk, { path, tool, title, name, compare }, { server, isSh
 		title,
 		key,
 		server,
-		expiresIn
+		expiresIn,
+		secrets
 	}) : null;
 	const diffUrl = compared && diffUrlOf(server, compared, {
 		snippet,
@@ -1991,7 +2016,9 @@ async function saveAll(runner, inputs, { auth, end }) {
 			const one = await saveFile(sk, file, inputs);
 			saved.push(one);
 			if (one.snippet !== null) runner.info(`Saved ${one.path} as @${one.snippet.name} (${one.snippet.change}).`);
-			if (one.share !== null) runner.info(`Shared ${one.path}: ${one.share.url}`);
+			if (one.share === null) continue;
+			runner.info(`Shared ${one.path}: ${one.share.url}`);
+			for (const { rule, pointer, masked } of one.share.warnings) runner.annotate("warning", `${one.path} seems to hold a secret (${rule}) at ${pointer}: ${masked}`);
 		}
 		return saved;
 	} finally {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { admitSecrets } from '../admit-secrets.js'
 import { type CommandSpec, shown, textOption } from '../command.js'
 import { type ContentSource, openContent } from '../content-source.js'
 import type { Context } from '../context.js'
@@ -63,6 +64,11 @@ export const share: CommandSpec = {
       flags: '--expires <duration>',
       description: 'such as 10m, 36h, 30d or never (default: as late as your plan allows)',
     },
+    {
+      flags: '--allow-secrets',
+      description: 'publish it even if it holds passwords, tokens or private keys',
+    },
+    { flags: '--redact', description: 'replace tokens and private keys by *** before anything is sent' },
     { flags: '--qr', description: 'show a QR code of the URL on standard error' },
     { flags: '--open', description: 'open the URL in a browser' },
   ],
@@ -80,14 +86,19 @@ export const share: CommandSpec = {
       ? ofSnippet(context, file ?? '')
       : ofFile(context, file, options.data === true))
     try {
+      const { source, allowSecrets } = await admitSecrets(context, shared.source, {
+        allow: options.allowSecrets === true,
+        redact: options.redact === true,
+      })
       const query = {
         tool: textOption(options, 'tool') ?? shared.tool,
         title: textOption(options, 'title') ?? shared.title,
         key: shared.type === 'data' ? undefined : textOption(options, 'key'),
         // By default links live as long as the plan allows, which here is forever.
         expires_in: expiresIn,
+        allow_secrets: allowSecrets === undefined ? undefined : String(allowSecrets),
       }
-      const made = await upload(context, 'POST', '/api/shares', shared.source, query, shared.type)
+      const made = await upload(context, 'POST', '/api/shares', source, query, shared.type)
       const url = shown(made.share_url)
       await context.note(
         made.expires_at === null

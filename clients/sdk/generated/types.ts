@@ -62,7 +62,7 @@ export type ListedSnippet = {
     updated_at: string;
 };
 
-export type SnippetSummary = {
+export type SnippetWritten = {
     id: string;
     /**
      * Absent for a snippet without a name.
@@ -83,6 +83,10 @@ export type SnippetSummary = {
      * RFC 3339 in UTC, with milliseconds.
      */
     updated_at: string;
+    /**
+     * How many secrets the data seems to contain, which a share of it would warn about; absent for none.
+     */
+    would_warn_if_shared?: number;
 };
 
 export type SnippetPut = {
@@ -106,6 +110,10 @@ export type SnippetPut = {
      * RFC 3339 in UTC, with milliseconds.
      */
     updated_at: string;
+    /**
+     * How many secrets the data seems to contain, which a share of it would warn about; absent for none.
+     */
+    would_warn_if_shared?: number;
     /**
      * Whether the bytes of `data` are new.
      */
@@ -203,7 +211,30 @@ export type Revision = {
     } | null;
 };
 
-export type ShareSummary = {
+export type SnippetSummary = {
+    id: string;
+    /**
+     * Absent for a snippet without a name.
+     */
+    name?: string;
+    tool: string;
+    title: string;
+    tags: Array<string>;
+    /**
+     * Size of `data` in bytes, as sent.
+     */
+    size_bytes: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    updated_at: string;
+};
+
+export type CreatedShare = {
     id: string;
     /**
      * Public page of the share; may be on a different host than the API.
@@ -226,6 +257,29 @@ export type ShareSummary = {
      * null if it never expires.
      */
     expires_at: string | null;
+    /**
+     * What seems to be a secret in `data`, up to 20; absent if nothing was found.
+     */
+    warnings?: Array<SecretWarning>;
+};
+
+export type SecretWarning = {
+    /**
+     * What it is. New rules may be added.
+     */
+    rule: string;
+    /**
+     * Whether its format leaves no doubt.
+     */
+    certain: boolean;
+    /**
+     * JSON Pointer of the value in `data`; of a value around it if a key may not be shown.
+     */
+    pointer: string;
+    /**
+     * How it begins and ends.
+     */
+    masked: string;
 };
 
 export type SharePage = {
@@ -1209,7 +1263,7 @@ export type CreateSnippetResponses = {
     /**
      * The snippet without `data`.
      */
-    201: SnippetSummary;
+    201: SnippetWritten;
 };
 
 export type CreateSnippetResponse = CreateSnippetResponses[keyof CreateSnippetResponses];
@@ -1314,7 +1368,7 @@ export type UploadSnippetResponses = {
     /**
      * The snippet without `data`.
      */
-    201: SnippetSummary;
+    201: SnippetWritten;
 };
 
 export type UploadSnippetResponse = UploadSnippetResponses[keyof UploadSnippetResponses];
@@ -1539,7 +1593,7 @@ export type UpdateSnippetResponses = {
     /**
      * The snippet without `data`.
      */
-    200: SnippetSummary;
+    200: SnippetWritten;
 };
 
 export type UpdateSnippetResponse = UpdateSnippetResponses[keyof UpdateSnippetResponses];
@@ -2119,6 +2173,10 @@ export type CreateShareData = {
     body: {
         tool: string;
         title: string;
+        /**
+         * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
+         */
+        allow_secrets?: boolean;
         expires_in?: number;
         expires_at?: string;
         /**
@@ -2148,6 +2206,10 @@ export type CreateShareData = {
          * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
+        /**
+         * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
+         */
+        allow_secrets?: boolean;
         /**
          * For a raw upload: seconds until it expires.
          */
@@ -2205,7 +2267,7 @@ export type CreateShareResponses = {
     /**
      * The share without `data`.
      */
-    201: ShareSummary;
+    201: CreatedShare;
 };
 
 export type CreateShareResponse = CreateShareResponses[keyof CreateShareResponses];
@@ -2214,6 +2276,10 @@ export type UploadShareData = {
     body: {
         tool: string;
         title: string;
+        /**
+         * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
+         */
+        allow_secrets?: boolean;
         expires_in?: number;
         expires_at?: string;
         /**
@@ -2243,6 +2309,10 @@ export type UploadShareData = {
          * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
+        /**
+         * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
+         */
+        allow_secrets?: boolean;
         /**
          * For a raw upload: seconds until it expires.
          */
@@ -2300,7 +2370,7 @@ export type UploadShareResponses = {
     /**
      * The share without `data`.
      */
-    201: ShareSummary;
+    201: CreatedShare;
 };
 
 export type UploadShareResponse = UploadShareResponses[keyof UploadShareResponses];
@@ -2853,6 +2923,10 @@ export type RunToolData = {
          * Seconds until the share expires.
          */
         expires_in?: number;
+        /**
+         * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
+         */
+        allow_secrets?: boolean;
         /**
          * Records the tool and the sizes, but none of the content, in your history.
          */

@@ -114,6 +114,7 @@ async function makeDevelopmentUsers({ targets, issuer, sandboxUrl }: Development
         name,
         picture: undefined,
         issuedAt: undefined,
+        existingOnly: false,
       }
       const resolve = () => callUnary(accounts, accounts.resolveCaller, request, context)
       const { account } = await resolve()

@@ -31,8 +31,10 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
+import { secretWarnings } from './secret-warnings.js'
 import type { FoundShare, ShareCache } from './share-cache.js'
 import { type ShareResponses, shareCaching, shareResponses } from './share-response.js'
+import { admitSecrets } from './share-secrets.js'
 import type { ViewCounter } from './view-counter.js'
 
 const stateMessage = {
@@ -48,8 +50,8 @@ const newShare = {
   operation: Purpose.OPERATION_CREATE_SHARE,
   repeatable: true,
   raw(search: URLSearchParams) {
-    const { tool, title, key, expires_in } = parseQuery(rawShare, search)
-    return { fields: { tool, title: title ?? '', expires_in }, key: key ?? lastWord(tool) }
+    const { tool, title, key, ...options } = parseQuery(rawShare, search)
+    return { fields: { tool, title: title ?? '', ...options }, key: key ?? lastWord(tool) }
   },
 } as const
 
@@ -111,7 +113,11 @@ export function shareHandlers(parts: RouteParts) {
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
       const head = readBodyHead(parts, context, caller, newShare, conversion)
-      const { fields, data, sender, idempotencyKey } = await receiveBody(parts, context, caller, head)
+      const received = await receiveBody(parts, context, caller, head)
+      const { fields, data, sender, idempotencyKey } = received
+      const { allow_secrets: allowed } = fields
+      const warnings = await secretWarnings(parts, context, sender, received.secrets, data, head.textKey)
+      admitSecrets(parts.shareSecrets, allowed, warnings)
       const { share, replayed } = await callUnary(
         client,
         client.createShare,
@@ -123,11 +129,13 @@ export function shareHandlers(parts: RouteParts) {
           expiry: expiryOf(fields),
           principal: principalOf(sender),
           idempotencyKey,
+          allowedSecrets: allowed === true ? [...new Set(warnings.map(({ rule }) => rule))] : [],
         },
         shortCall(context),
       )
       if (share === undefined) throw new Error('content returned no share')
-      sendCreated(context, responses.summary(share), `${shareBaseUrl}/s/${share.id}`, {
+      const created = { ...responses.summary(share), ...(warnings.length > 0 ? { warnings } : {}) }
+      sendCreated(context, created, `${shareBaseUrl}/s/${share.id}`, {
         Location: `${publicBaseUrl}/api/shares/${share.id}`,
         ETag: quoteTag(share.etag),
         ...replayedHeader(replayed),

@@ -1,14 +1,26 @@
+import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import { rawShare, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { oEmbedOperation } from './oembed.js'
+import { secretWarning } from './secret-warnings.js'
 import { fastShareRead, type ShareHandlers } from './share-handlers.js'
 import { shareResponses } from './share-response.js'
 
 const etag = { ETag: 'Strong ETag.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
+
+/** The response to a create. */
+const createdShare = schemas.shareSummary
+  .extend({
+    warnings: z
+      .array(secretWarning)
+      .optional()
+      .meta({ description: 'What seems to be a secret in `data`, up to 20; absent if nothing was found.' }),
+  })
+  .meta({ id: 'CreatedShare' })
 
 export function shareOperations(parts: RouteParts, handlers: ShareHandlers): readonly Operation[] {
   const group = 'Shares'
@@ -19,13 +31,13 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
     group,
     access: 'account',
     summary: 'Create a public share link',
-    description: `Shares are immutable. Without an expiry, the plan's default applies. ${rawUploads}`,
+    description: `Shares are immutable. Without an expiry, the plan's default applies. \`data\` is searched for secrets, such as private keys and tokens: the response lists them in \`warnings\`, or the share is refused with 400 \`secret_found\`. ${rawUploads}`,
     requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
     body: { fields: schemas.newShare, withData: 'required' },
     responses: {
       201: {
         description: 'The share without `data`.',
-        schema: schemas.shareSummary,
+        schema: createdShare,
         headers: {
           ...etag,
           Location: 'URL of the share.',

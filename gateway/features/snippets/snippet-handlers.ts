@@ -29,7 +29,7 @@ import { rawQuery } from '../raw-reads.js'
 import { lastWord, rawPut, rawSnippet, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
-import { snippetEnvelope, snippetSummary } from './snippet-response.js'
+import { snippetEnvelope, snippetSummary, wouldWarn } from './snippet-response.js'
 
 /** 412, with the same message as content's. */
 function hasChanged(): DomainError {
@@ -129,7 +129,7 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
-      const { fields, data, sender, idempotencyKey } = await admitFirst(
+      const { fields, data, sender, idempotencyKey, secrets } = await admitFirst(
         context.request,
         () => checkQuota(context, caller),
         () =>
@@ -151,7 +151,7 @@ export function snippetHandlers(parts: RouteParts) {
       )
       if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
-      sendCreated(context, snippetSummary(snippet), `${url}/raw`, {
+      sendCreated(context, { ...snippetSummary(snippet), ...wouldWarn(secrets) }, `${url}/raw`, {
         Location: url,
         ETag: quoteTag(snippet.etag),
         ...replayedHeader(replayed),
@@ -189,7 +189,7 @@ export function snippetHandlers(parts: RouteParts) {
     },
 
     async update(context: RequestContext, caller: Caller): Promise<void> {
-      const { fields, data, sender, ifMatch } = await admitFirst(
+      const { fields, data, sender, ifMatch, secrets } = await admitFirst(
         context.request,
         () => fetchSnippet(context, caller, false),
         async (current) => {
@@ -218,7 +218,8 @@ export function snippetHandlers(parts: RouteParts) {
         shortCall(context),
       )
       if (snippet === undefined) throw new Error('content returned no snippet')
-      sendJson(context.response, 200, snippetSummary(snippet), { ETag: quoteTag(snippet.etag) })
+      const updated = { ...snippetSummary(snippet), ...wouldWarn(secrets) }
+      sendJson(context.response, 200, updated, { ETag: quoteTag(snippet.etag) })
     },
 
     async put(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
@@ -233,7 +234,7 @@ export function snippetHandlers(parts: RouteParts) {
         if (!holds || (ifNoneMatch && current !== null)) throw hasChanged()
         if (current === null) await checkQuota(context, caller)
       }
-      const { fields, data, sender } = await admitFirst(context.request, admit, () =>
+      const { fields, data, sender, secrets } = await admitFirst(context.request, admit, () =>
         receiveBody(parts, context, caller, readBodyHead(parts, context, caller, putSnippet, conversion)),
       )
       const { tool, title } = titled(fields)
@@ -257,7 +258,7 @@ export function snippetHandlers(parts: RouteParts) {
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       const headers = { ETag: quoteTag(snippet.etag), ...(created ? { Location: url } : {}) }
       // Content of the previous release does not say, so assume a change.
-      const put = { ...snippetSummary(snippet), changed: changed ?? true }
+      const put = { ...snippetSummary(snippet), ...wouldWarn(secrets), changed: changed ?? true }
       sendCreated(context, put, `${url}/raw`, headers, created ? 201 : 200)
     },
 

@@ -7,8 +7,18 @@ import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
 import type { SnippetHandlers } from './snippet-handlers.js'
 
+/** The response to a create or an update. */
+const snippetWritten = schemas.snippetSummary
+  .extend({
+    would_warn_if_shared: z.int().optional().meta({
+      description:
+        'How many secrets the data seems to contain, which a share of it would warn about; absent for none.',
+    }),
+  })
+  .meta({ id: 'SnippetWritten' })
+
 /** The response to a PUT. */
-const snippetPut = schemas.snippetSummary
+const snippetPut = snippetWritten
   .extend({ changed: z.boolean().meta({ description: 'Whether the bytes of `data` are new.' }) })
   .meta({ id: 'SnippetPut' })
 
@@ -32,7 +42,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
     responses: {
       201: {
         description: 'The snippet without `data`.',
-        schema: schemas.snippetSummary,
+        schema: snippetWritten,
         headers: {
           ...etag,
           Location: 'URL of the snippet.',
@@ -109,7 +119,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       requestHeaders: ifMatch,
       body: { fields: schemas.snippetChange, withData: 'optional' },
       responses: {
-        200: { description: 'The snippet without `data`.', schema: schemas.snippetSummary, headers: etag },
+        200: { description: 'The snippet without `data`.', schema: snippetWritten, headers: etag },
       },
       refusals: [400, 403, 404, 409, 412, 413, 415],
       handle: handlers.update,

@@ -17,6 +17,11 @@ export function snippetSummary(snippet: Snippet): Record<string, unknown> {
   return { ...identifiersOf(snippet), tool, title, tags, size_bytes: sizeBytes, ...times(snippet) }
 }
 
+/** What the response to a write says about secrets in its data. */
+export function wouldWarn(secrets: readonly unknown[]): { readonly would_warn_if_shared?: number } {
+  return secrets.length === 0 ? {} : { would_warn_if_shared: secrets.length }
+}
+
 /** The whole body with one character per byte; `null` if the data is a document. */
 export function snippetText(snippet: Snippet): string | null {
   if (snippet.data?.$case !== 'inline') return null

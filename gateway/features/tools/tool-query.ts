@@ -3,6 +3,7 @@ import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { readOptions } from '#libs/tools/read-options.js'
 import type { ToolDescription } from '#libs/tools/tool.js'
 import { optionErrors, parseQuery } from '../../body/parse-fields.js'
+import { allowSecretsText } from '../allow-secrets.js'
 import { expiresInText, name, plainText, title } from '../schemas.js'
 
 const trueOnly = z.literal('true', { error: 'must be true' }).transform(() => true)
@@ -42,6 +43,7 @@ export const toolQuery = z.object({
     type: 'integer',
     minimum: 60,
   }),
+  allow_secrets: allowSecretsText,
   history: trueOnly.optional().meta({
     description: 'Records the tool and the sizes, but none of the content, in your history.',
     type: 'boolean',
@@ -78,6 +80,8 @@ export function readToolQuery(tool: ToolDescription, search: URLSearchParams): T
     errors.push({ pointer: 'share', code: 'invalid', detail: 'Use save or share, not both.' })
   if (query.expires_in !== undefined && query.share === undefined)
     errors.push({ pointer: 'expires_in', code: 'invalid', detail: 'expires_in needs share=true.' })
+  if (query.allow_secrets !== undefined && query.share === undefined)
+    errors.push({ pointer: 'allow_secrets', code: 'invalid', detail: 'allow_secrets needs share=true.' })
   const options = readOptions(tool, own)
   errors.push(...(unknown.length === 0 ? optionErrors(tool.options, options) : []))
   if (errors.length > 0) throw validationFailed(errors.slice(0, 100))

@@ -73,7 +73,7 @@ const newSnippet: CreateSnippetRequest = {
   titleIsGenerated: false,
   principal: undefined,
 }
-const newShare = { ...newSnippet, expiry: undefined, principal: undefined }
+const newShare = { ...newSnippet, expiry: undefined, principal: undefined, allowedSecrets: [] }
 const create = (fields: Partial<CreateSnippetRequest> = {}) =>
   callUnary(snippets, snippets.createSnippet, { ...newSnippet, ...fields }, context)
 const list = (fields: object = {}) => {

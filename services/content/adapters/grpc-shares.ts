@@ -52,6 +52,16 @@ function shareState(state: ShareStateMessage): ShareState {
   }
 }
 
+/** More would not fit into an event. */
+const rulesMax = 20
+const rulePattern = /^[a-z0-9-]{1,64}$/
+
+function checkedRules(rules: readonly string[]): readonly string[] {
+  if (rules.length <= rulesMax && rules.every((rule) => rulePattern.test(rule))) return rules
+  const detail = `allowed_secrets must be at most ${rulesMax} names of rules.`
+  throw validationFailed([{ pointer: '/allowed_secrets', code: 'invalid', detail }])
+}
+
 const callers: CallersOf<typeof ShareServiceService> = {
   createShare: ['gateway'],
   getShare: ['gateway', 'web'],
@@ -85,6 +95,7 @@ export function grpcShares(
         expiry: wantedExpiry(request.expiry),
         idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
         titleIsGenerated: request.titleIsGenerated,
+        allowedSecrets: checkedRules(request.allowedSecrets),
       })
       return { share: shareMessage(result), replayed }
     }),

@@ -1,4 +1,4 @@
-import { ownerPrincipal, shareCreated, shareExpired } from '../domain/content-event.js'
+import { creationEvents, ownerPrincipal, shareExpired } from '../domain/content-event.js'
 import {
   newShare,
   noShareQuota,
@@ -60,7 +60,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       const record = newShare(draft, now, decideExpiry(now))
       claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
       shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false })
-      deliver(state, shareCreated(record, principal))
+      for (const event of creationEvents(record, draft, principal)) deliver(state, event)
       deliverIfNear(state, record.ownerId, 'shares', live.liveMax, liveOf(record.ownerId, now))
       deliverIfStorageNear(state, record.ownerId, storage, inlineSize(draft.data))
       return record

@@ -2,7 +2,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
-import { type EventPrincipal, limitNear, ownerPrincipal, shareCreated } from '../domain/content-event.js'
+import { creationEvents, type EventPrincipal, limitNear, ownerPrincipal } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
 import type { ShareId } from '../domain/ids.js'
 import {
@@ -172,7 +172,7 @@ async function addShare(
   const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
   values.push(share.expiryBy)
   await tx.query({ name: 'share-add', text: add, values })
-  await addDelivery(tx, shareCreated(share, principal))
+  for (const event of creationEvents(share, draft, principal)) await addDelivery(tx, event)
   await addNearEvents(tx, share, data, counted, quotas)
   await completeKey(tx, completion, shareToText(share))
   return share

@@ -21,6 +21,8 @@ export interface CreateShare {
   readonly idempotencyKey: string | null
   /** If true, a retry may have a different title. */
   readonly titleIsGenerated?: boolean
+  /** The rules of the secrets that the owner publishes knowingly. */
+  readonly allowedSecrets?: readonly string[]
 }
 
 /**
@@ -35,7 +37,8 @@ export async function createShare(
   const { ownerId, principal, plan, limits, tool, title, expiry, idempotencyKey } = request
   const data = await digestData(ports, request.data, plan, limits)
   const expiryBy = expiry.kind === 'default' ? 'plan' : 'owner'
-  const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data, expiryBy })
+  const { allowedSecrets = [] } = request
+  const draft = draftShare({ id: ports.ids.share(), ownerId, tool, title, data, expiryBy, allowedSecrets })
   const titleGiven = request.titleIsGenerated === true ? null : draft.title
   return runIdempotent(ports, {
     key: idempotencyKey === null ? null : { ownerId, operation: 'create-share', key: idempotencyKey },

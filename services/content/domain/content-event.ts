@@ -1,7 +1,7 @@
 import { type OperatorDecision, toldDetail } from '#shared/core/operator-act.js'
 import type { OwnerId, ShareId } from './ids.js'
 import type { Principal } from './revision.js'
-import type { Share } from './share.js'
+import type { Share, ShareDraft } from './share.js'
 import type { Snippet } from './snippet.js'
 
 /** Who caused an event, in identity's terms. */
@@ -19,6 +19,7 @@ export interface ContentEvent {
   readonly id: string
   readonly type:
     | 'share.created'
+    | 'share.secret_overridden'
     | 'share.viewed'
     | 'share.expired'
     | 'share.disabled'
@@ -56,10 +57,23 @@ function ofShare({ id, ownerId }: Pick<Share, 'id' | 'ownerId'>, fields: EventFi
 }
 
 /** A share was created with one of its account's credentials. */
-export function shareCreated(share: Share, principal: EventPrincipal): ContentEvent {
+function shareCreated(share: Share, principal: EventPrincipal): ContentEvent {
   const { id, title, tool, createdAt, expiresAt } = share
   const detail = { title, tool, expires_at: expiresAt?.toISOString() ?? null }
   return ofShare(share, { id: `${id}-created`, type: 'share.created', principal, detail, createdAt })
+}
+
+/** The events of a new share: its creation, and that its owner published secrets knowingly. */
+export function creationEvents(
+  share: Share,
+  { allowedSecrets = [] }: Pick<ShareDraft, 'allowedSecrets'>,
+  principal: EventPrincipal,
+): readonly ContentEvent[] {
+  const created = shareCreated(share, principal)
+  if (allowedSecrets.length === 0) return [created]
+  const detail = { title: share.title, rules: allowedSecrets.join(', ') }
+  const id = `${share.id}-secret-overridden`
+  return [created, { ...created, id, type: 'share.secret_overridden', detail }]
 }
 
 /** A share was viewed this often since the last such event; `total` counts all views. */

@@ -46,6 +46,8 @@ export interface ShareDraft {
   readonly title: string
   readonly data: DigestedData
   readonly expiryBy: ExpiryBy
+  /** The rules of the secrets that its owner knew of and published nevertheless. */
+  readonly allowedSecrets?: readonly string[]
 }
 
 /** The filter of a list by state. */

@@ -7,7 +7,7 @@ import {
   type PlanGrant as PlanGrantMessage,
 } from '#proto/snipkeep/identity/v1/account_service.js'
 import { planName } from '#shared/plan-messages.js'
-import { resolveCaller } from '../application/resolve-caller.js'
+import { resolveCaller, resolveKnownCaller } from '../application/resolve-caller.js'
 import { setPlan } from '../application/set-plan.js'
 import { accountId } from '../domain/account.js'
 import type { PlanGrant } from '../domain/account-event.js'
@@ -27,15 +27,14 @@ function grantOf(grant: PlanGrantMessage | undefined): PlanGrant | null {
 
 export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: IdentityPorts): BoundService {
   const handlers: AccountServiceServer = {
-    resolveCaller: unary(async ({ issuer, subject, email, emailVerified, name, picture, issuedAt }) => {
+    resolveCaller: unary(async ({ existingOnly, ...request }) => {
+      const { issuer, subject, email, emailVerified, name, picture, issuedAt } = request
       const profile = { email: email ?? null, emailVerified, name: name ?? null, picture: picture ?? null }
-      const { account, signedIn } = await resolveCaller(ports, {
-        issuer,
-        subject,
-        profile,
-        issuedAt: issuedAt ?? null,
-      })
-      return { account: accountMessage(account), signedIn }
+      const claims = { issuer, subject, profile, issuedAt: issuedAt ?? null }
+      const resolved = await (existingOnly ? resolveKnownCaller : resolveCaller)(ports, claims)
+      if (resolved === null) return { account: undefined, signedIn: false, created: false }
+      const { account, signedIn, created } = resolved
+      return { account: accountMessage(account), signedIn, created }
     }),
     setPlan: unary(async ({ accountId: id, plan, version, grant }) => {
       const given = grantOf(grant)

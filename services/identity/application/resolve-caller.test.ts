@@ -4,7 +4,7 @@ import { memoryAccountStore } from '../adapters/memory-account-store.js'
 import { memoryState } from '../adapters/memory-state.js'
 import { accountId } from '../domain/account.js'
 import type { AccountStore, CallerInvalidation } from '../ports.js'
-import { resolveCaller } from './resolve-caller.js'
+import { resolveCaller, resolveKnownCaller } from './resolve-caller.js'
 
 const claims = {
   issuer: 'https://issuer.example',
@@ -42,9 +42,13 @@ function ports(now = () => new Date(0)): {
 
 it('an account is created on the first sign-in and found afterwards without a write', async () => {
   const given = ports()
-  const { account: first } = await resolveCaller(given, claims)
+  expect(await resolveKnownCaller(given, claims)).toBeNull()
+  const { account: first, created } = await resolveCaller(given, claims)
   expect(first).toMatchObject({ plan: 'free', profile: claims.profile })
-  expect(await resolveCaller(given, claims)).toEqual({ account: first, signedIn: false })
+  expect(created).toBe(true)
+  const known = { account: first, signedIn: false, created: false }
+  expect(await resolveCaller(given, claims)).toEqual(known)
+  expect(await resolveKnownCaller(given, claims)).toEqual(known)
   expect(given.writes()).toBe(1)
 })
 

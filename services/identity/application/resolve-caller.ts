@@ -1,5 +1,6 @@
 import {
   type Account,
+  type Identity,
   isOutdated,
   newIdentity,
   newProfile,
@@ -22,25 +23,41 @@ export interface ResolvedCaller {
   readonly account: Account
   /** Whether this is the first sign-in of a day, which may have enabled the account's API keys again. */
   readonly signedIn: boolean
+  /** Whether this call has created the account. */
+  readonly created: boolean
 }
+
+type Ports = Pick<IdentityPorts, 'accounts' | 'ids' | 'invalidation'>
 
 /**
  * The account of a token's holder: created on first use, with its profile updated if it has changed. A token older
  * than the profile is an equally good credential, but does not bring an old profile back. An unchanged profile costs
  * one read, and once a day a write that records the sign-in.
  */
-export async function resolveCaller(
-  { accounts, ids, invalidation }: Pick<IdentityPorts, 'accounts' | 'ids' | 'invalidation'>,
+export async function resolveCaller(ports: Ports, claims: CallerClaims): Promise<ResolvedCaller> {
+  return resolve(ports, claims, await ports.accounts.find(identityOf(claims)))
+}
+
+/** The same for an account that exists already; `null` if none does. */
+export async function resolveKnownCaller(ports: Ports, claims: CallerClaims): Promise<ResolvedCaller | null> {
+  const found = await ports.accounts.find(identityOf(claims))
+  return found === null ? null : resolve(ports, claims, found)
+}
+
+const identityOf = ({ issuer, subject }: CallerClaims): Identity => newIdentity(issuer, subject)
+
+async function resolve(
+  { accounts, ids, invalidation }: Ports,
   claims: CallerClaims,
+  found: Account | null,
 ): Promise<ResolvedCaller> {
-  const identity = newIdentity(claims.issuer, claims.subject)
   const profile = newProfile(claims.profile)
-  const found = await accounts.find(identity)
+  const id = found?.id ?? ids.next()
   const account =
     found !== null && (sameProfile(found.profile, profile) || isOutdated(claims.issuedAt, found))
       ? found
-      : await accounts.upsert(found?.id ?? ids.next(), identity, profile, claims.issuedAt)
+      : await accounts.upsert(id, identityOf(claims), profile, claims.issuedAt)
   const signedIn = !account.signedInToday && (await accounts.noteSignIn(account.id))
   if (signedIn) await invalidation.invalidate(account.id)
-  return { account, signedIn }
+  return { account, signedIn, created: found === null && account.id === id }
 }

@@ -485,6 +485,10 @@ export const en = {
     'Optional: programs can use @ and the name in place of the id. Lowercase letters, digits and . _ -',
   'snippets.save': 'Save',
   'snippets.saved': 'Saved “{title}”',
+  'snippets.savedWithSecrets': {
+    one: 'Saved “{title}”. It seems to hold a secret; you would be warned before you share it.',
+    other: 'Saved “{title}”. It seems to hold {count} secrets; you would be warned before you share it.',
+  },
   'snippets.changedElsewhere':
     'This snippet was changed elsewhere in the meantime. Here is the current version; make your changes again.',
   'revisions.title': 'Versions',
@@ -509,6 +513,11 @@ export const en = {
   'snippets.endsAt': 'The link stops working on {when}.',
   'snippets.endsNever': 'The link works until you delete it.',
   'snippets.makeLink': 'Create link',
+  'secrets.found': { one: 'This seems to hold a secret.', other: 'This seems to hold {count} secrets.' },
+  'secrets.about': 'Anyone with the link could read it.',
+  'secrets.certain': 'This is {name}:',
+  'secrets.likely': 'This may be {name}:',
+  'secrets.publish': 'Publish anyway',
   'snippets.link': 'Link',
   'snippets.linkExpires': 'This link works until {when}.',
   'snippets.linkNever': 'This link works until you delete it under Shares.',
@@ -751,6 +760,7 @@ export const en = {
   'activity.trustFirstUsed': 'A CI job used trusted publisher “{name}” for the first time',
   'activity.trustRefused': 'Trusted publisher “{name}” refused a CI job',
   'activity.shareCreated': 'Share “{name}” was created',
+  'activity.shareSecretOverridden': 'Share “{name}” was published although it seems to hold secrets',
   'activity.shareViewed': {
     one: 'Share “{name}” was viewed once',
     other: 'Share “{name}” was viewed {count} times',

@@ -43,6 +43,7 @@ export function documentedOperations(base: string) {
       connect: () => {},
       uploads: createUploadBudget(1),
       compareBytesMax: 1,
+      shareSecrets: 'warn',
       tools: true,
       documentReads: createDocumentReads(
         upstreams.documents,

@@ -125,7 +125,11 @@ export interface CreateShareRequest {
   /** The caller gave no title; a repeated request may have another. */
   titleIsGenerated: boolean;
   /** Absent from gateways of releases that do not send it. */
-  principal: Principal | undefined;
+  principal:
+    | Principal
+    | undefined;
+  /** The rules of the secrets that the caller knew of and published nevertheless. */
+  allowedSecrets: string[];
 }
 
 export interface CreateShareResponse {
@@ -467,6 +471,7 @@ function createBaseCreateShareRequest(): CreateShareRequest {
     idempotencyKey: "",
     titleIsGenerated: false,
     principal: undefined,
+    allowedSecrets: [],
   };
 }
 
@@ -503,6 +508,9 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     }
     if (message.principal !== undefined) {
       Principal.encode(message.principal, writer.uint32(82).fork()).join();
+    }
+    for (const v of message.allowedSecrets) {
+      writer.uint32(162).string(v!);
     }
     return writer;
   },
@@ -600,6 +608,14 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
             message.principal = Principal.decode(reader, reader.uint32());
             continue;
           }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.allowedSecrets.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -643,6 +659,11 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
         ? globalThis.Boolean(object.title_is_generated)
         : false,
       principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
+      allowedSecrets: globalThis.Array.isArray(object?.allowedSecrets)
+        ? object.allowedSecrets.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.allowed_secrets)
+        ? object.allowed_secrets.map((e: any) => globalThis.String(e))
+        : [],
     };
   },
 
@@ -677,6 +698,9 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     if (message.principal !== undefined) {
       obj.principal = Principal.toJSON(message.principal);
     }
+    if (message.allowedSecrets?.length) {
+      obj.allowedSecrets = message.allowedSecrets;
+    }
     return obj;
   },
 
@@ -709,6 +733,7 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
     message.principal = (object.principal !== undefined && object.principal !== null)
       ? Principal.fromPartial(object.principal)
       : undefined;
+    message.allowedSecrets = object.allowedSecrets?.map((e) => e) || [];
     return message;
   },
 };

@@ -52,7 +52,11 @@ export interface ResolveCallerRequest {
     | string
     | undefined;
   /** When the token was issued: an older one does not restore an old profile. Absent from gateways of earlier releases. */
-  issuedAt: Date | undefined;
+  issuedAt:
+    | Date
+    | undefined;
+  /** Creates no account: the response for an unknown identity has none. */
+  existingOnly: boolean;
 }
 
 export interface ResolveCallerResponse {
@@ -61,6 +65,8 @@ export interface ResolveCallerResponse {
     | undefined;
   /** Whether this is the first sign-in of a day: API keys of the account may have been asleep until now. */
   signedIn: boolean;
+  /** Whether this call created the account. */
+  created: boolean;
 }
 
 export interface SetPlanRequest {
@@ -319,6 +325,7 @@ function createBaseResolveCallerRequest(): ResolveCallerRequest {
     name: undefined,
     picture: undefined,
     issuedAt: undefined,
+    existingOnly: false,
   };
 }
 
@@ -344,6 +351,9 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
     }
     if (message.issuedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.issuedAt), writer.uint32(58).fork()).join();
+    }
+    if (message.existingOnly !== false) {
+      writer.uint32(64).bool(message.existingOnly);
     }
     return writer;
   },
@@ -417,6 +427,14 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
             message.issuedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.existingOnly = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -446,6 +464,11 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
         : isSet(object.issued_at)
         ? fromJsonTimestamp(object.issued_at)
         : undefined,
+      existingOnly: isSet(object.existingOnly)
+        ? globalThis.Boolean(object.existingOnly)
+        : isSet(object.existing_only)
+        ? globalThis.Boolean(object.existing_only)
+        : false,
     };
   },
 
@@ -472,6 +495,9 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
     if (message.issuedAt !== undefined) {
       obj.issuedAt = message.issuedAt.toISOString();
     }
+    if (message.existingOnly !== false) {
+      obj.existingOnly = message.existingOnly;
+    }
     return obj;
   },
 
@@ -487,12 +513,13 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
     message.name = object.name ?? undefined;
     message.picture = object.picture ?? undefined;
     message.issuedAt = object.issuedAt ?? undefined;
+    message.existingOnly = object.existingOnly ?? false;
     return message;
   },
 };
 
 function createBaseResolveCallerResponse(): ResolveCallerResponse {
-  return { account: undefined, signedIn: false };
+  return { account: undefined, signedIn: false, created: false };
 }
 
 export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
@@ -502,6 +529,9 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
     }
     if (message.signedIn !== false) {
       writer.uint32(16).bool(message.signedIn);
+    }
+    if (message.created !== false) {
+      writer.uint32(24).bool(message.created);
     }
     return writer;
   },
@@ -535,6 +565,14 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
             message.signedIn = reader.bool();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.created = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -555,6 +593,7 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
         : isSet(object.signed_in)
         ? globalThis.Boolean(object.signed_in)
         : false,
+      created: isSet(object.created) ? globalThis.Boolean(object.created) : false,
     };
   },
 
@@ -565,6 +604,9 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
     }
     if (message.signedIn !== false) {
       obj.signedIn = message.signedIn;
+    }
+    if (message.created !== false) {
+      obj.created = message.created;
     }
     return obj;
   },
@@ -578,6 +620,7 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
       ? Account.fromPartial(object.account)
       : undefined;
     message.signedIn = object.signedIn ?? false;
+    message.created = object.created ?? false;
     return message;
   },
 };

@@ -5,6 +5,8 @@ export interface DocumentFields {
   readonly tags?: readonly string[]
   /** For shares only, in seconds. */
   readonly expires_in?: number
+  /** For shares only: the user knows of the secrets in it. */
+  readonly allow_secrets?: true
 }
 
 /** The request body with this data in it, byte for byte. `data` must be the text of one JSON object. */

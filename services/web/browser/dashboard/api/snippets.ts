@@ -20,6 +20,8 @@ export interface Snippet {
   readonly size_bytes: number
   readonly created_at: string
   readonly updated_at: string
+  /** How many secrets it seems to hold; only in the response to a create. */
+  readonly would_warn_if_shared?: number
 }
 
 /** Filters the list; an empty value does not filter. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
+import { SecretsFound } from '../../secrets/find-data-secrets.js'
 import { useProfile } from '../api/profile.js'
 import type { UploadState } from '../api/use-upload.js'
 import { Button } from '../kit/button.js'
@@ -9,6 +10,7 @@ import { ProblemNotice } from '../kit/problem-notice.js'
 import { UploadProgress } from '../kit/upload-progress.js'
 import { DataSize } from './data-size.js'
 import { RecordFields } from './record-fields.js'
+import { SecretsNotice } from './secrets-notice.js'
 import type { NewRecord } from './use-new-record.js'
 
 /** The body of a dialog that creates a record, with upload progress; `children` are extra fields. */
@@ -32,6 +34,9 @@ export function RecordForm({
   const limitBytes = profile.data?.limits.data_bytes ?? null
   const sizeBytes = record.ready?.data.size ?? 0
   const isSending = sending.progress !== null
+  // What was found in other data than that which would be sent now says nothing.
+  const found = sending.error instanceof SecretsFound ? sending.error : null
+  const asks = found !== null && found.data === record.ready?.data
   return (
     <Form
       onSubmit={(event) => {
@@ -43,7 +48,10 @@ export function RecordForm({
         <RecordFields record={record}>{children}</RecordFields>
         {limitBytes !== null && <DataSize sizeBytes={sizeBytes} limitBytes={limitBytes} />}
         {sending.progress !== null && <UploadProgress progress={sending.progress} />}
-        {sending.error !== null && <ProblemNotice error={sending.error} onRetry={() => void onSend()} />}
+        {sending.error !== null && found === null && (
+          <ProblemNotice error={sending.error} onRetry={() => void onSend()} />
+        )}
+        {asks && <SecretsNotice found={found} />}
       </div>
       <DialogActions>
         <Button onPress={isSending ? sending.cancel : onClose}>{text('kit.cancel')}</Button>
@@ -53,7 +61,7 @@ export function RecordForm({
           isPending={isSending}
           isDisabled={record.ready === null || (limitBytes !== null && sizeBytes > limitBytes)}
         >
-          {action}
+          {asks ? text('secrets.publish') : action}
         </Button>
       </DialogActions>
     </Form>

@@ -20,6 +20,7 @@ const titles: Readonly<Record<string, TextName>> = {
   'trust.first_used': 'activity.trustFirstUsed',
   'trust.refused': 'activity.trustRefused',
   'share.created': 'activity.shareCreated',
+  'share.secret_overridden': 'activity.shareSecretOverridden',
   'share.viewed': 'activity.shareViewed',
   'share.expired': 'activity.shareExpired',
   'share.disabled': 'activity.shareDisabled',

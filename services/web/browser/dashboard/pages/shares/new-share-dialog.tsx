@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { text } from '../../../../texts/text.js'
+import { admitSecrets } from '../../../secrets/find-data-secrets.js'
 import { documentBody } from '../../api/document-body.js'
 import { useProfile } from '../../api/profile.js'
 import type { Share } from '../../api/shares.js'
@@ -18,8 +19,16 @@ function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onCl
   const share = async (): Promise<void> => {
     const { ready, title, tool } = record
     if (ready === null) return
-    const body = documentBody({ tool, title, ...expiryField(expiry) }, ready.data)
-    const made = await sending.start(async () => ({ path: '/api/shares', body }))
+    const made = await sending.start(async () => {
+      const allowed = await admitSecrets(ready.data, sending.error)
+      const fields = {
+        tool,
+        title,
+        ...expiryField(expiry),
+        ...(allowed ? { allow_secrets: true as const } : {}),
+      }
+      return { path: '/api/shares', body: documentBody(fields, ready.data) }
+    })
     if (made !== null) onShared(made)
   }
   return (

@@ -29,7 +29,10 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
     const body = documentBody({ tool, title, tags }, ready.data)
     const saved = await sending.start(async () => ({ path: '/api/snippets', body }))
     if (saved === null) return
-    showToast(text('snippets.saved', { title: saved.title }))
+    const { title: savedTitle, would_warn_if_shared: count = 0 } = saved
+    showToast(
+      text(count === 0 ? 'snippets.saved' : 'snippets.savedWithSecrets', { title: savedTitle, count }),
+    )
     void queries.invalidateQueries({ queryKey: snippetsKey })
     void queries.invalidateQueries({ queryKey: profileKey })
     onClose()

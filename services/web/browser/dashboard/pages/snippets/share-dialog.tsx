@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { text } from '../../../../texts/text.js'
+import { admitSecrets, SecretsFound } from '../../../secrets/find-data-secrets.js'
 import { useApi } from '../../api/api-context.js'
 import { documentBody } from '../../api/document-body.js'
 import { useProfile } from '../../api/profile.js'
@@ -13,6 +14,7 @@ import { LoadingState } from '../../kit/states.js'
 import { UploadProgress } from '../../kit/upload-progress.js'
 import { ExpirySelect } from '../../new-data/expiry-select.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
+import { SecretsNotice } from '../../new-data/secrets-notice.js'
 import { expiryField, longest } from '../../new-data/share-expiry.js'
 
 function ShareForm({
@@ -34,7 +36,14 @@ function ShareForm({
     const made = await sending.start(async (signal) => {
       // The bytes as sent: parsing and printing them again could change numbers, escapes and duplicate keys.
       const data = await (await api.fetch({ path: snippetRawPath(id), signal })).blob()
-      return { path: '/api/shares', body: documentBody({ tool, title, ...expiryField(expiry) }, data) }
+      const allowed = await admitSecrets(data, sending.error)
+      const fields = {
+        tool,
+        title,
+        ...expiryField(expiry),
+        ...(allowed ? { allow_secrets: true as const } : {}),
+      }
+      return { path: '/api/shares', body: documentBody(fields, data) }
     })
     if (made !== null) onShared(made)
   }
@@ -43,18 +52,22 @@ function ShareForm({
     return <ProblemNotice error={profile.error} onRetry={() => void profile.refetch()} />
   if (profile.data === undefined) return <LoadingState lines={2} />
   const isSending = sending.progress !== null
+  const found = sending.error instanceof SecretsFound ? sending.error : null
   return (
     <>
       <div className="dialog-body">
         <p className="quiet">{text('snippets.shareAbout')}</p>
         <ExpirySelect ttlDays={profile.data.limits.share_ttl_days} value={expiry} onChange={setExpiry} />
         {sending.progress !== null && <UploadProgress progress={sending.progress} />}
-        {sending.error !== null && <ProblemNotice error={sending.error} onRetry={() => void share()} />}
+        {sending.error !== null && found === null && (
+          <ProblemNotice error={sending.error} onRetry={() => void share()} />
+        )}
+        {found !== null && <SecretsNotice found={found} />}
       </div>
       <DialogActions>
         <Button onPress={isSending ? sending.cancel : onClose}>{text('kit.cancel')}</Button>
         <Button variant="primary" isPending={isSending} onPress={() => void share()}>
-          {text('snippets.makeLink')}
+          {found === null ? text('snippets.makeLink') : text('secrets.publish')}
         </Button>
       </DialogActions>
     </>

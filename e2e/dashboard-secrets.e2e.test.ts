@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems } from './harness/accessibility.js'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
+
+let dashboard: DashboardSystem
+let browser: TestBrowser
+let profile: Profile
+
+describeWithBrowser('someone with secrets at the dashboard', () => {
+  beforeAll(async () => {
+    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await dashboard?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  it('is asked before a secret is published, and told when one is saved', async () => {
+    const token = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    await dashboard.signIn(page, 'kim', '/dashboard/shares')
+    await page.getByRole('button', { name: 'New share' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New share' })
+    await form.getByLabel(/^Paste here/).fill(JSON.stringify({ config: { token } }))
+    await form.getByLabel('Title').fill('Config')
+    await form.getByRole('button', { name: 'Create link' }).click()
+    const warning = form.getByRole('alert')
+    await warning.getByText('This is a GitHub token:').waitFor()
+    expect(await warning.textContent()).toContain('ghp_…Lq17 /config/token')
+    expect(await warning.textContent()).not.toContain(token)
+    expect(await accessibilityProblems(page)).toEqual([])
+    // What was asked about is no longer what would be sent.
+    await form.getByLabel(/^Paste here/).fill(JSON.stringify({ config: { token, more: 1 } }))
+    await form.getByRole('button', { name: 'Create link' }).click()
+    await form.getByRole('button', { name: 'Publish anyway' }).click()
+    const link = await page.getByLabel('Link', { exact: true }).inputValue()
+    const raw = await dashboard.system.anyone().get(`/api/shares/${link.split('/').at(-1)}/raw`)
+    expect(raw.json()).toEqual({ config: { token, more: 1 } })
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    await page.goto(`${dashboard.system.baseUrl()}/dashboard`)
+    await page.getByRole('button', { name: 'New snippet' }).first().click()
+    const saving = page.getByRole('dialog', { name: 'New snippet' })
+    await saving.getByLabel(/^Paste here/).fill(JSON.stringify({ token }))
+    await saving.getByLabel('Title').fill('Private')
+    await saving.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('It seems to hold a secret; you would be warned before you share it.').waitFor()
+    await page.getByRole('button', { name: /^Share\s*Private$/ }).click()
+    const sharing = page.getByRole('dialog')
+    await sharing.getByRole('button', { name: 'Create link' }).click()
+    await sharing.getByText('This is a GitHub token:').waitFor()
+    await sharing.getByRole('button', { name: 'Publish anyway' }).click()
+    await page.getByLabel('Link', { exact: true }).waitFor()
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+})

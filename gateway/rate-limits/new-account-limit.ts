@@ -1,0 +1,39 @@
+import { createIsWithin, loopbackNetworks } from './client-address.js'
+import type { RatePolicy } from './policies.js'
+import { countDecision, RateLimited } from './rate-limits.js'
+import type { SlidingWindow } from './sliding-window.js'
+import { createTakeInNetwork } from './take-in-network.js'
+
+/** Limits how many accounts are created from one address. */
+export interface NewAccountLimit {
+  /**
+   * Counts an account that is about to be created; the returned function uncounts it.
+   * @throws RateLimited
+   */
+  take(clientAddress: string): Promise<() => void>
+}
+
+/** `::1` as it is counted. */
+const loopbackV6 = '::/64'
+
+/**
+ * The limit of all gateways together. Loopback is exempt: it is the operator.
+ * @param policy `null` for no limit.
+ */
+export function createNewAccountLimit(
+  policy: RatePolicy | null,
+  window: Pick<SlidingWindow, 'take'>,
+): NewAccountLimit {
+  if (policy === null) return { take: async () => () => {} }
+  const isLoopback = createIsWithin(loopbackNetworks)
+  const takeInNetwork = createTakeInNetwork(window)
+  return {
+    async take(clientAddress) {
+      if (clientAddress === loopbackV6 || isLoopback(clientAddress)) return () => {}
+      const { admitted, resetMs, refund } = await takeInNetwork(clientAddress, policy)
+      countDecision(policy, admitted)
+      if (!admitted) throw new RateLimited(policy, resetMs, 'new accounts from one address')
+      return refund
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+import { addressesMax, wideNetworkOf } from './client-address.js'
+import type { RatePolicy } from './policies.js'
+import type { Admission, SlidingWindow } from './sliding-window.js'
+
+/** An IPv6 /48 may send this many times as much as a single /64 in it. */
+const wideFactor = 10
+
+/** Counts a request of a subject, and if that is an IPv6 /64, also one of the /48 around it. */
+export function createTakeInNetwork(
+  window: Pick<SlidingWindow, 'take'>,
+): (subject: string, policy: RatePolicy) => Promise<Admission> {
+  const wideNetworks = new LRUCache<string, string>({ max: addressesMax, memoMethod: wideNetworkOf })
+  return async (subject, policy) => {
+    if (!subject.endsWith('/64')) return window.take(subject, policy)
+    // The /48 first, so that an exhausted one stores nothing for the 65,536 subjects in it.
+    const wide = await window.take(wideNetworks.memo(subject), {
+      ...policy,
+      requests: policy.requests * wideFactor,
+    })
+    if (!wide.admitted) return wide
+    const admission = await window.take(subject, policy)
+    const refund = (): void => {
+      admission.refund()
+      wide.refund()
+    }
+    if (!admission.admitted) wide.refund()
+    return { ...admission, refund, remaining: Math.min(admission.remaining, wide.remaining) }
+  }
+}

@@ -1,0 +1,81 @@
+import { createOffsetLocator } from '#libs/secrets/locate-offsets.js'
+import { secretName } from '#libs/secrets/rules.js'
+import { safePointer } from '#libs/secrets/safe-pointer.js'
+import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
+
+/** A secret in data that is about to be published, as it may be shown. */
+export interface DataSecret {
+  /** Such as `a GitHub token`. */
+  readonly name: string
+  readonly certain: boolean
+  /** JSON Pointer of its value, or of a value around it. */
+  readonly pointer: string
+  readonly masked: string
+}
+
+/**
+ * What seems to be a secret in data, the text of one JSON object, in order: what the server would warn about. Data
+ * stays in this browser, and the page responds meanwhile.
+ */
+export async function findDataSecrets(data: Blob): Promise<readonly DataSecret[]> {
+  const nowMs = Date.now()
+  const scanner = createSecretScanner({ nowMs })
+  for await (const chunk of chunksOf(data)) scanner.push(chunk)
+  const found = scanner.finish()
+  if (found.length === 0) return []
+  const locator = createOffsetLocator(found.map(({ start }) => start))
+  for await (const chunk of chunksOf(data)) {
+    locator.push(chunk)
+    if (locator.isDone()) break
+  }
+  const pointers = locator.pointers()
+  return found.map(({ rule, certain, masked }, index) => {
+    const pointer = safePointer(pointers[index] ?? '', nowMs)
+    return { name: secretName(rule), certain, pointer, masked }
+  })
+}
+
+const chunkBytes = 262_144
+
+/** Reads it piece by piece: not all browsers can iterate a stream. */
+async function* chunksOf(data: Blob): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < data.size; at += chunkBytes)
+    yield new Uint8Array(await data.slice(at, at + chunkBytes).arrayBuffer())
+}
+
+/** Data that holds secrets is published only if the user insists. */
+export class SecretsFound extends Error {
+  readonly data: Blob
+  readonly secrets: readonly DataSecret[]
+
+  constructor(data: Blob, secrets: readonly DataSecret[]) {
+    super('the data seems to hold secrets')
+    this.name = 'SecretsFound'
+    this.data = data
+    this.secrets = secrets
+  }
+}
+
+/**
+ * Checks data before it is published. Pass the last failure: the user has been asked about data that it names.
+ * @returns whether the user knows of secrets in it, to be sent as `allow_secrets`.
+ * @throws SecretsFound to ask the user.
+ */
+export async function admitSecrets(data: Blob, failure: Error | null): Promise<boolean> {
+  if (failure instanceof SecretsFound && (await areSame(failure.data, data))) return true
+  const secrets = await findDataSecrets(data)
+  if (secrets.length > 0) throw new SecretsFound(data, secrets)
+  return false
+}
+
+/** Data that was fetched again is another object. */
+async function areSame(one: Blob, other: Blob): Promise<boolean> {
+  if (one === other) return true
+  if (one.size !== other.size) return false
+  const [a, b] = [chunksOf(one), chunksOf(other)]
+  for await (const chunk of a) {
+    const { value } = await b.next()
+    if (value === undefined || chunk.some((byte, at) => byte !== value[at])) return false
+  }
+  return true
+}
