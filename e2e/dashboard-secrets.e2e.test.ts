@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems } from './harness/accessibility.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
+import { type DashboardSystem, signInAtIssuer, startDashboard } from './harness/dashboard.js'
+
+const token = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
 
 let dashboard: DashboardSystem
 let browser: TestBrowser
@@ -19,7 +21,6 @@ describeWithBrowser('someone with secrets at the dashboard', () => {
   afterEach(() => profile?.close())
 
   it('is asked before a secret is published, and told when one is saved', async () => {
-    const token = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()
     await dashboard.signIn(page, 'kim', '/dashboard/shares')
@@ -55,6 +56,36 @@ describeWithBrowser('someone with secrets at the dashboard', () => {
     await sharing.getByText('This is a GitHub token:').waitFor()
     await sharing.getByRole('button', { name: 'Publish anyway' }).click()
     await page.getByLabel('Link', { exact: true }).waitFor()
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('is asked before the output of a tool is published', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    await page.goto(`${dashboard.system.baseUrl()}/tools/json-minify`)
+    await page.getByRole('textbox', { name: 'Input', exact: true }).fill(JSON.stringify({ token }))
+    await page.getByRole('button', { name: 'Share by link' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL((url) => url.origin !== dashboard.system.baseUrl())
+    await signInAtIssuer(page, 'noa')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (request.method() === 'POST' && pathname === '/api/shares') sent.push(search)
+    })
+    await dialog.getByRole('button', { name: 'Share by link' }).click()
+    const warning = dialog.getByRole('alert')
+    await warning.getByText('This is a GitHub token:').waitFor()
+    expect(await warning.textContent()).toContain('ghp_…Lq17')
+    expect(await warning.textContent()).not.toContain(token)
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(sent).toEqual([])
+    await dialog.getByRole('button', { name: 'Publish anyway' }).click()
+    const link = (await dialog.getByRole('link').getAttribute('href')) ?? ''
+    const raw = await dashboard.system.anyone().get(`/api/shares/${link.split('/').at(-1)}/raw`)
+    expect(raw.json()).toEqual({ json: JSON.stringify({ token }) })
+    expect(sent).toEqual([expect.stringContaining('allow_secrets=true')])
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 })

@@ -1,6 +1,6 @@
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { flag, httpUrl, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
+import { choice, flag, httpUrl, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'

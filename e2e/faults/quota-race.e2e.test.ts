@@ -64,7 +64,7 @@ describe('over two gateways and two processes of each service', () => {
     const ownerId = (await at(0).get('/api/auth/profile')).json<{ id: string }>().id
     const large = { tool: 'csv', title: 'Large', data: { v: 'x'.repeat(megabyte - 8) } }
     const create = (index: number) => at(index).post(index % 4 < 2 ? '/api/snippets' : '/api/shares', large)
-    const responses = await inParallel(100, 25, create)
+    const responses = await inParallel(100, 100, create)
     const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(storedMegabytes)
     expect(statuses.filter((status) => status === 403)).toHaveLength(100 - storedMegabytes)

@@ -1,4 +1,5 @@
 import { createOffsetLocator } from '#libs/secrets/locate-offsets.js'
+import type { FoundSecret } from '#libs/secrets/match-secret.js'
 import { secretName } from '#libs/secrets/rules.js'
 import { safePointer } from '#libs/secrets/safe-pointer.js'
 import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
@@ -8,31 +9,38 @@ export interface DataSecret {
   /** Such as `a GitHub token`. */
   readonly name: string
   readonly certain: boolean
-  /** JSON Pointer of its value, or of a value around it. */
-  readonly pointer: string
+  /** JSON Pointer of its value, or of a value around it; `null` in a text. */
+  readonly pointer: string | null
   readonly masked: string
 }
 
+/** What data is: one JSON object, or any text. */
+export type DataForm = 'json' | 'text'
+
 /**
- * What seems to be a secret in data, the text of one JSON object, in order: what the server would warn about. Data
- * stays in this browser, and the page responds meanwhile.
+ * What seems to be a secret in data, in order: what the server would warn about. Data stays in this browser, and the
+ * page responds meanwhile.
  */
-export async function findDataSecrets(data: Blob): Promise<readonly DataSecret[]> {
+async function findDataSecrets(data: Blob, form: DataForm): Promise<readonly DataSecret[]> {
   const nowMs = Date.now()
   const scanner = createSecretScanner({ nowMs })
   for await (const chunk of chunksOf(data)) scanner.push(chunk)
   const found = scanner.finish()
-  if (found.length === 0) return []
-  const locator = createOffsetLocator(found.map(({ start }) => start))
-  for await (const chunk of chunksOf(data)) {
-    locator.push(chunk)
-    if (locator.isDone()) break
-  }
-  const pointers = locator.pointers()
+  const pointers = form === 'text' ? [] : await pointersOf(data, found)
   return found.map(({ rule, certain, masked }, index) => {
-    const pointer = safePointer(pointers[index] ?? '', nowMs)
+    const pointer = form === 'text' ? null : safePointer(pointers[index] ?? '', nowMs)
     return { name: secretName(rule), certain, pointer, masked }
   })
+}
+
+/** The pointers in the text of one JSON object. */
+async function pointersOf(data: Blob, found: readonly FoundSecret[]): Promise<readonly string[]> {
+  const locator = createOffsetLocator(found.map(({ start }) => start))
+  for await (const chunk of chunksOf(data)) {
+    if (locator.isDone()) break
+    locator.push(chunk)
+  }
+  return locator.pointers()
 }
 
 const chunkBytes = 262_144
@@ -61,9 +69,13 @@ export class SecretsFound extends Error {
  * @returns whether the user knows of secrets in it, to be sent as `allow_secrets`.
  * @throws SecretsFound to ask the user.
  */
-export async function admitSecrets(data: Blob, failure: Error | null): Promise<boolean> {
+export async function admitSecrets(
+  data: Blob,
+  failure: Error | null,
+  form: DataForm = 'json',
+): Promise<boolean> {
   if (failure instanceof SecretsFound && (await areSame(failure.data, data))) return true
-  const secrets = await findDataSecrets(data)
+  const secrets = await findDataSecrets(data, form)
   if (secrets.length > 0) throw new SecretsFound(data, secrets)
   return false
 }

@@ -2,16 +2,24 @@ import './tool-dialog.css'
 import { readableSize } from '#shared/core/readable-size.js'
 import { type TextName, text } from '../../texts/text.js'
 import { describeProblem } from '../dashboard/kit/describe-problem.js'
+import { SecretsFound } from '../secrets/find-data-secrets.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import { element } from '../viewer/element.js'
 import type { Kept, KeptOutput } from './keep-output.js'
 
-/** Uploads what the dialog describes. */
+/**
+ * Uploads what the dialog describes.
+ * @param asked the secrets that may be published.
+ * @throws SecretsFound to ask about them.
+ */
 export type Keep = (
   wanted: Pick<KeptOutput, 'title' | 'expiresIn'>,
+  asked: SecretsFound | null,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ) => Promise<Kept>
+
+const names: Readonly<Record<KeptOutput['purpose'], TextName>> = { save: 'tool.save', share: 'tool.share' }
 
 const hour = 3_600
 const day = 24 * hour
@@ -75,6 +83,21 @@ function keptNotice(purpose: KeptOutput['purpose'], { id, share_url: shareUrl }:
   return notice
 }
 
+/** What would be published. */
+function secretsNotice({ secrets }: SecretsFound): HTMLElement {
+  const items = secrets.map(({ name, certain, masked }) =>
+    element(
+      'li',
+      '',
+      text(certain ? 'secrets.certain' : 'secrets.likely', { name }),
+      ' ',
+      element('code', '', masked),
+    ),
+  )
+  const said = `${text('secrets.found', { count: secrets.length })} ${text('secrets.about')}`
+  return element('div', 'tool-secrets', element('p', '', said), element('ul', '', ...items))
+}
+
 /** Asks for a title, and of a share for its lifetime, and says what has become of it. */
 export function openKeepDialog(
   purpose: KeptOutput['purpose'],
@@ -82,15 +105,16 @@ export function openKeepDialog(
   size: number,
   keep: Keep,
 ): void {
-  const names: Readonly<Record<KeptOutput['purpose'], TextName>> = { save: 'tool.save', share: 'tool.share' }
   const attributes = { maxlength: 200, autocomplete: 'off' }
   const titleField = element('input', { class: 'tool-field', attributes })
   titleField.value = title
   const expires = purpose === 'share' ? expirySelect() : null
   const progress = element('progress', { attributes: { max: 1, 'aria-label': text('tool.sending') } })
   progress.hidden = true
-  const problem = element('p', { class: 'tool-problem', attributes: { role: 'alert' } })
+  const problem = element('div', { class: 'tool-problem', attributes: { role: 'alert' } })
+  let asked: SecretsFound | null = null
   const controller = new AbortController()
+  const cancel = dialogButton(text('loading.cancel'), () => dialog.close())
   const send = element(
     'button',
     { class: 'button first', attributes: { type: 'submit' } },
@@ -104,20 +128,15 @@ export function openKeepDialog(
     element('p', 'tool-hint', text('tool.sends', { size: readableSize(size) })),
     progress,
     problem,
-    element(
-      'div',
-      'tool-dialog-actions',
-      send,
-      dialogButton(text('loading.cancel'), () => dialog.close()),
-    ),
+    element('div', 'tool-dialog-actions', send, cancel),
   )
   const attempt = async (): Promise<void> => {
     send.disabled = true
     progress.hidden = false
-    problem.textContent = ''
+    problem.replaceChildren()
     try {
       const wanted = { title: titleField.value.trim(), expiresIn: expires?.value ?? '' }
-      const kept = await keep(wanted, controller.signal, (share) => {
+      const kept = await keep(wanted, asked, controller.signal, (share) => {
         progress.value = share
       })
       const close = dialogButton(text('share.close'), () => dialog.close())
@@ -125,7 +144,11 @@ export function openKeepDialog(
       close.focus()
     } catch (error) {
       if (controller.signal.aborted) return
-      problem.textContent = describeProblem(error instanceof Error ? error : new Error(String(error))).detail
+      if (error instanceof SecretsFound) {
+        asked = error
+        send.textContent = text('secrets.publish')
+        problem.append(secretsNotice(error))
+      } else problem.append(describeProblem(error instanceof Error ? error : new Error(String(error))).detail)
     } finally {
       send.disabled = false
       progress.hidden = true

@@ -12,6 +12,8 @@ export interface KeptOutput {
   /** In seconds; empty for as long as the plan allows. */
   readonly expiresIn: string
   readonly output: Blob
+  /** Whether secrets in it may be published. */
+  readonly allowSecrets: boolean
 }
 
 /** What was made of it. */
@@ -29,7 +31,7 @@ export interface Kept {
  */
 export async function keepOutput(
   session: Credentials,
-  { purpose, tool, key, title, expiresIn, output }: KeptOutput,
+  { purpose, tool, key, title, expiresIn, output, allowSecrets }: KeptOutput,
   form: string,
   signal: AbortSignal,
   onProgress: (share: number) => void,
@@ -39,6 +41,7 @@ export async function keepOutput(
     key,
     title,
     expires_in: purpose === 'share' ? expiresIn : '',
+    allow_secrets: allowSecrets ? 'true' : '',
   })
   const idempotencyKey = await idempotencyKeyOf(form, new Blob([path, output]))
   return upload<Kept>(session, {

@@ -9,11 +9,11 @@ export function SecretsNotice({ found: { secrets } }: { readonly found: SecretsF
       <p>
         <strong>{text('secrets.found', { count: secrets.length })}</strong> {text('secrets.about')}
       </p>
-      <ul className="secret-list">
+      <ul>
         {secrets.map(({ name, certain, pointer, masked }) => (
           <li key={`${pointer} ${masked}`}>
             {text(certain ? 'secrets.certain' : 'secrets.likely', { name })} <code>{masked}</code>{' '}
-            <code>{pointer}</code>
+            {pointer !== null && <code>{pointer}</code>}
           </li>
         ))}
       </ul>
