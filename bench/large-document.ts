@@ -34,17 +34,17 @@ function rowOf(id: number, random: (below: number) => number): string {
 }
 
 /** A realistic document: a table of distinct rows. */
-export function largeDocument(): Buffer {
+export function largeDocument(size: number = largeBytes): Buffer {
   const random = randomNumbers()
-  const bytes = Buffer.alloc(largeBytes, ' ')
+  const bytes = Buffer.alloc(size, ' ')
   let at = bytes.write('{"rows":[')
   let separator = ''
-  for (let id = 1; at < largeBytes - 1_000; id += 1) {
+  for (let id = 1; at < size - 1_000; id += 1) {
     at += bytes.write(`${separator}${rowOf(id, random)}`, at)
     separator = ','
   }
   bytes.write(']', at)
-  bytes.write('}', largeBytes - 1)
+  bytes.write('}', size - 1)
   return bytes
 }
 
