@@ -29,11 +29,12 @@ export function ciIssuer(item: string): CiIssuer {
 
 /** The variable that says whose tokens of CI jobs may be exchanged. */
 export function ciIssuers(): Variable<readonly CiIssuer[]> {
-  return list(
+  const variable = list(
     'The issuers whose CI jobs trusted publishers may name. `github` and `gitlab` are github.com and gitlab.com; others are `name=issuer`, or `name=github+issuer` and `name=gitlab+issuer` where they have the claims of those. The gateway fetches their keys when the first token comes. `PLAN_PRO_TRUSTED_PUBLISHERS=0` turns it off.',
     ciIssuer,
     known,
   )
+  return { ...variable, fallbackText: known.map(({ name }) => name).join(',') }
 }
 
 /** What is wrong with a list of issuers as a whole. */
