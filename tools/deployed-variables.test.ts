@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { imageEnvironment } from '#libs/testing/image-environment.js'
 import { variables as issuer } from '../deploy/local/development-issuer/config.js'
 import { variables as sandbox } from '../deploy/local/payment-sandbox/config.js'
 import { readProcesses } from './processes.js'
+import { sharedVariables } from './testing/shared-variables.js'
 
 const root = resolve(import.meta.dirname, '..')
 const text = (path: string): string => readFileSync(resolve(root, path), 'utf8')
@@ -29,8 +30,9 @@ const compose = parse(text('docker-compose.yml'), { merge: true, maxAliasCount: 
   readonly services: Readonly<Record<string, ComposeService>>
 }
 
+const processes = await readProcesses(root)
 const variablesOf = new Map<string, Variables>([
-  ...(await readProcesses(root)).map(({ process, variables }): [string, Variables] => [process, variables]),
+  ...processes.map(({ process, variables }): [string, Variables] => [process, variables]),
   ['issuer', issuer],
   ['sandbox', sandbox],
 ])
@@ -42,6 +44,16 @@ function isKnown(name: string, variables: Variables): boolean {
 
 const ours = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('${REGISTRY'))
 const processOf = ({ image }: ComposeService): string => /\/([\w-]+):/.exec(image)?.[1] ?? ''
+
+/** What `.env` cannot set: TLS and addresses are fixed, `TRUSTED_PROXIES` names the proxy, and the disk is Postgres' own. */
+const fixed = [
+  'GRPC_INSECURE',
+  'DATABASE_ROLE',
+  'TRUSTED_HOPS',
+  'STORAGE_PATH',
+  'STORAGE_FREE_BYTES_MIN',
+  'STRIPE_API_BASE',
+]
 
 describe('docker-compose.yml', () => {
   it('starts every process', () => {
@@ -69,6 +81,22 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  it('gives each process every variable that it reads, and the same to all where they must agree', () => {
+    for (const { process, variables } of processes.filter(({ process }) => process !== 'npm start')) {
+      const image = imageEnvironment(text('Dockerfile'), process)
+      const set = compose.services[process]?.environment ?? {}
+      const missing = Object.keys(variables).filter((name) => !(name in set) && !image.has(name))
+      expect(
+        missing.filter((name) => !fixed.includes(name)),
+        process,
+      ).toEqual([])
+    }
+    for (const [name, readers] of sharedVariables(processes)) {
+      const values = readers.map((reader) => compose.services[reader]?.environment?.[name])
+      expect(new Set(values).size, name).toBe(1)
+    }
+  })
+
   it('sets every secret and every name of `.env` from make-env.sh, or allows it to be empty', () => {
     const written = new Set(
       [...text('deploy/compose/make-env.sh').matchAll(/^([A-Z_]+)=/gm)].map(([, n]) => n),
@@ -85,6 +113,8 @@ describe('docker-compose.yml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'snipkeep-env-'))
     for (const part of ['deploy/compose', 'deploy/observability'])
       cpSync(resolve(root, part), join(folder, part), { recursive: true })
+    // Certificates have a test of their own.
+    writeFileSync(join(folder, 'deploy/compose/make-certificates.sh'), '')
     const make = () => spawnSync('sh', ['deploy/compose/make-env.sh'], { cwd: folder }).status
     const secretsOf = () =>
       [

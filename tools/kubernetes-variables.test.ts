@@ -8,6 +8,7 @@ import { messageOf } from '#libs/core/message-of.js'
 import { readDatabaseConfig } from '#libs/service/service-config.js'
 import { imageEnvironment } from '#libs/testing/image-environment.js'
 import type { SetVariable } from '#libs/testing/kubernetes/container-environment.js'
+import { ofKind } from '#libs/testing/kubernetes/kubernetes-object.js'
 import {
   type Build,
   buildEverything,
@@ -22,11 +23,13 @@ import { readConfig as readIdentity } from '../services/identity/config.js'
 import { readConfig as readWeb } from '../services/web/config.js'
 import { type ProcessVariables, readProcesses } from './processes.js'
 import { processWorkloads } from './testing/kubernetes-processes.js'
+import { sharedVariables } from './testing/shared-variables.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const processes = await readProcesses(root)
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const builds = buildEverything(join(root, 'deploy/kubernetes'))
+const base = builds[0] ?? { name: 'none', objects: [] }
 
 const readers: Readonly<Record<string, (env: Environment) => unknown>> = {
   gateway: readGateway,
@@ -112,9 +115,21 @@ describe.runIf(kustomizeMissing === null)(`variables in the manifests${kustomize
     expect(findLoopbacks(build)).toEqual([])
   })
 
+  it('has one place in the base for each variable on which processes must agree, and gives it to all of them', () => {
+    const { objects } = base
+    const workloads = processWorkloads(base, processes).filter(({ migrates }) => !migrates)
+    const shared = sharedVariables(processes)
+    expect(shared.map(([name]) => name)).toContain('TOOLS')
+    for (const [name, readers] of shared) {
+      const maps = ofKind(objects, 'ConfigMap').filter(({ data }) => name in (data ?? {}))
+      expect(maps.length, name).toBe(1)
+      const given = workloads.filter(({ environment }) => environment.some((set) => set.name === name))
+      expect(given.map(({ process }) => process).sort(), name).toEqual(readers.toSorted())
+    }
+  })
+
   it('an unknown and a missing variable are detected', () => {
-    const [base] = builds
-    const objects = (base?.objects ?? []).map((object) => {
+    const objects = base.objects.map((object) => {
       if (object.kind !== 'ConfigMap' || !object.metadata.name.startsWith('sign-in-')) return object
       return { ...object, data: { OIDC_ISSUER: 'https://issuer.example=snipkeep' } }
     })
