@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { createApp } from '../../http/app.js'
 import { createRequestLog } from '../../http/request-log.js'
 import { createCors } from '../../http/responses.js'
@@ -14,17 +15,6 @@ import { createWebProxy } from './web-proxy.js'
 
 const pageHeaders = { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'self'" }
 const policy = { name: 'standard', requests: 100, seconds: 60 }
-const planLimits = {
-  dataBytes: 1,
-  snippets: 1,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 1,
-  history: 1,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
 
 async function unused(): Promise<never> {
   throw new Error('this is not called')
@@ -78,7 +68,7 @@ beforeAll(async () => {
         scope: 'create',
         window: createMemorySlidingWindow(() => 0),
       }),
-      plans: { free: planLimits, pro: planLimits },
+      plans: { free: testPlanLimits, pro: testPlanLimits },
     },
     clientAddress: () => '127.0.0.1',
     everyoneIsPro: false,

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { createApp } from '../../http/app.js'
 import type { Operation } from '../../http/operation.js'
 import { createRequestLog } from '../../http/request-log.js'
@@ -37,17 +38,6 @@ function respondWith(status: number, body: string): void {
 
 const log = createLogger('test', 'silent')
 const strict = { name: 'strict', requests: 3, seconds: 60 }
-const planLimits = {
-  dataBytes: 1,
-  snippets: 1,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 1,
-  history: 1,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
 const times = { body: { idleMs: 1_000, minBytesPerSecond: 64_000, afterMs: 1_000 }, storeMs: 2_000 }
 
 function createGateway(billingUrl: string): Server {
@@ -70,7 +60,7 @@ function createGateway(billingUrl: string): Server {
     admit: {
       authenticate: () => Promise.reject(new Error('there are no credentials here')),
       limits: createRateLimits({ policies, scope: 'create', window }),
-      plans: { free: planLimits, pro: planLimits },
+      plans: { free: testPlanLimits, pro: testPlanLimits },
     },
     clientAddress: (_socket, forwardedFor) => forwardedFor ?? 'the provider',
     everyoneIsPro: false,

@@ -1,22 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import type { VersionedPlan } from '../ports.js'
 import { ann, bob, entryFilter } from '../testing/activity-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { type RecordResult, recordEntry } from './record-entry.js'
 
-const limits = {
-  dataBytes: 1,
-  snippets: 3,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 3,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = { ...testPlanLimits, dataBytes: 1, history: 3 }
 const plans: PlanCatalogue = { free: limits, pro: { ...limits, history: null } }
 const free: VersionedPlan = { plan: 'free', version: 1 }
 const csv = { ownerId: ann, tool: 'csv', action: 'convert', title: 'Team', metadata: '{"a": 1.0}' }

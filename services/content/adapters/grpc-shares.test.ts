@@ -6,22 +6,13 @@ import { fromFailure } from '#libs/grpc/status.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { ShareServiceClient } from '#proto/snipkeep/content/v1/share_service.js'
 import { type ContentFixture, shareDraft } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { grpcShares } from './grpc-shares.js'
 
-const limits = {
-  dataBytes: 1_000,
-  snippets: 3,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = testPlanLimits
 const context = { requestId: 'r', timeoutMs: 20_000 }
 
 let fixture: ContentFixture

@@ -6,23 +6,14 @@ import { fromFailure } from '#libs/grpc/status.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { etagOf } from '../domain/stored-data.js'
 import { type ContentFixture, snippetDraft } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { grpcSnippets } from './grpc-snippets.js'
 
-const limits = {
-  dataBytes: 1_000,
-  snippets: 3,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = testPlanLimits
 const context = { requestId: 'r', timeoutMs: 20_000 }
 
 let fixture: ContentFixture

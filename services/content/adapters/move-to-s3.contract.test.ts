@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { type MovePorts, type MoveProgress, moveDocuments } from '../application/move-documents.js'
 import { readDocument } from '../application/read-document.js'
 import { sweep } from '../application/sweep.js'
@@ -14,17 +15,7 @@ import { s3DocumentStore } from './s3-document-store.js'
 
 const mib = 1_048_576
 const graceMs = 4_000
-const limits = {
-  dataBytes: 50 * mib,
-  snippets: null,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = { ...testPlanLimits, dataBytes: 50 * mib, snippets: null }
 const never = new AbortController().signal
 const sizes = [70_000, 262_144, 900_000, 3_000_000, 6 * mib, 12 * mib]
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { transaction } from '#libs/postgres/transaction.js'
-import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { type CreateSnippet, createSnippet } from '../application/create-snippet.js'
 import { putSnippet } from '../application/put-snippet.js'
 import { sweep } from '../application/sweep.js'
@@ -23,17 +23,7 @@ import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-f
 import { postgresDocumentRegistry } from './postgres-document-registry.js'
 import { postgresShareStore } from './postgres-share-store.js'
 
-const limits: PlanLimits = {
-  dataBytes: 1_000_000,
-  snippets: null,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = { ...testPlanLimits, dataBytes: 1_000_000, snippets: null }
 
 let fixture: PostgresFixture
 

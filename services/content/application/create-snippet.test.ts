@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
-import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { leaseMs } from '../domain/idempotency.js'
 import {
   ann,
@@ -16,17 +16,7 @@ import { createShare } from './create-share.js'
 import { type CreateSnippet, createSnippet } from './create-snippet.js'
 import { writeDocument } from './write-document.js'
 
-const limits: PlanLimits = {
-  dataBytes: 1_000_000,
-  snippets: 3,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = { ...testPlanLimits, dataBytes: 1_000_000 }
 
 let fixture: ContentFixture
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
-import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import type { DocumentStore } from '../ports.js'
 import {
   ann,
@@ -20,17 +20,7 @@ import { readDocument } from './read-document.js'
 import { sweep } from './sweep.js'
 import { writeDocument } from './write-document.js'
 
-const limits: PlanLimits = {
-  dataBytes: 1_000,
-  snippets: 3,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = testPlanLimits
 const never = new AbortController().signal
 const hour = 3_600_000
 

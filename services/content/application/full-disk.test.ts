@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import type { SnippetId } from '../domain/ids.js'
 import { ann, chunksOf, getSnippet } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
@@ -9,17 +9,7 @@ import { deleteSnippet } from './delete-snippet.js'
 import { updateSnippet } from './update-snippet.js'
 import { writeDocument } from './write-document.js'
 
-const limits: PlanLimits = {
-  dataBytes: 1_000_000,
-  snippets: 3,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: null,
-  history: 1,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = { ...testPlanLimits, dataBytes: 1_000_000, shareTtlDays: null, history: 1 }
 const owner = { ownerId: ann, plan: 'free', limits } as const
 const data = { kind: 'inline', bytes: Buffer.from('{"v":1}') } as const
 const fields = { name: null, tool: 'csv', title: 'A title', data, idempotencyKey: null }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import type { Snippet } from '../domain/snippet.js'
 import { etagOf } from '../domain/stored-data.js'
 import {
@@ -17,17 +17,7 @@ import { getShare } from './get-share.js'
 import { getSnippets } from './get-snippets.js'
 import { updateSnippet } from './update-snippet.js'
 
-const limits: PlanLimits = {
-  dataBytes: 1_000,
-  snippets: 3,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = testPlanLimits
 const notOwner = { kind: 'forbidden', code: 'not_owner' }
 const notFound = { kind: 'not-found', code: 'not_found' }
 const changed = { kind: 'precondition-failed', code: 'precondition_failed' }

@@ -1,21 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { etagOf } from '../domain/stored-data.js'
 import { ann, bob, noCheck, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { type PutSnippet, putSnippet } from './put-snippet.js'
 
-const limits: PlanLimits = {
-  dataBytes: 1_000,
-  snippets: 2,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 1,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = { ...testPlanLimits, snippets: 2, history: 1 }
 
 describe('a put snippet', () => {
   let fixture: MemoryFixture

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { isId, ownerId, shareId, snippetId } from './ids.js'
 import { newShare, shareFromText, shareToText } from './share.js'
 import {
@@ -13,17 +13,7 @@ import {
 import { checkDataSize, checkIfMatch, etagOf } from './stored-data.js'
 
 const now = new Date('2030-01-01T00:00:00.123Z')
-const limits: PlanLimits = {
-  dataBytes: 5_242_880,
-  snippets: 15,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = { ...testPlanLimits, dataBytes: 5_242_880, snippets: 15 }
 const digest = { sizeBytes: 2, sha256: '0123456789abcdef'.repeat(4) }
 const data = { kind: 'inline' as const, bytes: Buffer.from('{}'), digest }
 const snippet = newSnippet(

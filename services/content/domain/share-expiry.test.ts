@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#shared/core/plan.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { decideExpiry, type WantedExpiry } from './share-expiry.js'
 
 const now = new Date('2030-01-01T00:00:00.000Z')
 const day = 86_400
-const free: PlanLimits = {
-  dataBytes: 1,
-  snippets: 15,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 30,
-  history: 20,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const free = { ...testPlanLimits, dataBytes: 1, snippets: 15 }
 const pro: PlanLimits = { ...free, shareTtlDays: null }
 
 const ahead = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)

@@ -1,5 +1,6 @@
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { createUploadBudget } from '../../../body/upload-budget.js'
 import type { Operation } from '../../../http/operation.js'
 import { createDocumentReads } from '../../../http/stored-data.js'
@@ -10,17 +11,7 @@ import { createLoadShare } from '../../shares/load-share.js'
 import { createShareCache } from '../../shares/share-cache.js'
 import { createReadSnippet } from '../../snippets/read-snippet.js'
 
-const limits = {
-  dataBytes: 10,
-  snippets: 1,
-  shares: null,
-  storedBytes: null,
-  shareTtlDays: 1,
-  history: 1,
-  apiKeys: 0,
-  trustedPublishers: 0,
-  revisions: 0,
-}
+const limits = testPlanLimits
 
 const plans = { free: limits, pro: limits }
 
