@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
+import { type HistoryEntry, listAllHistory, listHistory, recordEntry } from './harness/history.js'
 import { inParallel } from './harness/in-parallel.js'
 import { iterations } from './harness/iterations.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -14,41 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-interface Entry {
-  readonly id: string
-  readonly tool: string
-  readonly title: string | null
-  readonly created_at: string
-}
-interface Page {
-  readonly history: readonly Entry[]
-  readonly next_cursor: string | null
-}
-
-async function list(client: ApiClient, query = ''): Promise<Page> {
-  const response = await client.get(`/api/history${query}`)
-  expect(response.status).toBe(200)
-  return response.json<Page>()
-}
-
-async function listAll(client: ApiClient, query = ''): Promise<Entry[]> {
-  const entries: Entry[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const page = await list(client, `?limit=100&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
-    entries.push(...page.history)
-    cursor = page.next_cursor
-  }
-  return entries
-}
-
-async function record(client: ApiClient, fields: object = {}): Promise<Entry> {
-  const response = await client.post('/api/history', { tool: 'csv', ...fields })
-  expect(response.status, response.text).toBe(201)
-  return response.json<Entry>()
-}
-
-const isSorted = (entries: readonly Entry[]): boolean =>
+const isSorted = (entries: readonly HistoryEntry[]): boolean =>
   entries.every((entry, index) => {
     const before = entries[index - 1]
     if (before === undefined || before.created_at > entry.created_at) return true
@@ -65,15 +31,15 @@ describe('history', () => {
     )
     expect(response.status).toBe(201)
     expect(response.text).toContain(`"metadata":${metadata},`)
-    const { id, created_at } = response.json<Entry>()
+    const { id, created_at } = response.json<HistoryEntry>()
     expect(response.headers.get('location')).toBe(`${system.baseUrl()}/api/history/${id}`)
     const got = await user.get(`/api/history/${id}`)
     expect(got.text).toBe(response.text)
-    const bare = await record(user)
+    const bare = await recordEntry(user)
     expect(bare).toMatchObject({ tool: 'csv', action: null, title: null, metadata: null })
     const listed = await user.get('/api/history')
     expect(listed.text).toContain(`"metadata":${metadata},`)
-    expect((await list(user)).history.map((entry) => entry.id)).toEqual([bare.id, id])
+    expect((await listHistory(user)).history.map((entry) => entry.id)).toEqual([bare.id, id])
     expect(Date.parse(created_at)).toBeLessThan(Date.parse(bare.created_at))
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 2 } })
   })
@@ -105,21 +71,21 @@ describe('history', () => {
     expect((await user.post('/api/history', '{"tool":"t","metadata":{"a":01}}')).json().code).toBe(
       'malformed_json',
     )
-    expect((await list(user)).history).toHaveLength(1)
+    expect((await listHistory(user)).history).toHaveLength(1)
   })
 
   it('is paged by tool, newest first, each entry once', async () => {
     const user = await system.user('pager', 'pro')
     await inParallel(230, 16, (index) =>
-      record(user, { tool: index % 3 === 0 ? 'json' : 'csv', title: `n${index}` }),
+      recordEntry(user, { tool: index % 3 === 0 ? 'json' : 'csv', title: `n${index}` }),
     )
-    const all = await listAll(user)
+    const all = await listAllHistory(user)
     expect(new Set(all.map(({ id }) => id)).size).toBe(230)
     expect(isSorted(all)).toBe(true)
-    const json = await listAll(user, 'tool=json')
+    const json = await listAllHistory(user, 'tool=json')
     expect(json).toHaveLength(77)
     expect(json.map(({ id }) => id)).toEqual(all.filter(({ tool }) => tool === 'json').map(({ id }) => id))
-    expect((await list(user)).history).toHaveLength(20)
+    expect((await listHistory(user)).history).toHaveLength(20)
     expect((await user.get('/api/history?cursor=broken')).json().code).toBe('invalid_cursor')
     for (const bad of ['0', '-1', '1e3', 'x', '']) {
       expect((await user.get(`/api/history?limit=${bad}`)).status, bad).toBe(400)
@@ -128,15 +94,15 @@ describe('history', () => {
 
   it('deletes one entry, those of a tool, or all', async () => {
     const user = await system.user('deleter', 'pro')
-    const one = await record(user)
-    for (let n = 0; n < 4; n += 1) await record(user, { tool: n % 2 === 0 ? 'json' : 'csv' })
+    const one = await recordEntry(user)
+    for (let n = 0; n < 4; n += 1) await recordEntry(user, { tool: n % 2 === 0 ? 'json' : 'csv' })
     expect((await user.delete(`/api/history/${one.id}`)).json()).toEqual({ id: one.id, deleted: true })
     expect((await user.delete(`/api/history/${one.id}`)).status).toBe(404)
     expect((await user.get(`/api/history/${one.id}`)).status).toBe(404)
     expect((await user.delete('/api/history?tool=json')).json()).toEqual({ deleted: 2 })
-    expect((await list(user)).history.map(({ tool }) => tool)).toEqual(['csv', 'csv'])
+    expect((await listHistory(user)).history.map(({ tool }) => tool)).toEqual(['csv', 'csv'])
     expect((await user.delete('/api/history')).json()).toEqual({ deleted: 2 })
-    expect((await list(user)).history).toEqual([])
+    expect((await listHistory(user)).history).toEqual([])
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 0 } })
     expect((await user.delete('/api/history?tool=-')).status).toBe(400)
   })
@@ -149,7 +115,7 @@ describe('history', () => {
     expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect(responses.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     expect((await send('b')).json().code).toBe('idempotency_key_reused')
-    expect((await list(user)).history).toHaveLength(1)
+    expect((await listHistory(user)).history).toHaveLength(1)
   })
 })
 
@@ -157,23 +123,23 @@ describe('the plan', () => {
   it('all entries of a Pro user are kept', async () => {
     const user = await system.user('keeper', 'pro')
     const count = iterations(1_000, 10_000)
-    await inParallel(count, 16, () => record(user))
-    expect(await listAll(user)).toHaveLength(count)
+    await inParallel(count, 16, () => recordEntry(user))
+    expect(await listAllHistory(user)).toHaveLength(count)
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: count } })
   })
 
   it('a downgrade hides older entries, and an upgrade restores them', async () => {
     const user = await system.user('lapsing', 'pro')
-    const entries: Entry[] = []
-    for (let n = 0; n < 30; n += 1) entries.unshift(await record(user, { title: `n${n}` }))
-    const visible = async () => (await listAll(user)).map(({ id }) => id)
+    const entries: HistoryEntry[] = []
+    for (let n = 0; n < 30; n += 1) entries.unshift(await recordEntry(user, { title: `n${n}` }))
+    const visible = async () => (await listAllHistory(user)).map(({ id }) => id)
     const becomes = (count: number) => within(5_100, count, async () => (await visible()).length)
     await system.setPlan('lapsing', 'free')
     await becomes(20)
     expect(await visible()).toEqual(entries.slice(0, 20).map(({ id }) => id))
     expect((await user.get(`/api/history/${entries[25]?.id}`)).status).toBe(404)
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 20 } })
-    const later = await record(user)
+    const later = await recordEntry(user)
     expect((await visible())[0]).toBe(later.id)
     await system.setPlan('lapsing', 'pro')
     await becomes(31)

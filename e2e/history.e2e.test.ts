@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ApiClient } from './harness/api-client.js'
+import { type HistoryEntry, listAllHistory, recordEntry } from './harness/history.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { within } from './harness/within.js'
 
@@ -21,47 +21,13 @@ afterAll(async () => {
   await system?.stop()
 })
 
-interface Entry {
-  readonly id: string
-  readonly tool: string
-  readonly title: string | null
-  readonly created_at: string
-}
-interface Page {
-  readonly history: readonly Entry[]
-  readonly next_cursor: string | null
-}
-
-async function list(client: ApiClient, query = ''): Promise<Page> {
-  const response = await client.get(`/api/history${query}`)
-  expect(response.status).toBe(200)
-  return response.json<Page>()
-}
-
-async function listAll(client: ApiClient, query = ''): Promise<Entry[]> {
-  const entries: Entry[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const page = await list(client, `?limit=100&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
-    entries.push(...page.history)
-    cursor = page.next_cursor
-  }
-  return entries
-}
-
-async function record(client: ApiClient, fields: object = {}): Promise<Entry> {
-  const response = await client.post('/api/history', { tool: 'csv', ...fields })
-  expect(response.status, response.text).toBe(201)
-  return response.json<Entry>()
-}
-
 describe('the plan', () => {
   it('500 parallel records of a Free user leave exactly the newest 20, over two gateways and two services', async () => {
     const clients = [await system.user('burst', 'free', 0), await system.user('burst', 'free', 1)]
-    const recorded: Entry[] = []
+    const recorded: HistoryEntry[] = []
     await Promise.all(
       Array.from({ length: 500 }, async (_, index) => {
-        recorded.push(await record(clients[index % 2] ?? system.anyone(), { title: `n${index}` }))
+        recorded.push(await recordEntry(clients[index % 2] ?? system.anyone(), { title: `n${index}` }))
       }),
     )
     const newest = recorded
@@ -69,7 +35,7 @@ describe('the plan', () => {
         a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1,
       )
       .slice(0, 20)
-    const kept = await listAll(clients[0] ?? system.anyone())
+    const kept = await listAllHistory(clients[0] ?? system.anyone())
     expect(kept.map(({ id }) => id)).toEqual(newest.map(({ id }) => id))
     const { rows } = await db.query<{ entries: number; counted: number }>(
       `SELECT (SELECT count(*)::int FROM activity.entry WHERE entry.owner_id = owner.owner_id) AS entries,
@@ -83,16 +49,16 @@ describe('the plan', () => {
 
   it('a downgrade hides older entries, an upgrade restores them, and after 30 days they are deleted', async () => {
     const user = await system.user('lapsing', 'pro')
-    const entries: Entry[] = []
-    for (let n = 0; n < 30; n += 1) entries.unshift(await record(user, { title: `n${n}` }))
-    const visible = async () => (await listAll(user)).map(({ id }) => id)
+    const entries: HistoryEntry[] = []
+    for (let n = 0; n < 30; n += 1) entries.unshift(await recordEntry(user, { title: `n${n}` }))
+    const visible = async () => (await listAllHistory(user)).map(({ id }) => id)
     const becomes = (count: number) => within(5_100, count, async () => (await visible()).length)
     await system.setPlan('lapsing', 'free')
     await becomes(20)
     expect(await visible()).toEqual(entries.slice(0, 20).map(({ id }) => id))
     expect((await user.get(`/api/history/${entries[25]?.id}`)).status).toBe(404)
     expect((await user.get('/api/auth/profile')).json()).toMatchObject({ usage: { history: 20 } })
-    const later = await record(user)
+    const later = await recordEntry(user)
     expect((await visible())[0]).toBe(later.id)
     await system.setPlan('lapsing', 'pro')
     await becomes(31)
