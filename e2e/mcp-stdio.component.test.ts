@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { installCli } from './harness/cli-program.js'
 import { callTool, connectMcp, type McpEra, revisionOf } from './harness/mcp-client.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
@@ -16,9 +16,7 @@ let env: Record<string, string>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'snipkeep-mcp-'))
-  const vite = ['build', '--logLevel', 'warn', '--outDir', folder, 'clients/cli']
-  await promisify(execFile)('node_modules/.bin/vite', vite)
-  program = join(folder, 'snipkeep.mjs')
+  program = await installCli(folder)
   system = await startSystem()
   await system.user('fay', 'free')
   env = {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { ApiClient } from './harness/api-client.js'
+import { installCli } from './harness/cli-program.js'
 import { areInstalled } from './harness/programs.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
@@ -33,17 +34,7 @@ function fencesOf(page: string): typeof recipes {
 describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'snipkeep-recipes-'))
-    await run('node_modules/.bin/vite', [
-      'build',
-      '--logLevel',
-      'warn',
-      '--outDir',
-      join(folder, 'package'),
-      'clients/cli',
-    ])
-    await mkdir(join(folder, 'bin'))
-    const launcher = `#!/bin/sh\nexec "${process.execPath}" "${folder}/package/snipkeep.mjs" "$@"\n`
-    await writeFile(join(folder, 'bin/snipkeep'), launcher, { mode: 0o755 })
+    await installCli(folder)
     system = await startSystem()
     user = await system.user('rae', 'pro')
     const { key } = (await user.post('/api/keys', { name: 'recipes' })).json<{ key: string }>()

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { installCli } from './cli-program.js'
 
 /** The result of one run. */
 export interface Ran {
@@ -39,16 +39,10 @@ export async function ended(child: ChildProcess): Promise<Ran> {
 /** Builds the command line and creates a folder to run it in. */
 export async function buildCommandLine(): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'snipkeep-cli-'))
-  const bin = join(folder, 'bin')
-  await Promise.all([bin, join(folder, 'tmp')].map((path) => mkdir(path)))
-  const build = ['build', '--logLevel', 'warn', '--outDir', join(folder, 'package'), 'clients/cli']
-  await promisify(execFile)('node_modules/.bin/vite', build)
-  const program = join(folder, 'package', 'snipkeep.mjs')
-  await writeFile(join(bin, 'snipkeep'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
-    mode: 0o755,
-  })
+  await mkdir(join(folder, 'tmp'))
+  const program = await installCli(folder)
   const always = {
-    PATH: `${bin}:${process.env.PATH ?? ''}`,
+    PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
     HOME: folder,
     TMPDIR: join(folder, 'tmp'),
     SNIPKEEP_SERVER: '',
