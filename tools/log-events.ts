@@ -3,7 +3,7 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   api_key_usage_flush_failed: ['warn', 'Counted API key usage was not stored; the gateway retries.'],
   breaker_closed: ['info', '`process` responds again.'],
   breaker_open: ['warn', '`process` does not respond; calls to it fail at once.'],
-  call_failed: ['warn', 'A call failed as it may, because of `err`; the message is the code of the error.'],
+  call_failed: ['warn', 'A call failed with the expected error `err`; the message is its code.'],
   caller_invalidation_failed: [
     'warn',
     'Gateways were not notified of a changed caller; their caches expire by themselves.',

@@ -10,10 +10,9 @@ function row({ name, kind, unit, labels, help }: BoundedMetric): string {
 export function telemetryDocument(instruments: readonly BoundedMetric[]): string {
   return `# Telemetry
 
-Generated from \`libs/telemetry/catalogue.ts\` by \`npm run generate\`; do not edit.
+Generated from \`libs/telemetry/catalogue.ts\` and \`tools/log-events.ts\` by \`npm run generate\`; do not edit.
 
-Nothing is served or sent by default, and the tracing SDK is only loaded when tracing is on. [configuration.md](configuration.md)
-lists the variables.
+By default, Snipkeep serves no metrics and sends no traces. [configuration.md](configuration.md) lists the variables.
 
 ## Metrics
 
@@ -29,8 +28,8 @@ or account. A metric has at most 500 series, and one more for everything beyond.
 | --- | --- | --- | --- | --- |
 ${instruments.map(row).join('\n')}
 
-A metric is missing until what it measures has happened or been set up. \`target_info\` names the service.
-\`snipkeep_event_loop_delay_seconds\` resets with every scrape, so with two scrapers each sees a part. Scraping billing costs one
+A metric appears once what it measures has happened or been set up. \`target_info\` names the service.
+\`snipkeep_event_loop_delay_seconds\` resets with every scrape, so scrape it with one Prometheus. Each scrape of billing runs one SQL
 statement on its queues, at most once a second.
 
 ## Traces
@@ -49,15 +48,16 @@ for at most three seconds. If your collector needs a key, use \`OTEL_EXPORTER_OT
 
 ## Logs
 
-The gateway writes one JSON line per request, at most 1 KB. Every process writes one line per unexpected error, where it becomes a
-status. Errors are logged with type, message, stack and codes, but without what drivers attach to them (rows, parameters, headers,
-responses) and without messages that may quote input.
+The gateway writes one JSON line per request, at most 1 KB. A process that turns an unexpected error into a
+status writes one line. Errors are logged with type, message, stack and codes, but without what drivers attach to them (rows,
+parameters, headers, responses) and without messages that may quote input.
 
 Every line has an \`event\` code. Match it rather than the message, which may change.
 
 | event | level | meaning |
 | --- | --- | --- |
 ${Object.entries(logEvents)
+  .toSorted(([one], [other]) => (one < other ? -1 : 1))
   .map(([event, [level, meaning]]) => `| \`${event}\` | ${level} | ${meaning} |`)
   .join('\n')}
 
