@@ -16,7 +16,7 @@ export function createIdempotencyTable(ownerColumn: OwnerColumn): string {
     ${ownerColumn} text COLLATE "C" NOT NULL,
     key text COLLATE "C" NOT NULL,
     fingerprint text NOT NULL,
-    answer text NOT NULL,
+    answer text NOT NULL, -- the response, as text
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (${ownerColumn}, key)
   );

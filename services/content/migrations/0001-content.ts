@@ -77,7 +77,7 @@ const tables = `
     state text NOT NULL CHECK (state IN ('running', 'done')),
     lease_until timestamptz NOT NULL,
     fingerprint text,
-    answer text,
+    answer text, -- the response, as JSON; null while it is running
     created_at timestamptz NOT NULL,
     PRIMARY KEY (owner_id, operation, key)
   );

@@ -28,7 +28,7 @@ export const eventDeliveries: Migration = {
       CREATE TABLE share_view (
         share_id text COLLATE "C" PRIMARY KEY,
         views bigint NOT NULL,
-        told bigint NOT NULL DEFAULT 0,
+        told bigint NOT NULL DEFAULT 0, -- how many of the views an event has reported
         due_at timestamptz NOT NULL DEFAULT now()
       );
       CREATE INDEX share_view_due ON share_view (due_at) WHERE views > told`)
