@@ -5,13 +5,13 @@ import { invalid, outcomeOf } from './testing/outcome-of.js'
 import { newSigningKey, type SigningKey } from './testing/signing-key.js'
 import { type VerifierFixture, verifierFixture } from './testing/verifier-fixture.js'
 
-const requestsPerSecond = 50
+const requestsPerSecond = 10
 const hour = 3_600
 
 /** Lets background work continue for one turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Fifty requests a second for an hour of fake time; calls `during` at the start of each second. */
+/** Ten requests a second for an hour of fake time; calls `during` at the start of each second. */
 async function runHour(
   { clock, verifier }: VerifierFixture,
   during: (second: number) => Promise<string> | string,

@@ -6,7 +6,7 @@ import { randomDocument } from './testing/random-document.js'
 import { referenceEnvelope } from './testing/reference-envelope.js'
 import { acceptedByPlatform, scanDocument, scanEnvelope, testRules } from './testing/verdicts.js'
 
-const cases = 100_000
+const cases = 20_000
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 0x7fffffff))
 
 /** The scanner's result for a body, or its error code. */

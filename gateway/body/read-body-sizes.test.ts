@@ -25,7 +25,7 @@ const units: readonly (readonly [string, string])[] = [
 // Noun and plan change only the message and a number, so slow cases run for one of each.
 const cases = [
   { plan: 'free', noun: 'snippet', written: units },
-  { plan: 'free', noun: 'share', written: units },
+  { plan: 'free', noun: 'share', written: units.slice(0, 1) },
   { plan: 'pro', noun: 'snippet', written: units.slice(0, 1) },
 ] as const
 
@@ -45,12 +45,10 @@ for (const { plan, noun, written } of cases) {
         for (const over of [0, 1]) {
           const body = Buffer.from(`{"tool":"csv","data":${dataOf(bytesMax + over, unit)},"title":"t"}`)
           const zipped = gzipSync(body, { level: 1 })
-          const outcomes = [
-            await server.send(body),
-            await server.send(body, {}, true),
-            await server.send(zipped, { 'Content-Encoding': 'gzip' }),
-            await server.send(zipped, { 'Content-Encoding': 'gzip' }, true),
-          ]
+          const gzip = { 'Content-Encoding': 'gzip' }
+          const outcomes = [await server.send(body), await server.send(zipped, gzip, true)]
+          if (plan === 'free')
+            outcomes.push(await server.send(body, {}, true), await server.send(zipped, gzip))
           for (const outcome of outcomes) {
             expect(codeOf(outcome)).toBe(over === 0 ? undefined : 'data_too_large')
             if (over === 0) expect(storedBytes(server.sinks)).toBe(bytesMax)

@@ -109,7 +109,7 @@ describe('the address of a client', () => {
         anything,
         (socket, claim) => behind(socket, claim) !== '' && behind(proxy, claim) !== '',
       ),
-      { numRuns: 20_000 },
+      { numRuns: 4_000 },
     )
     for (const long of [
       ','.repeat(16_000),

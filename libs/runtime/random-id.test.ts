@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { characterSpread } from '../testing/character-spread.js'
 import { randomBase62 } from './random-id.js'
 
-it('a million ids are all different, and every character is equally likely at every position', () => {
-  const many = 1_000_000
+it('ids are all different, and every character is equally likely at every position', () => {
+  const many = 100_000
   const { different, chiSquares } = characterSpread(many, () => randomBase62(22))
   expect(different).toBe(many)
   expect(chiSquares).toHaveLength(22)

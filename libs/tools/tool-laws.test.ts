@@ -1,4 +1,4 @@
 import { describe } from 'vitest'
 import { toolLawsContract } from './testing/tool-laws-contract.js'
 
-describe('of random documents', () => toolLawsContract(1_000))
+describe('of random documents', () => toolLawsContract(250))

@@ -23,10 +23,10 @@ describe('CSV', () => {
 
   it('has its separator found, in chunks of any size', async () => {
     for (const separator of [',', ';', '\t', '|']) {
-      const text = Buffer.from(`a${separator}b\n`.repeat(40_000))
+      const text = Buffer.from(`a${separator}b\n`.repeat(10_000))
       const made = await runTool(csvToJson, cutEvery(text, 9_973), { header: false })
       expect(JSON.parse(Buffer.from(made).toString())).toEqual(
-        Array.from({ length: 40_000 }, () => ['a', 'b']),
+        Array.from({ length: 10_000 }, () => ['a', 'b']),
       )
     }
   })
@@ -134,14 +134,14 @@ it('rows that make much of little leave before the next one is read', async () =
   expect(rows).toBeLessThan(5)
 })
 
-it('a million columns have their names, in CSV and in JSON', async () => {
-  const names = Array.from({ length: 1_000_000 }, (_name, column) => `c${column}`)
+it('200,000 columns have their names, in CSV and in JSON', async () => {
+  const names = Array.from({ length: 200_000 }, (_name, column) => `c${column}`)
   const text = Buffer.from(`${names.join(',')}\n${'1,'.repeat(names.length)}2\n`)
   const json = Buffer.from(await runTool(csvToJson, cutEvery(text, 65_536))).toString()
   expect(json.slice(0, 30)).toBe('[\n{"c0":"1","c1":"1","c2":"1",')
-  expect(json.endsWith('"c999999":"1","column 1000001":"2"}\n]\n')).toBe(true)
-  const wanted = await runTool(csvFormat, cutEvery(text, 65_536), { columns: ['c999999', 'c0'] })
-  expect(Buffer.from(wanted).toString()).toBe('c999999,c0\n1,1\n')
+  expect(json.endsWith('"c199999":"1","column 200001":"2"}\n]\n')).toBe(true)
+  const wanted = await runTool(csvFormat, cutEvery(text, 65_536), { columns: ['c199999', 'c0'] })
+  expect(Buffer.from(wanted).toString()).toBe('c199999,c0\n1,1\n')
 })
 
 it('of columns with one name, those wanted come in their order, and no more than there are', async () => {

@@ -144,8 +144,11 @@ export function toolLawsContract(rounds: number): void {
 
   holds('json-to-xml and back keep digits, the text of strings, order and repeated keys', async (random) => {
     const text = randomJson(random)
-    const xml = await made('json-to-xml', text, random, { indent: random.pick(['none', '2', 'tab']) })
+    const options = { indent: random.pick(['none', '2', 'tab']), root: random.pick(['root', 'a']) }
+    const xml = await made('json-to-xml', text, random, options)
     expect(spelledTokens(await made('xml-to-json', xml, random)), text).toEqual(spelledTokens(text))
+    const small = await made('xml-minify', xml, random)
+    expect(spelledTokens(await made('xml-to-json', small, random)), xml).toEqual(spelledTokens(text))
   })
 
   holds('xml-to-json and back keep elements, attributes, text, comments and their order', async (random) => {

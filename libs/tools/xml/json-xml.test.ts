@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../testing/random.js'
 import { tokensOf } from '../testing/json-reference.js'
-import { randomJson } from '../testing/random-documents.js'
-import { canonicalXml, randomXmlElement } from '../testing/random-xml.js'
 import { runOnText } from '../testing/run-tool.js'
 import { jsonToXml } from './json-to-xml.js'
 import { xmlMinify } from './xml-minify.js'
@@ -24,16 +22,6 @@ async function expectBack(json: string, options: Readonly<Record<string, unknown
 }
 
 describe('JSON as XML', () => {
-  it('comes back with every digit, key and order, whatever the JSON is', async () => {
-    for (let seed = 0; seed < 400; seed += 1) {
-      const random = seededRandom(seed)
-      await expectBack(randomJson(random), {
-        indent: random.pick(['none', '2', 'tab']),
-        root: random.pick(['root', 'a']),
-      })
-    }
-  })
-
   const keys = [
     'a',
     'b',
@@ -75,7 +63,7 @@ describe('JSON as XML', () => {
   ]
 
   it('comes back if its keys look like parts of XML', async () => {
-    for (let seed = 0; seed < 1_500; seed += 1) {
+    for (let seed = 0; seed < 400; seed += 1) {
       const random = seededRandom(seed)
       const plain = random.below(2) === 0
       const value = (depth: number): string => {
@@ -133,19 +121,6 @@ describe('JSON as XML', () => {
 })
 
 describe('XML as JSON', () => {
-  it('comes back without marks, but for how characters are written', async () => {
-    for (let seed = 0; seed < 400; seed += 1) {
-      const random = seededRandom(seed)
-      const xml = randomXmlElement(random, 4)
-      const json = await runOnText(xmlToJson, xml, { comments: true })
-      const back = await runOnText(jsonToXml, json, { indent: random.pick(['none', '2']) })
-      const [one, other] = [await runOnText(xmlMinify, xml), await runOnText(xmlMinify, back)].map(
-        canonicalXml,
-      )
-      expect(other, `${xml}\n${json}\n${back}`).toBe(one)
-    }
-  })
-
   it.each([
     ['<a/>', '{"a":""}'],
     ['<a> </a>', '{"a":" "}'],

@@ -7,7 +7,7 @@ import { xmlMinify } from './xml-minify.js'
 
 describe('rewriting XML', () => {
   it('keeps everything but white space that means nothing, and comes back', async () => {
-    for (let seed = 0; seed < 2_000; seed += 1) {
+    for (let seed = 0; seed < 500; seed += 1) {
       const random = seededRandom(seed)
       const head = random.pick(['', '<?xml version="1.0"?>\n', '<!DOCTYPE a [<!ENTITY own "x > y">]>'])
       const xml = head + randomXmlElement(random, 4, ['&own;'])

@@ -54,7 +54,7 @@ describe('JSON to YAML', () => {
   ]
 
   it('writes strings that the parser reads as they were, in every place', async () => {
-    for (let seed = 0; seed < 3_000; seed += 1) {
+    for (let seed = 0; seed < 600; seed += 1) {
       const random = seededRandom(seed)
       const text = (): string => Array.from({ length: random.below(5) }, () => random.pick(pieces)).join('')
       const value = random.pick([
