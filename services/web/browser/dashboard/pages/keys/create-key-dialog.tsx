@@ -1,9 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
 import { text } from '../../../../texts/text.js'
-import { Button } from '../../kit/button.js'
 import { CheckGroup } from '../../kit/check-group.js'
-import { Dialog, DialogActions } from '../../kit/dialog.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
+import { FormDialog } from '../../kit/form-dialog.js'
 import { Select } from '../../kit/select.js'
 import { TextField } from '../../kit/text-field.js'
 import { type ExpiryChoice, offeredDays } from './key-expiry.js'
@@ -66,34 +63,10 @@ export function CreateKeyDialog({
   onCreated(key: CreatedKey): void
   onClose(): void
 }) {
-  const id = useId()
-  const form = useRef<HTMLFormElement>(null)
   const draft = useNewKey(onCreated)
-  // Focus the invalid field once it is marked.
-  useEffect(() => {
-    if (draft.tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [draft.tries])
   return (
-    <Dialog title={text('keys.new')} isOpen onClose={onClose}>
-      <form
-        className="dialog-body"
-        id={id}
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          draft.submit()
-        }}
-      >
-        <Fields draft={draft} />
-        {draft.error !== null && <ProblemNotice error={draft.error} />}
-      </form>
-      <DialogActions>
-        <Button onPress={onClose}>{text('kit.cancel')}</Button>
-        <Button variant="primary" type="submit" form={id} isPending={draft.isPending}>
-          {text('keys.create')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <FormDialog title={text('keys.new')} action={text('keys.create')} draft={draft} onClose={onClose}>
+      <Fields draft={draft} />
+    </FormDialog>
   )
 }
