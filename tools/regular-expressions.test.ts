@@ -113,8 +113,8 @@ it('none of our regular expressions backtracks without end on 100 KB of hostile 
   const trial = createTrial()
   const slow: string[] = []
   for (const [expression, literal] of different) {
-    if (repeats(literal) && !(await trial.everEndsInTime(literal)))
-      slow.push(`${literal.place} ${expression}`)
+    if (!repeats(literal) || (await trial.endsInTime(literal, first))) continue
+    if (!(await trial.endsInTime(literal, full))) slow.push(`${literal.place} ${expression}`)
   }
   await trial.end()
   expect(slow).toEqual([])
