@@ -11,7 +11,7 @@ const entryPoints =
   '/main\\.ts$|^gateway/features/compare/compare-worker\\.ts$|^clients/sdk/(exports|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(build-sdk|check|corpora|count-test-results|generate|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/take-screenshots\\.ts$|^clients/(cli|action)/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|(landing/main|share/(main|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
 
 /** Starts the whole system inside the process of a test. */
-const inProcess = '^e2e/harness/(system-in-process|development-issuer)\\.ts$'
+const inProcess = '^e2e/(harness/(system-in-process|development-issuer)|privacy\\.contract\\.test)\\.ts$'
 
 /** The adapters in front of the use cases, by their names. */
 const inFront = '/adapters/(grpc|http)-[^/]+$|/adapters/start-[^/]+-jobs\\.ts$'
@@ -170,7 +170,7 @@ const betweenModules = [
   {
     name: 'processes-are-started-not-imported',
     comment:
-      'What starts the system or calls it runs the same entry points as an operator; two files put it into the process of a test.',
+      'What starts the system or calls it runs the same entry points as an operator; three files put it, or its migrations, into the process of a test.',
     from: { path: '^(deploy|e2e|bench)/', pathNot: inProcess },
     to: { path: '^(gateway|services)/' },
   },

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { makeKey } from './harness/api-keys.js'
+import { unpack } from './harness/archive.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { type DashboardSystem, makePro, startDashboard } from './harness/dashboard.js'
@@ -55,6 +57,21 @@ describeWithBrowser('the dashboard of an owner of keys', () => {
     await page.getByText('The old secret of key “deploy” was ended').waitFor()
     await page.getByText('The plan changed from Free to Pro').waitFor()
     expect(await page.content()).not.toContain(next.slice(8, -4))
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('exports everything as one file', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    const user = await dashboard.signIn(page, 'mover')
+    await user.post('/api/snippets', { tool: 'csv', title: 'Mine', data: { v: 1 } })
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export everything' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^snipkeep-[-0-9]+\.tar\.gz$/)
+    await page.getByText('The archive is complete.').waitFor()
+    const files = await unpack(readFileSync(await download.path()))
+    expect(files.has('manifest.json')).toBe(true)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 })

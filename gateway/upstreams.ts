@@ -7,6 +7,7 @@ import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_servic
 import { OperatorServiceClient as BillingOperatorClient } from '#proto/snipkeep/billing/v1/operator_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import type { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
+import { ImportServiceClient } from '#proto/snipkeep/content/v1/import_service.js'
 import { OperatorServiceClient as ContentOperatorClient } from '#proto/snipkeep/content/v1/operator_service.js'
 import { ReportServiceClient } from '#proto/snipkeep/content/v1/report_service.js'
 import { RevisionServiceClient } from '#proto/snipkeep/content/v1/revision_service.js'
@@ -37,6 +38,7 @@ export interface Upstreams {
     readonly shares: ContentOperatorClient
     readonly payments: BillingOperatorClient
   }
+  readonly imports: ImportServiceClient
   readonly documents: DocumentServiceClient
   readonly usage: UsageServiceClient
   readonly subscriptions: SubscriptionServiceClient
@@ -55,7 +57,7 @@ const retryable = {
     'ResolveApiKey',
     'RecordApiKeyUsage',
   ],
-  'snipkeep.identity.v1.EventService': ['ListEvents'],
+  'snipkeep.identity.v1.EventService': ['ListEvents', 'RecordEvents'],
   'snipkeep.identity.v1.TrustedPublisherService': [
     'GetTrustedPublisher',
     'ListTrustedPublishers',
@@ -64,7 +66,7 @@ const retryable = {
     'RevokeAccessToken',
     'RecordTrustedPublisherUsage',
   ],
-  'snipkeep.activity.v1.HistoryService': ['GetEntry', 'ListEntries', 'CountEntries'],
+  'snipkeep.activity.v1.HistoryService': ['GetEntry', 'ListEntries', 'CountEntries', 'ImportEntries'],
   'snipkeep.content.v1.SnippetService': [
     'GetSnippet',
     'BatchGetSnippets',
@@ -73,6 +75,7 @@ const retryable = {
   ],
   'snipkeep.content.v1.RevisionService': ['ListRevisions', 'GetRevision'],
   'snipkeep.content.v1.ShareService': ['GetShare', 'BatchGetShares', 'ListShares'],
+  'snipkeep.content.v1.ImportService': ['FindImported', 'ImportSnippet', 'ImportRevision', 'ImportShare'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
   'snipkeep.content.v1.ReportService': ['ListReports', 'ResolveReport'],
   'snipkeep.content.v1.OperatorService': [
@@ -137,6 +140,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     revisions: parts.content.guard(new RevisionServiceClient(targets.content, content, options)),
     shares: parts.content.guard(new ShareServiceClient(targets.content, content, options)),
     reports: parts.content.guard(new ReportServiceClient(targets.content, content, options)),
+    imports: parts.content.guard(new ImportServiceClient(targets.content, content, options)),
     documents: parts.content.guard(documents),
     usage: parts.content.guard(new UsageServiceClient(targets.content, content, options)),
     subscriptions: parts.billing.guard(new SubscriptionServiceClient(targets.billing, billing, options)),

@@ -18,6 +18,7 @@ import { createTokenVerifier, type TokenVerifier } from './auth/verify-identity-
 import { createUploadBudget } from './body/upload-budget.js'
 import type { GatewayConfig } from './config.js'
 import { createUsageCounter, type UsageCounter } from './features/api-keys/usage-counter.js'
+import { createArchiveQuota } from './features/archive/archive-quota.js'
 import type { RouteParts } from './features/feature-dependencies.js'
 import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
 import { allOperations } from './features/operations.js'
@@ -45,7 +46,7 @@ import { createReauthenticate } from './pipeline/reauthenticate.js'
 import { createClientAddress } from './rate-limits/client-address.js'
 import { createConnectionClient } from './rate-limits/connection-client.js'
 import { createGuessLimit } from './rate-limits/guess-limit.js'
-import { createLimiter } from './rate-limits/limiter.js'
+import { createLimiters } from './rate-limits/limiter.js'
 import { createNewAccountLimit } from './rate-limits/new-account-limit.js'
 import { createRateLimits, type RateLimits } from './rate-limits/rate-limits.js'
 import type { SlidingWindow } from './rate-limits/sliding-window.js'
@@ -228,9 +229,10 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const callers = openCallers(redis)
   const [usage, views] = [countUsage(upstreams, log, options), countViews(upstreams, log, options)]
   const verifier = openVerifier(config, log)
-  const window = createLimiter(redis, log)
+  const { window, days, closeLimiters } = createLimiters(redis, log)
   const authenticate = openAuthenticate(config, window, { verifier, upstreams, callers })
   const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
+  const { ciIssuers: issuers, publicBaseUrl: audience } = config
   let stopping = false
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
   const { sharePages, ...shareCaches } = openShares(config.webUrl, upstreams.shares, redis, log)
@@ -240,6 +242,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     upstreams,
     uploads,
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
+    archiveQuota: createArchiveQuota(days),
     reauthenticate: createReauthenticate(authenticate, config.plans),
     limitCreates: limits.creates,
     ...openReports(config, limits),
@@ -281,11 +284,8 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
       await drain(config.shutdownDelayMs)
       requestLog.flush()
       await Promise.all([usage.stop(), views.stop()])
-      await window.close()
-      await redis?.close()
-      upstreams.close()
-      transport.close()
-      uploads.close()
+      await closeLimiters()
+      for (const part of [upstreams, transport, uploads]) part.close()
       await telemetry.stop()
     },
   }

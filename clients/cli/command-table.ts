@@ -1,6 +1,7 @@
 import type { CommandSpec } from './command.js'
 import { login, logout, whoami } from './commands/account-commands.js'
 import { api } from './commands/api-command.js'
+import { exportCommand, importCommand } from './commands/archive-commands.js'
 import { diff } from './commands/diff-command.js'
 import { doctor } from './commands/doctor-command.js'
 import { historyClear, historyList } from './commands/history-commands.js'
@@ -45,6 +46,8 @@ export const commandTable: readonly CommandSpec[] = [
   revisions,
   restore,
   remove,
+  exportCommand,
+  importCommand,
   historyList,
   historyClear,
   keyCreate,

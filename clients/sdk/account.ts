@@ -1,3 +1,4 @@
+import { bodyOf, type Content } from './content.js'
 import type {
   Checkout,
   PlanList,
@@ -6,7 +7,9 @@ import type {
   StartCheckoutData,
   Subscription,
 } from './generated/types.js'
+import { type ImportReport, importReport } from './import-report.js'
 import { postJson, type Repeatable, readJson } from './json-calls.js'
+import { RawData } from './raw-data.js'
 import type { CallOptions, Transport } from './transport.js'
 
 /** The caller's account and subscription. */
@@ -25,6 +28,31 @@ export class Account {
   /** The plans that this server offers. */
   plans(options?: CallOptions): Promise<PlanList> {
     return readJson(this.#send, { method: 'GET', path: '/api/plans' }, options)
+  }
+
+  /**
+   * Everything that the account holds, as a gzipped tar, streamed. Its last file is `manifest.json`; without it, the
+   * archive was cut.
+   */
+  async exportArchive({
+    since,
+    ...options
+  }: CallOptions & { readonly since?: string | undefined } = {}): Promise<RawData> {
+    return new RawData(await this.#send({ method: 'GET', path: '/api/export', query: { since } }, options))
+  }
+
+  /**
+   * Imports an archive of `exportArchive`. What the account has stays as it is, so it may be repeated.
+   * @throws BadRequestError `archive_incomplete` or `archive_invalid`.
+   */
+  async importArchive(
+    archive: Content,
+    { dryRun, ...options }: CallOptions & { readonly dryRun?: boolean | undefined } = {},
+  ): Promise<ImportReport> {
+    const body = bodyOf(archive, 'application/gzip')
+    const request = { method: 'POST', path: '/api/import', query: { dry_run: dryRun }, body } as const
+    const response = await this.#send(request, options)
+    return importReport(await response.text())
   }
 
   subscription(options?: CallOptions): Promise<Subscription> {

@@ -96,6 +96,8 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.operator.acts().all()
   await sk.operator.queues()
   await sk.account.profile()
+  await sk.account.exportArchive()
+  await sk.account.importArchive('').catch(() => undefined)
   await sk.account.plans()
   await sk.account.subscription()
   await sk.account.checkout({ interval: 'month' })

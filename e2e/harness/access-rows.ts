@@ -77,6 +77,12 @@ function byTokenAlone(good = 200, another: Outcome = good): Row['expected'] {
   return { ...badKeys, ...keys, ...jobs, owner: good, another, operator: another }
 }
 
+/** The same for a request that is wrong. */
+function failing(row: Row['expected'], how: Outcome): Row['expected'] {
+  const outcomes = everybody.map((who) => [who, row[who] === 200 ? how : row[who]])
+  return Object.fromEntries(outcomes) as Row['expected']
+}
+
 /** The same for a route of operators, which does not exist for others who have signed in. */
 function byOperator(good = 200): Row['expected'] {
   const hidden: Outcome = [404, 'not_found']
@@ -168,6 +174,13 @@ export const matrix: Readonly<Record<string, Row>> = {
   'post /api/webhooks/stripe': { expected: unsignedByAll },
   'get /api/auth/profile': { expected: reads() },
   'get /api/events': { expected: reads() },
+  // Whoever may call these gets as far as what is wrong with the request: an account has few of them a day.
+  'get /api/export': { query: '?since=ever', expected: failing(reads(), [400, 'validation_failed']) },
+  'post /api/import': {
+    headers: { 'Content-Type': 'application/gzip' },
+    body: 'no archive',
+    expected: failing(writes(), [400, 'archive_invalid']),
+  },
   'get /api/plans': { expected: open },
   'get /api/operator/reports': { expected: byOperator() },
   'post /api/operator/reports/{id}/resolve': { of: 'reports', body: why, expected: byOperator() },

@@ -6,6 +6,7 @@ import type { Caller, RequestContext } from '../http/request-context.js'
 import type { DocumentReads } from '../http/stored-data.js'
 import type { Reauthenticate } from '../pipeline/reauthenticate.js'
 import type { Upstreams } from '../upstreams.js'
+import type { ArchiveQuota } from './archive/archive-quota.js'
 import type { LoadShare } from './shares/load-share.js'
 import type { SecretPolicy } from './shares/secret-policy.js'
 import type { ShareCache } from './shares/share-cache.js'
@@ -29,6 +30,7 @@ export interface RouteParts {
   /** Whether tools are offered. */
   readonly tools: boolean
   readonly documentReads: DocumentReads
+  readonly archiveQuota: ArchiveQuota
   readonly readSnippet: ReadSnippet
   readonly loadShare: LoadShare
   /**

@@ -2,6 +2,7 @@ import type { Operation } from '../http/operation.js'
 import type { PublicHandler } from '../http/request-context.js'
 import { accountOperations } from './account/account-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'
+import { archiveOperations } from './archive/archive-operations.js'
 import { compareOperation } from './compare/compare-operation.js'
 import { documentationOperations } from './docs/docs-operations.js'
 import { docsPage } from './docs/docs-page.js'
@@ -52,6 +53,7 @@ export function allOperations(
     ...exchangeOperations(parts),
     ...accountOperations(parts),
     ...eventOperations(parts),
+    ...archiveOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
     ...operatorOperations(parts),
     mcpOperation(parts),

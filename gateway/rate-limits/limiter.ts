@@ -10,3 +10,13 @@ export function createLimiter(redis: RedisConnection | null, log: Logger): Limit
   if (redis === null) return { take: own.take, close: async () => {} }
   return createLimiterWithFallback({ shared: createRedisSlidingWindow(redis), own, lag: redis.lag, log })
 }
+
+/** The limits of requests, and apart from them those of days: what they keep would make the others large. */
+export function createLimiters(redis: RedisConnection | null, log: Logger) {
+  const [window, days] = [createLimiter(redis, log), createLimiter(redis, log)]
+  const closeLimiters = async (): Promise<void> => {
+    await Promise.all([window.close(), days.close()])
+    await redis?.close()
+  }
+  return { window, days, closeLimiters }
+}

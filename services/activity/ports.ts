@@ -47,6 +47,18 @@ export interface HistoryStore {
     kept: KeptByPlan,
     request: IdempotentRequest | null,
   ): Promise<RecordOutcome>
+  /**
+   * Adds entries with their ids and times, except those that exist, and removes those beyond the limit of the owner's
+   * plan, as `record` does; times in the future become now. The results are in the order of the entries.
+   */
+  importAll(
+    ownerId: OwnerId,
+    entries: readonly HistoryEntry[],
+    plan: VersionedPlan,
+    kept: KeptByPlan,
+  ): Promise<readonly ImportedEntry[]>
+  /** Which of these entries the owner has, visible or not. */
+  known(ownerId: OwnerId, ids: readonly EntryId[]): Promise<ReadonlySet<EntryId>>
   /** The owner's entry among the newest `visible`, or `null`. */
   find(ownerId: OwnerId, id: EntryId, visible: number | null): Promise<HistoryEntry | null>
   /** The owner of this entry, visible or not; `null` if there is none. */
@@ -69,6 +81,9 @@ export interface HistoryStore {
   /** Deletes expired responses of idempotency keys until the signal is aborted; returns how many. */
   deleteExpiredResponses(signal: AbortSignal): Promise<number>
 }
+
+/** What an import did with an entry: the plan may keep only newer ones. */
+export type ImportedEntry = 'added' | 'exists' | 'not-kept'
 
 /** Creates unguessable ids. */
 export interface EntryIds {

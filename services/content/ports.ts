@@ -2,7 +2,7 @@ import type { ListPosition, Page } from '#libs/core/page.js'
 import type { ContentEvent, EventPrincipal, ShareViews } from './domain/content-event.js'
 import type { Completion, KeyState, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
-import type { ChangeQuotas, Principal, Revision } from './domain/revision.js'
+import type { AddedRevision, ChangeQuotas, Principal, Revision, RevisionDraft } from './domain/revision.js'
 import type { Share, ShareDraft, ShareFilter, ShareQuotas } from './domain/share.js'
 import type {
   Snippet,
@@ -53,7 +53,7 @@ export interface SnippetStore {
    * idempotent request, all or nothing. `null` if the owner already has `limit` snippets. Inline data counts
    * for `storage` in the same step; a document was counted when it was complete.
    * @throws DomainError `name_taken`; `unavailable` if the document cannot be claimed or the lease was lost;
-   * `storage`'s.
+   * `storage`'s; IdTaken if the owner has one with this id.
    */
   add(
     draft: SnippetDraft,
@@ -110,6 +110,8 @@ export interface RevisionStore {
     quotas: ChangeQuotas,
     completion: Completion | null,
   ): Promise<Snippet | null>
+  /** Adds an earlier version within the quotas; `null` for an unknown snippet. Throws like `SnippetStore.change`. */
+  add(key: SnippetKey, draft: RevisionDraft, quotas: ChangeQuotas): Promise<AddedRevision | null>
   /** Deletes up to `limit` revisions older than `revisionDaysMax`; returns how many. */
   deleteExpired(limit: number): Promise<number>
 }
@@ -129,7 +131,7 @@ export interface ShareStore {
    * Stores a new share, whose expiry `decideExpiry` computes from the store's clock, and completes its
    * idempotent request, all or nothing. It counts for `storage` and for its owner's live shares. The same
    * step adds its creation event, caused by `principal`, to the outbox, and another if a limit becomes near.
-   * @throws DomainError `unavailable` like `SnippetStore.add`; the errors of `decideExpiry` and the quotas.
+   * @throws DomainError `unavailable` like `SnippetStore.add`; the errors of `decideExpiry` and the quotas; IdTaken.
    */
   add(
     draft: ShareDraft,

@@ -15,6 +15,7 @@ import { countCorruption } from './adapters/count-corruption.js'
 import { fallbackDocumentStore } from './adapters/fallback-document-store.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
 import { grpcEventRecorder } from './adapters/grpc-event-recorder.js'
+import { grpcImports } from './adapters/grpc-imports.js'
 import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcPlans } from './adapters/grpc-plans.js'
 import { grpcReports } from './adapters/grpc-reports.js'
@@ -124,6 +125,7 @@ export function serveContent(
         grpcShares(handlers, ports, config.plans),
         grpcReports(handlers, ports),
         grpcOperators(handlers, ports),
+        grpcImports(handlers, ports, config.plans),
         grpcDocuments(handlers, ports, config.plans),
         grpcUsage(handlers, ports),
         grpcPlans(handlers, ports, config.plans),

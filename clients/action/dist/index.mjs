@@ -410,6 +410,25 @@ var RawData = class {
 		return JSON.parse(await this.text());
 	}
 };
+// clients/sdk/import-report.ts
+/**
+* The report in the lines of a response.
+* @throws ProblemError if the import failed after its response had begun; ConnectionError if the response is cut.
+*/
+async function importReport(text) {
+	const lines = text.split("\n").flatMap((line) => line === "" ? [] : [JSON.parse(line)]);
+	const last = lines.pop();
+	if (last?.summary !== void 0) return {
+		items: lines,
+		summary: last.summary
+	};
+	if (last?.problem === void 0 || last.path !== void 0) throw new ConnectionError("The response to the import is incomplete.");
+	const { status } = last.problem;
+	throw await problemOf(new Response(JSON.stringify(last.problem), {
+		status,
+		headers: { "Content-Type": "application/problem+json" }
+	}));
+}
 // clients/sdk/account.ts
 /** The caller's account and subscription. */
 var Account = class {
@@ -430,6 +449,31 @@ var Account = class {
 			method: "GET",
 			path: "/api/plans"
 		}, options);
+	}
+	/**
+	* Everything that the account holds, as a gzipped tar, streamed. Its last file is `manifest.json`; without it, the
+	* archive was cut.
+	*/
+	async exportArchive({ since, ...options } = {}) {
+		return new RawData(await this.#send({
+			method: "GET",
+			path: "/api/export",
+			query: { since }
+		}, options));
+	}
+	/**
+	* Imports an archive of `exportArchive`. What the account has stays as it is, so it may be repeated.
+	* @throws BadRequestError `archive_incomplete` or `archive_invalid`.
+	*/
+	async importArchive(archive, { dryRun, ...options } = {}) {
+		const body = bodyOf(archive, "application/gzip");
+		const request = {
+			method: "POST",
+			path: "/api/import",
+			query: { dry_run: dryRun },
+			body
+		};
+		return importReport(await (await this.#send(request, options)).text());
 	}
 	subscription(options) {
 		return readJson(this.#send, {

@@ -872,6 +872,33 @@ export type Event = {
     };
 };
 
+export type ImportResult = {
+    /**
+     * The file of the archive.
+     */
+    path: string;
+    result: 'created' | 'exists' | 'skipped' | 'refused';
+    /**
+     * The id in this account.
+     */
+    id?: string;
+    share_url?: string;
+    /**
+     * Why it was skipped.
+     */
+    reason?: 'expired' | 'plan';
+    /**
+     * The snippet was created without its name.
+     */
+    warning?: 'name_taken';
+    /**
+     * Why it was refused.
+     */
+    problem?: {
+        [key: string]: unknown;
+    };
+};
+
 export type Subscription = {
     plan: 'free' | 'pro';
     /**
@@ -4428,6 +4455,126 @@ export type ListEventsResponses = {
 };
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type ExportAccountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Leaves out snippets that have not changed since, and shares, history and events from before.
+         */
+        since?: string;
+    };
+    url: '/api/export';
+};
+
+export type ExportAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ExportAccountError = ExportAccountErrors[keyof ExportAccountErrors];
+
+export type ExportAccountResponses = {
+    /**
+     * The archive.
+     */
+    200: Blob | File;
+};
+
+export type ExportAccountResponse = ExportAccountResponses[keyof ExportAccountResponses];
+
+export type ImportAccountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Checks the archive, and stores nothing.
+         */
+        dry_run?: boolean;
+    };
+    url: '/api/import';
+};
+
+export type ImportAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type ImportAccountError = ImportAccountErrors[keyof ImportAccountErrors];
+
+export type ImportAccountResponses = {
+    /**
+     * One line for each item, and a summary.
+     */
+    200: ImportResult;
+};
+
+export type ImportAccountResponse = ImportAccountResponses[keyof ImportAccountResponses];
 
 export type GetSubscriptionData = {
     body?: never;

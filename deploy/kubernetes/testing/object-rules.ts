@@ -131,9 +131,12 @@ function dataBytesMax(objects: readonly KubernetesObject[]): number {
 const bodyLimits: Rule = {
   name: 'the way in takes the largest body of the plans, and a slow one',
   find: (objects) => [
-    ...ofKind(objects, 'Ingress').flatMap(({ metadata: { name, annotations = {} } }) => {
+    ...ofKind(objects, 'Ingress').flatMap((object) => {
+      const { name, annotations = {} } = object.metadata
       const nginx = (key: string) => annotations[`nginx.ingress.kubernetes.io/${key}`]
-      const needed = String(dataBytesMax(objects) + envelopeBytes)
+      // Archives have no limit but that of the gateway.
+      const takesArchives = fieldOf(object, 'spec', 'rules', 0, 'http', 'paths', 0, 'path') === '/api/import'
+      const needed = takesArchives ? '0' : String(dataBytesMax(objects) + envelopeBytes)
       const wanted = {
         'proxy-body-size': needed,
         'proxy-request-buffering': 'off',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { callUnary } from '#libs/grpc/call.js'
-import type { Event } from '#proto/snipkeep/identity/v1/event_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
@@ -8,23 +7,10 @@ import { type Caller, type RequestContext, shortCall } from '../../http/request-
 import { sendJsonText } from '../../http/responses.js'
 import { nextPageLink } from '../../http/send-page.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { eventResponse } from './event-response.js'
 import * as schemas from './event-schemas.js'
 
 const path = '/api/events'
-
-/** An event as callers see it. */
-export function eventResponse(event: Event): Record<string, unknown> {
-  const { id, type, createdAt, principalKind, principalId, subjectKind, subjectId, detail } = event
-  if (createdAt === undefined) throw new Error('identity returned an event without a time')
-  return {
-    id,
-    type,
-    created_at: createdAt.toISOString(),
-    principal: { kind: principalKind, id: principalId ?? null },
-    subject: { kind: subjectKind, id: subjectId },
-    detail: JSON.parse(detail),
-  }
-}
 
 function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -52,7 +38,7 @@ export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): reado
       access: 'account',
       summary: 'List what happened in your account, newest first',
       description:
-        'Covers API keys (created, used, rotated, revoked, about to expire), trusted publishers (created, changed, deleted, first use, job refused), shares (created, viewed, expired, disabled or enabled by an operator), restored snippet versions, plan limits that are 80 % used, plan changes, plans given by an operator, and suspensions. To poll, send `If-None-Match`: a 304 counts as a tenth of a request.',
+        'Covers API keys (created, used, rotated, revoked, about to expire), trusted publishers (created, changed, deleted, first use, job refused), shares (created, viewed, expired, disabled or enabled by an operator), restored snippet versions, exports and imports, plan limits that are 80 % used, plan changes, plans given by an operator, and suspensions. To poll, send `If-None-Match`: a 304 counts as a tenth of a request.',
       query: schemas.eventListQuery,
       requestHeaders: { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' },
       responses: {

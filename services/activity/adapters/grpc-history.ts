@@ -5,15 +5,17 @@ import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type HistoryServiceServer,
   HistoryServiceService,
+  ImportedEntry as ImportedEntryMessage,
 } from '#proto/snipkeep/activity/v1/history_service.js'
 import { givenIdempotencyKey } from '#shared/core/idempotency-key.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { planName } from '#shared/plan-messages.js'
 import { deleteEntry } from '../application/delete-entry.js'
 import { getEntry } from '../application/get-entry.js'
+import { importEntries } from '../application/import-entries.js'
 import { recordEntry } from '../application/record-entry.js'
-import type { ActivityPorts } from '../ports.js'
-import { entryMessage, entryOf, metadataOf, ownerOf, toolOf } from './grpc-messages.js'
+import type { ActivityPorts, ImportedEntry } from '../ports.js'
+import { entryMessage, entryOf, importedEntry, metadataOf, ownerOf, toolOf } from './grpc-messages.js'
 
 const callers: CallersOf<typeof HistoryServiceService> = {
   recordEntry: ['gateway'],
@@ -22,7 +24,14 @@ const callers: CallersOf<typeof HistoryServiceService> = {
   deleteEntry: ['gateway'],
   deleteEntries: ['gateway'],
   countEntries: ['gateway'],
+  importEntries: ['gateway'],
   setPlan: ['billing'],
+}
+
+const importResults: Readonly<Record<ImportedEntry, ImportedEntryMessage>> = {
+  added: ImportedEntryMessage.IMPORTED_ENTRY_ADDED,
+  exists: ImportedEntryMessage.IMPORTED_ENTRY_EXISTS,
+  'not-kept': ImportedEntryMessage.IMPORTED_ENTRY_NOT_KEPT,
 }
 
 export function grpcHistory(
@@ -74,6 +83,17 @@ export function grpcHistory(
     countEntries: unary(async ({ ownerId, plan }) => {
       const visible = plans[planName(plan)].history
       return { entries: Math.min(await history.count(ownerOf(ownerId)), visible ?? Number.POSITIVE_INFINITY) }
+    }),
+    importEntries: unary(async ({ ownerId, plan, planVersion, entries, dryRun }) => {
+      const results = await importEntries(
+        ports,
+        plans,
+        ownerOf(ownerId),
+        entries.map((entry) => importedEntry(entry, ownerId)),
+        { plan: planName(plan), version: planVersion },
+        dryRun,
+      )
+      return { results: results.map((result) => importResults[result]) }
     }),
     setPlan: unary(async ({ ownerId, plan, version }) => {
       await history.notePlan(ownerOf(ownerId), { plan: planName(plan), version })

@@ -43,6 +43,22 @@ export function metadataOf(bytes: Buffer | undefined): string | null {
   throw validationFailed([{ pointer: '/metadata', code: 'invalid', detail }])
 }
 
+/**
+ * An entry of an archive in a message.
+ * @throws DomainError `validation_failed`; `not_found` for an invalid id.
+ */
+export function importedEntry(
+  { id, tool, action, title, metadata, createdAt }: EntryMessage,
+  owner: string,
+): HistoryEntry {
+  if (createdAt === undefined) {
+    const detail = 'created_at is required.'
+    throw validationFailed([{ pointer: '/created_at', code: 'required', detail }])
+  }
+  const texts = { tool, action: action ?? null, title: title ?? null, metadata: metadataOf(metadata) }
+  return { id: entryOf(id), ownerId: ownerOf(owner), ...texts, createdAt }
+}
+
 export function entryMessage(entry: HistoryEntry): EntryMessage {
   const { id, tool, action, title, metadata, createdAt } = entry
   return {

@@ -52,6 +52,40 @@ export function historyStoreContract(name: string, open: () => Promise<ActivityF
       expect(await fixture.history.count(ann)).toBe(2)
     })
 
+    it('imports entries once, with their ids and times, and counts them', async () => {
+      const own = await record()
+      const past = (n: number): HistoryEntry => ({
+        ...entryDraft({ metadata: '{"n":1e2}' }),
+        createdAt: new Date(Date.UTC(2020, 0, n)),
+      })
+      const entries = [past(1), past(2)]
+      const importAll = (all: readonly HistoryEntry[]) => fixture.history.importAll(ann, all, pro, kept)
+      expect(await importAll([...entries, own])).toEqual(['added', 'added', 'exists'])
+      expect(await importAll(entries)).toEqual(['exists', 'exists'])
+      expect((await fixture.history.list(entryFilter())).items).toEqual([own, entries[1], entries[0]])
+      expect(await fixture.history.count(ann)).toBe(3)
+      expect(await fixture.history.known(ann, [own.id, past(3).id])).toEqual(new Set([own.id]))
+      expect(await fixture.history.known(bob, [own.id])).toEqual(new Set())
+      const future = { ...past(1), createdAt: new Date('2990-01-01') }
+      expect(await importAll([future])).toEqual(['added'])
+      const next = await record()
+      expect((await fixture.history.list(entryFilter())).items[0]).toEqual(next)
+    })
+
+    it('keeps of imported entries only those among the newest that the plan keeps', async () => {
+      const limits = { free: 2, pro: null }
+      const own = await record({}, free, limits)
+      const past = (n: number): HistoryEntry => ({
+        ...entryDraft(),
+        createdAt: new Date(Date.UTC(2020, 0, n)),
+      })
+      const entries = [past(3), past(1), past(2)]
+      const results = await fixture.history.importAll(ann, entries, free, limits)
+      expect(results).toEqual(['added', 'not-kept', 'not-kept'])
+      expect(await ids()).toEqual([own.id, entries[0]?.id])
+      expect(await fixture.history.count(ann)).toBe(2)
+    })
+
     it('hides an entry from other owners, and says whose it is', async () => {
       const entry = await record()
       expect(await fixture.history.find(bob, entry.id, null)).toBeNull()

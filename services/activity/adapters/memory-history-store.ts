@@ -15,6 +15,14 @@ interface MemoryResponse extends StoredResponse {
   readonly createdAt: Date
 }
 
+function earlier(one: Date, other: Date): Date {
+  return one.getTime() < other.getTime() ? one : other
+}
+
+function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
+  return other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1)
+}
+
 /** History in memory, for tests; `now` is its clock. */
 export function memoryHistoryStore(now: () => Date): HistoryStore {
   const owners = new Map<OwnerId, MemoryOwner>()
@@ -56,6 +64,25 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
         responses.set(responseKey, { fingerprint, response: entryToText(entry), createdAt: now() })
       }
       return { state: 'recorded', entry }
+    },
+    async importAll(ownerId, entries, callersPlan, kept) {
+      const { plan, lapsedAt } = note(ownerId, callersPlan)
+      const limit = kept[plan]
+      const owner = ownerOf(ownerId)
+      const known = new Set(owner.entries.map(({ id }) => id))
+      const added = entries
+        .filter(({ id }) => !known.has(id))
+        .map((entry) => ({ ...entry, createdAt: earlier(entry.createdAt, now()) }))
+      const isFromBefore = (one: HistoryEntry): boolean =>
+        lapsedAt !== null && one.createdAt.getTime() <= lapsedAt.getTime()
+      const all = [...owner.entries, ...added].toSorted(newestFirst)
+      owner.entries = all.filter((one, index) => limit === null || index < limit || isFromBefore(one))
+      const ids = new Set(owner.entries.map(({ id }) => id))
+      return entries.map(({ id }) => (known.has(id) ? 'exists' : ids.has(id) ? 'added' : 'not-kept'))
+    },
+    async known(ownerId, ids) {
+      const all = new Set(ownerOf(ownerId).entries.map(({ id }) => id))
+      return new Set(ids.filter((id) => all.has(id)))
     },
     find: async (owner, id, visible) => visibleOf(owner, visible).find((entry) => entry.id === id) ?? null,
     async ownerOf(id) {

@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../domain/history-entry.js'
 import { ownerId } from '../domain/ids.js'
 import type { EntryFilter, HistoryStore } from '../ports.js'
 import { type EntryRow, entryColumns, isVisible, restoreEntry } from './postgres-entry-row.js'
+import { importEntries, knownEntries } from './postgres-import.js'
 import { noteOwnersPlan, record, responses } from './postgres-record.js'
 import { purgeLapsed, removeEntries, removeEntry } from './postgres-removal.js'
 
@@ -55,6 +56,9 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
   return {
     record: (draft, plan, kept, request) =>
       owners.run(draft.ownerId, () => record(pool, draft, plan, kept, request)),
+    importAll: (owner, entries, plan, kept) =>
+      owners.run(owner, () => importEntries(pool, owner, entries, plan, kept)),
+    known: (owner, ids) => knownEntries(pool, owner, ids),
     async find(owner, id, visible) {
       const values = [owner, id, visible]
       const { rows } = await query<EntryRow>(pool, { name: 'history-find', text: find, values })

@@ -66,7 +66,7 @@ const insert = `
   INSERT INTO entry (owner_id, id, tool, action, title, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
 
 /** Only entries after a lapse: earlier ones are hidden, and kept during its grace period. */
-const trim = `
+export const trim = `
   WITH trimmed AS (
     DELETE FROM entry
     WHERE entry.owner_id = $1 AND entry.id IN (
@@ -80,7 +80,8 @@ function entryValues({ ownerId, id, tool, action, title, metadata }: EntryDraft)
   return [ownerId, id, tool, action, title, metadata]
 }
 
-async function lockOwner(
+/** Locks an owner, and creates it if it is new. */
+export async function lockOwner(
   tx: Session,
   owner: OwnerId,
   { plan, version }: VersionedPlan,
@@ -94,7 +95,7 @@ async function lockOwner(
 }
 
 /** Stores the plan of a locked owner, and returns the current one. */
-async function noteLocked(
+export async function noteLocked(
   tx: Session,
   owner: OwnerId,
   { plan: known, newestAt, now }: LockedOwner,

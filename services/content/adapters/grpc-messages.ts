@@ -20,7 +20,7 @@ import {
 import { type Principal, type Revision, revisionEtag } from '../domain/revision.js'
 import { type Share, shareNotFound } from '../domain/share.js'
 import { type Snippet, snippetNotFound } from '../domain/snippet.js'
-import { type DataContent, documentGone, etagOf } from '../domain/stored-data.js'
+import { type DataContent, type DataDigest, documentGone, etagOf } from '../domain/stored-data.js'
 
 /**
  * The owner in a message.
@@ -110,6 +110,21 @@ function dataMessage(data: DataContent | null): SnippetMessage['data'] {
   }
 }
 
+function bytesOfDigest({ sha256 }: DataDigest): Buffer {
+  return Buffer.from(sha256, 'hex')
+}
+
+/** A snippet in a list, with its digest and the number of its version. */
+export function listedSnippet(snippet: Snippet, data: DataContent | null): SnippetMessage {
+  const { digest, version } = snippet
+  return { ...snippetMessage(snippet, data), sha256: bytesOfDigest(digest), revision: version }
+}
+
+/** A share in a list, with its digest. */
+export function listedShare(share: Share): ShareMessage {
+  return { ...shareMessage(share), sha256: bytesOfDigest(share.digest) }
+}
+
 export function snippetMessage(snippet: Snippet, data: DataContent | null = null): SnippetMessage {
   const { id, name, tool, title, tags, digest, createdAt, updatedAt } = snippet
   return {
@@ -123,6 +138,8 @@ export function snippetMessage(snippet: Snippet, data: DataContent | null = null
     updatedAt,
     etag: etagOf(snippet),
     data: dataMessage(data),
+    sha256: undefined,
+    revision: undefined,
   }
 }
 
@@ -140,6 +157,7 @@ export function revisionMessage(revision: Revision, data: DataContent | null = n
       principal === null ? undefined : { ...principal, id: principal.id ?? '', label: principal.label ?? '' },
     etag: revisionEtag(revision),
     data: dataMessage(data),
+    sha256: bytesOfDigest(digest),
   }
 }
 
@@ -155,5 +173,6 @@ export function shareMessage(share: Share, data: DataContent | null = null): Sha
     etag: etagOf(share),
     data: dataMessage(data),
     disabledAt: disabledAt ?? undefined,
+    sha256: undefined,
   }
 }

@@ -22,7 +22,7 @@ import { checkFields } from '../domain/fields.js'
 import type { ShareState } from '../domain/share.js'
 import type { WantedExpiry } from '../domain/share-expiry.js'
 import type { ContentPorts } from '../ports.js'
-import { ownerOf, principalOf, requiredData, shareMessage, shareOf } from './grpc-messages.js'
+import { listedShare, ownerOf, principalOf, requiredData, shareMessage, shareOf } from './grpc-messages.js'
 
 function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
   switch (expiry?.$case) {
@@ -121,7 +121,7 @@ export function grpcShares(
         after: positionOf(request.cursor),
         itemsMax: itemsMax(request.pageSize),
       })
-      return { shares: items.map((share) => shareMessage(share)), nextCursor: cursorOf(next) }
+      return { shares: items.map(listedShare), nextCursor: cursorOf(next) }
     }),
     deleteShare: unary(async (request) => {
       await deleteShare(ports, ownerOf(request.ownerId), shareOf(request.id), request.ifMatch)

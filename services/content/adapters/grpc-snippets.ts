@@ -21,7 +21,15 @@ import { updateSnippet } from '../application/update-snippet.js'
 import { checkFields } from '../domain/fields.js'
 import { wantedWords } from '../domain/snippet.js'
 import type { ContentPorts, SnippetFilter } from '../ports.js'
-import { newData, ownerOf, principalOf, requiredData, snippetMessage, snippetOf } from './grpc-messages.js'
+import {
+  listedSnippet,
+  newData,
+  ownerOf,
+  principalOf,
+  requiredData,
+  snippetMessage,
+  snippetOf,
+} from './grpc-messages.js'
 import { idOf, idsOf } from './grpc-snippet-ids.js'
 
 const callers: CallersOf<typeof SnippetServiceService> = {
@@ -131,7 +139,7 @@ export function grpcSnippets(
     listSnippets: unary(async (request) => {
       const { page, etag } = await listSnippets(ports, filterOf(request), request.knownEtag)
       if (page === null) return { snippets: [], nextCursor: '', etag, unchanged: true }
-      const snippets = page.items.map(({ record, data }) => snippetMessage(record, data))
+      const snippets = page.items.map(({ record, data }) => listedSnippet(record, data))
       return { snippets, nextCursor: cursorOf(page.next), etag, unchanged: false }
     }),
     updateSnippet: unary(async (request) => {

@@ -1,17 +1,20 @@
 import { snippetRestored } from '../domain/content-event.js'
 import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
 import type { SnippetKey } from '../domain/snippet.js'
-import { type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
+import { placeOf, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
 import type { RevisionStore } from '../ports.js'
 import { changeRecord, releaseUnnamed, revisionOf } from './memory-snippet-change.js'
 import {
   claimAndComplete,
   deliver,
+  inlineBytes,
+  inlineSize,
   type MemoryRecord,
   type MemoryRevision,
   type MemorySnippet,
   type MemoryState,
   readDataOf,
+  takeRoom,
 } from './memory-state.js'
 
 const dayMs = 86_400_000
@@ -59,6 +62,28 @@ export function memoryRevisionStore(state: MemoryState): RevisionStore {
       )
       deliver(state, snippetRestored(restored, version, principal))
       return restored
+    },
+    async add(key, draft, { storage, revisions: revisionsMax }) {
+      const found = ofOwner(key)
+      if (found === null) return null
+      if (versionsOf(key).some(({ record }) => record.version === draft.version)) return 'exists'
+      const { data, ...fields } = draft
+      if (draft.version > found.record.version || found.revisions.length >= revisionsMax) return 'not-kept'
+      takeRoom(state, key.ownerId, inlineSize(data), storage)
+      claimAndComplete(state, data, key.ownerId, null, '')
+      const { digest } = data
+      const record = {
+        ...fields,
+        id: key.id,
+        isCurrent: false,
+        digest,
+        place: placeOf(data),
+        principal: null,
+      }
+      const added = { record, bytes: inlineBytes(data), replacedAt: state.now() }
+      const revisions = [...found.revisions, added].toSorted((a, b) => a.record.version - b.record.version)
+      state.snippets.set(key.id, { ...found, revisions })
+      return 'added'
     },
     async deleteExpired(limit) {
       let left = limit

@@ -1,4 +1,5 @@
 import { creationEvents, ownerPrincipal, shareExpired } from '../domain/content-event.js'
+import { IdTaken } from '../domain/ids.js'
 import {
   newShare,
   noShareQuota,
@@ -58,6 +59,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       if (live.liveMax !== null && liveOf(draft.ownerId, now) >= live.liveMax) throw live.refuse()
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newShare(draft, now, decideExpiry(now))
+      if (shares.has(record.id)) throw new IdTaken()
       claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
       shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false })
       for (const event of creationEvents(record, draft, principal)) deliver(state, event)

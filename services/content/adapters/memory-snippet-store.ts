@@ -1,5 +1,5 @@
 import type { ListPosition } from '#libs/core/page.js'
-import type { OwnerId } from '../domain/ids.js'
+import { IdTaken, type OwnerId } from '../domain/ids.js'
 import { noChangeQuotas } from '../domain/revision.js'
 import {
   etagsOf,
@@ -95,6 +95,7 @@ export function memorySnippetStore(state: MemoryState): SnippetStore {
   return {
     async add(draft, limit, completion, storage = noStorageQuota) {
       if (limit !== null && countOf(draft.ownerId) >= limit) return null
+      if (snippets.has(draft.id)) throw new IdTaken()
       if (named(draft.ownerId, draft.name) !== undefined) throw nameTaken(draft.name ?? '')
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newSnippet(draft, state.now())

@@ -3,12 +3,28 @@ import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { snippetRestored } from '../domain/content-event.js'
 import { snippetId } from '../domain/ids.js'
-import { principalFromText, type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
-import { type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
+import {
+  type AddedRevision,
+  type ChangeQuotas,
+  principalFromText,
+  type Revision,
+  type RevisionDraft,
+  revisionDaysMax,
+  revisionNotFound,
+} from '../domain/revision.js'
+import { type Snippet, type SnippetChange, type SnippetKey, snippetToText } from '../domain/snippet.js'
 import type { RevisionStore } from '../ports.js'
 import { addDelivery } from './postgres-event-outbox.js'
-import { completeKey, type DataColumns, digestOf, placeOfRow, readDataOf } from './postgres-rows.js'
-import { changeLocked, lockSnippet } from './postgres-snippet-change.js'
+import {
+  claimDocument,
+  completeKey,
+  type DataColumns,
+  dataValues,
+  digestOf,
+  placeOfRow,
+  readDataOf,
+} from './postgres-rows.js'
+import { changeLocked, checkRoom, lockSnippet } from './postgres-snippet-change.js'
 import { principalColumn } from './postgres-snippet-row.js'
 
 interface RevisionRow extends DataColumns {
@@ -58,6 +74,16 @@ const findReplaced = `
   WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2 AND snippet_revision.version = $3
   FOR SHARE`
 
+/** A snippet that this transaction has locked: how many versions are kept of it, and whether it has this one. */
+const room = `
+  SELECT count(*)::int AS kept, coalesce(bool_or(snippet_revision.version = $3), false) AS has
+  FROM snippet_revision WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2`
+
+const add = `
+  INSERT INTO snippet_revision (owner_id, snippet_id, version, tool, title, tags, size_bytes, sha256, data, document_id,
+    created_at, replaced_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, least($11, now()), now())`
+
 const deleteExpired = `
   WITH due AS MATERIALIZED (
     SELECT snippet_revision.owner_id, snippet_revision.snippet_id, snippet_revision.version FROM snippet_revision
@@ -100,6 +126,29 @@ async function changeTo(
   return { tool: row.tool, title: row.title, tags: row.tags, data: { ...data, digest: digestOf(row) } }
 }
 
+async function addRevision(
+  tx: Session,
+  { ownerId, id }: SnippetKey,
+  { version, tool, title, tags, data, createdAt }: RevisionDraft,
+  { storage, revisions }: ChangeQuotas,
+): Promise<AddedRevision | null> {
+  const locked = await lockSnippet(tx, ownerId, id)
+  if (locked === null) return null
+  const { rows } = await tx.query<{ kept: number; has: boolean }>({
+    name: 'revision-room',
+    text: room,
+    values: [ownerId, id, version],
+  })
+  const { kept = 0, has = false } = rows[0] ?? {}
+  if (has || version === locked.snippet.version) return 'exists'
+  if (version > locked.snippet.version || kept >= revisions) return 'not-kept'
+  await claimDocument(tx, data, ownerId)
+  const values = [ownerId, id, version, tool, title, tags, ...dataValues(data), createdAt]
+  await tx.query({ name: 'revision-add', text: add, values })
+  await checkRoom(tx, locked.snippet, data.kind === 'inline' ? data.digest.sizeBytes : 0, storage)
+  return 'added'
+}
+
 /** Versions of snippets in Postgres. */
 export function postgresRevisionStore(pool: Pool): RevisionStore {
   return {
@@ -130,6 +179,7 @@ export function postgresRevisionStore(pool: Pool): RevisionStore {
         await completeKey(tx, completion, snippetToText(restored))
         return restored
       }),
+    add: (key, draft, quotas) => transaction(pool, (tx) => addRevision(tx, key, draft, quotas)),
     async deleteExpired(limit) {
       const statement = {
         name: 'revision-delete-expired',

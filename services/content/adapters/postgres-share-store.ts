@@ -1,10 +1,11 @@
+import { isUniqueViolation } from '#libs/postgres/errors.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
 import { creationEvents, type EventPrincipal, limitNear, ownerPrincipal } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
-import type { ShareId } from '../domain/ids.js'
+import { IdTaken, type ShareId } from '../domain/ids.js'
 import {
   newShare,
   noShareQuota,
@@ -198,7 +199,11 @@ export function postgresShareStore(pool: Pool): ShareStore {
     ...postgresShareViews(pool),
     add: (draft, decideExpiry, completion, quotas = noQuotas, principal = ownerPrincipal) =>
       owners.run(draft.ownerId, () =>
-        transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion, quotas, principal)),
+        transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion, quotas, principal)).catch(
+          (error: unknown) => {
+            throw isUniqueViolation(error, 'share_pkey') ? new IdTaken() : error
+          },
+        ),
       ),
 
     find: postgresShareFind(pool),

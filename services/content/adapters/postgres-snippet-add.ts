@@ -14,7 +14,7 @@ import type { SnippetStore } from '../ports.js'
 import { settleRest } from './owner-queue.js'
 import { insertNearEvents } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, completeKeys, dataValues } from './postgres-rows.js'
-import { refuseName } from './postgres-snippet-row.js'
+import { refuseTaken } from './postgres-snippet-row.js'
 
 /**
  * Counts and inserts in one statement: beyond the limit it returns no row. A trigger counts the bytes, under
@@ -32,10 +32,12 @@ const add = `
     SELECT place.owner_id, one.* FROM place, LATERAL (VALUES
       ('snippets', place.snippet_count, 1, $11::bigint, $16::bigint),
       ('stored_bytes', place.stored_bytes + $13::bigint, $13::bigint, $12::bigint, $17::bigint)) AS one`)})
-  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, name, principal, created_at, updated_at)
-  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, $15, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  INSERT INTO snippet (owner_id, id, tool, title, tags, words, size_bytes, sha256, data, document_id, name, principal,
+    version, principal_version, created_at, updated_at)
+  SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, $15, $18::int, $18::int,
+    least($19::timestamptz, date_trunc('milliseconds', now())), least($20::timestamptz, date_trunc('milliseconds', now()))
   FROM place
-  RETURNING snippet.created_at`
+  RETURNING date_trunc('milliseconds', now()) AS created_at`
 
 /**
  * The same for many snippets with inline data, whose bytes are concatenated.
@@ -114,20 +116,10 @@ function nearOf({ snippets, bytes }: Limits): readonly (number | null)[] {
 function addStatement(draft: SnippetDraft, limits: Limits) {
   const { ownerId: owner, id, tool, title, tags, data } = draft
   const record = [owner, id, tool, title, tags, searchWords(title, ...tags), ...dataValues(data)]
-  const inlineBytes = data.kind === 'inline' ? data.digest.sizeBytes : 0
-  return {
-    name: 'snippet-add',
-    text: add,
-    values: [
-      ...record,
-      limits.snippets,
-      limits.bytes,
-      inlineBytes,
-      draft.name,
-      principalOf(draft),
-      ...nearOf(limits),
-    ],
-  }
+  const quotas = [limits.snippets, limits.bytes, data.kind === 'inline' ? data.digest.sizeBytes : 0]
+  const { version = 1, createdAt = null, updatedAt = null } = draft.past ?? {}
+  const more = [draft.name, principalOf(draft), ...nearOf(limits), version, createdAt, updatedAt]
+  return { name: 'snippet-add', text: add, values: [...record, ...quotas, ...more] }
 }
 
 const usage = `
@@ -248,12 +240,12 @@ async function addOwnTogether(
 
 /**
  * Stores new snippets. Concurrent ones share a statement and a commit. Those whose owner is locked or new
- * wait in that owner's queue and share a transaction there; those with a name are stored one by one.
+ * wait in that owner's queue and share a transaction there; those with a name or a past are stored one by one.
  */
 export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore['add'] {
   const alone = (addition: Addition, limits: Limits): Promise<Snippet | null> =>
     owners.run(addition.draft.ownerId, () =>
-      addAlone(pool, addition, limits).catch((error: unknown) => refuseName(error, addition.draft.name)),
+      addAlone(pool, addition, limits).catch((error: unknown) => refuseTaken(error, addition.draft.name)),
     )
   const byLimits = new Map<string, (addition: Addition) => Promise<Snippet | null>>()
   const gatherFor = (limits: Limits): ((addition: Addition) => Promise<Snippet | null>) => {
@@ -278,7 +270,7 @@ export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore
   return (draft, limit, completion, storage = noStorageQuota) => {
     const addition = { draft, completion, storage }
     const limits = { snippets: limit, bytes: storage.bytesMax }
-    const isBatched = draft.data.kind === 'inline' && draft.name === null
+    const isBatched = draft.data.kind === 'inline' && draft.name === null && draft.past === undefined
     return isBatched ? gatherFor(limits)(addition) : alone(addition, limits)
   }
 }

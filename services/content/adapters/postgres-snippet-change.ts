@@ -74,7 +74,7 @@ function inlineBytes(data: { readonly kind: string }, { sizeBytes }: { readonly 
  * the owner's row. A document was counted when it was complete.
  * @throws DomainError of the quota.
  */
-async function checkRoom(
+export async function checkRoom(
   tx: Session,
   { ownerId: owner, updatedAt }: Snippet,
   grownBytes: number,

@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '#libs/postgres/errors.js'
-import { ownerId, snippetId } from '../domain/ids.js'
+import { IdTaken, ownerId, snippetId } from '../domain/ids.js'
 import { nameTaken, type Snippet } from '../domain/snippet.js'
 import { type DataColumns, digestOf, placeOfRow } from './postgres-rows.js'
 
@@ -43,6 +43,15 @@ export function restoreSnippet(row: SnippetRow): Snippet {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+/**
+ * Translates a violation of the unique id or name of a new snippet.
+ * @throws IdTaken, DomainError `name_taken`, else the error itself.
+ */
+export function refuseTaken(error: unknown, name: string | null): never {
+  if (isUniqueViolation(error, 'snippet_pkey')) throw new IdTaken()
+  return refuseName(error, name)
 }
 
 /**

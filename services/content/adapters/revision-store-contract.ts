@@ -1,11 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { noChangeQuotas, type Principal } from '../domain/revision.js'
 import type { Snippet, SnippetChange } from '../domain/snippet.js'
-import { checkIfMatch, etagOf, preconditionFailed } from '../domain/stored-data.js'
+import {
+  checkIfMatch,
+  type DigestedData,
+  etagOf,
+  preconditionFailed,
+  storageQuota,
+} from '../domain/stored-data.js'
 import {
   ann,
   bob,
   type ContentFixture,
+  documentData,
   inlineData,
   noCheck,
   snippetDraft,
@@ -207,6 +214,45 @@ export function revisionStoreContract(name: string, open: () => Promise<ContentF
       await fixture.passTime(2 * day)
       expect(await fixture.ports.revisions.deleteExpired(10)).toBe(1)
       expect(await versions()).toEqual([3, 2])
+    })
+
+    it('of an archive are added below the current one, while the quotas have room', async () => {
+      for (let n = 2; n <= 6; n += 1) await replace(`{"v":${n}}`, 2)
+      const createdAt = new Date('2020-01-01T00:00:00Z')
+      const add = (version: number, data: DigestedData, quotas = keeping(4)) =>
+        fixture.ports.revisions.add(
+          snippet,
+          { version, tool: 'xml', title: 'Old', tags: ['a'], data, createdAt },
+          quotas,
+        )
+      const document = await documentData(fixture, ann, '{"v":"document"}')
+      expect(await add(6, inlineData(fixture, '{}'))).toBe('exists')
+      expect(await add(5, inlineData(fixture, '{}'))).toBe('exists')
+      expect(await add(7, inlineData(fixture, '{}'))).toBe('not-kept')
+      expect(await add(3, document)).toBe('added')
+      const tight = { ...keeping(4), storage: storageQuota('free', { storedBytes: 1 }) }
+      await expect(add(2, inlineData(fixture, '{}'), tight)).rejects.toMatchObject({
+        code: 'storage_limit_reached',
+      })
+      expect(await add(2, inlineData(fixture, '{"v":1e2}'))).toBe('added')
+      expect(await add(1, inlineData(fixture, '{}'))).toBe('not-kept')
+      expect(await versions()).toEqual([6, 5, 4, 3, 2])
+      expect(await textOf(2)).toBe('{"v":1e2}')
+      expect((await list())[4]).toMatchObject({
+        tool: 'xml',
+        title: 'Old',
+        tags: ['a'],
+        createdAt,
+        principal: null,
+      })
+      await expect(add(1, document, keeping(9))).rejects.toMatchObject({ code: 'unavailable' })
+      const others = { version: 1, tool: 'xml', title: 'Old', tags: [], data: inlineData(fixture), createdAt }
+      expect(
+        await fixture.ports.revisions.add({ ownerId: bob, id: snippet.id }, others, keeping(4)),
+      ).toBeNull()
+      await fixture.ports.snippets.remove(ann, snippet.id, noCheck)
+      await fixture.passTime(60_000)
+      expect(await fixture.ports.registry.condemn(1_000, 10)).toEqual([document.id])
     })
 
     it('are deleted with their snippet', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { validationFailed } from '#libs/core/domain-error.js'
-import type { ShareId } from '../domain/ids.js'
+import { IdTaken, type ShareId } from '../domain/ids.js'
 import type { ShareFilter } from '../domain/share.js'
 import {
   ann,
@@ -50,6 +50,13 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       const large = await add({ data })
       expect((await shares.find(large.id, true))?.data).toEqual({ kind: 'document', id: data.id })
       expect(await shares.find(fixture.ports.ids.share(), true)).toBeNull()
+    })
+
+    it('never stores a share over another', async () => {
+      const { id } = await add()
+      await expect(add({ id, ownerId: bob })).rejects.toThrow(IdTaken)
+      expect((await fixture.ports.shares.find(id, false))?.record.ownerId).toBe(ann)
+      expect(await fixture.ports.shares.countLive(bob)).toBe(0)
     })
 
     it('finds many at once, each with or without its data', async () => {

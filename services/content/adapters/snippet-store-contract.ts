@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OwnerId, SnippetId } from '../domain/ids.js'
+import { IdTaken, type OwnerId, type SnippetId } from '../domain/ids.js'
 import { etagOf, preconditionFailed } from '../domain/stored-data.js'
 import {
   ann,
@@ -48,6 +48,18 @@ export function snippetStoreContract(name: string, open: () => Promise<ContentFi
         kind: 'document',
         id: data.id,
       })
+    })
+
+    it('stores a snippet with its past, but never over another or in the future', async () => {
+      const [createdAt, updatedAt] = [new Date('2020-01-01T00:00:00.123Z'), new Date('2990-01-01T00:00:00Z')]
+      const past = { version: 7, createdAt, updatedAt }
+      const made = await add({ name: 'old', past })
+      if (made === null) throw new Error('no snippet')
+      expect(made).toMatchObject({ version: 7, createdAt: past.createdAt })
+      expect(made.updatedAt.getUTCFullYear()).toBeLessThan(2990)
+      expect((await find(ann, made.id, false))?.record).toEqual(made)
+      await expect(add({ id: made.id, name: 'new', past })).rejects.toThrow(IdTaken)
+      expect(await fixture.ports.snippets.count(ann)).toBe(1)
     })
 
     it('finds snippets by name, unique per owner', async () => {

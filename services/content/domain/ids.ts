@@ -18,6 +18,14 @@ export const shareId = (text: string): ShareId => text as ShareId
 /** A document's id from a message, from storage or from the generator. */
 export const documentId = (text: string): DocumentId => text as DocumentId
 
+/** A record has this id already. Random ids are never taken; those of an archive may be. */
+export class IdTaken extends Error {
+  constructor() {
+    super('this id is taken')
+    this.name = 'IdTaken'
+  }
+}
+
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Whether a text has the format of an id; nothing else is looked up. */

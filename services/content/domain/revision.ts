@@ -3,6 +3,7 @@ import type { SnippetId } from './ids.js'
 import {
   type DataDigest,
   type DataPlace,
+  type DigestedData,
   etagOf,
   noStorageQuota,
   type StorageQuota,
@@ -34,6 +35,14 @@ export interface Revision {
   /** `null` if a release that did not record it made it. */
   readonly principal: Principal | null
 }
+
+/** An earlier version of a snippet, from an archive. */
+export interface RevisionDraft extends Pick<Revision, 'version' | 'tool' | 'title' | 'tags' | 'createdAt'> {
+  readonly data: DigestedData
+}
+
+/** The outcome of adding an earlier version: nothing changes if it exists or would not be kept. */
+export type AddedRevision = 'added' | 'exists' | 'not-kept'
 
 /** A replaced version is deleted this many days later, even if its plan keeps more. */
 export const revisionDaysMax = 365

@@ -22,7 +22,15 @@ export interface Snippet {
   readonly updatedAt: Date
 }
 
-/** A new snippet; the store's clock sets its times. */
+/** The past of an imported snippet. */
+export interface SnippetPast {
+  /** The number of its current version. */
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A new snippet; the store's clock sets its times, unless it has a past. */
 export interface SnippetDraft {
   readonly id: SnippetId
   readonly ownerId: OwnerId
@@ -33,6 +41,8 @@ export interface SnippetDraft {
   readonly data: DigestedData
   /** Who makes it; absent if unknown. */
   readonly principal?: Principal | null | undefined
+  /** Times in the future become the store's now. */
+  readonly past?: SnippetPast | undefined
 }
 
 /** The changes of a snippet; absent fields stay. */
@@ -74,9 +84,18 @@ export function placeOf(data: DigestedData): DataPlace {
 
 /** The snippet made from a draft. */
 export function newSnippet(draft: SnippetDraft, now: Date): Snippet {
-  const { id, ownerId: owner, name, tool, title, tags, data } = draft
-  const common = { digest: data.digest, place: placeOf(data), version: 1, createdAt: now, updatedAt: now }
+  const { id, ownerId: owner, name, tool, title, tags, data, past } = draft
+  const times = {
+    createdAt: past === undefined ? now : earlier(past.createdAt, now),
+    updatedAt: past === undefined ? now : earlier(past.updatedAt, now),
+  }
+  const common = { digest: data.digest, place: placeOf(data), version: past?.version ?? 1, ...times }
   return { id, ownerId: owner, name, tool, title, tags, ...common }
+}
+
+/** The earlier of two times. */
+export function earlier(one: Date, other: Date): Date {
+  return one.getTime() < other.getTime() ? one : other
 }
 
 /** The snippet after a change. */

@@ -75,7 +75,7 @@ const recordedMax = 100
 
 const callers: CallersOf<typeof EventServiceService> = {
   listEvents: ['gateway'],
-  recordEvents: ['content'],
+  recordEvents: ['content', 'gateway'],
 }
 
 export function grpcEvents(

@@ -779,6 +779,10 @@ export const en = {
   'activity.suspended': 'The account was suspended{why}',
   'activity.resumed': 'The account was resumed{why}',
   'activity.planGranted': 'You were given {plan} until {until}{why}',
+  'activity.suspended': 'The account was suspended',
+  'activity.resumed': 'The account was resumed',
+  'activity.exportMade': 'All data of the account was exported',
+  'activity.importMade': 'An archive was imported',
   'activity.byOwner': 'by you',
   'activity.byKey': 'with the API key',
   'activity.byKeyHolder': 'by someone who had it',
@@ -944,5 +948,11 @@ export const en = {
   'profile.since': 'Member since',
   'profile.id': 'Account',
   'profile.toPlan': 'Plan and usage',
+  'profile.export': 'Your data',
+  'profile.exportHint':
+    'Download everything that your account holds as one archive: snippets with their versions, shares, history, keys without their secrets, and events. You can import it here or on another server.',
+  'profile.exportButton': 'Export everything',
+  'profile.exportRunning': '{size} received…',
+  'profile.exportDone': 'The archive is complete.',
   'profile.from': 'Your name and e-mail come from your sign-in service; change them there.',
 } as const satisfies Readonly<Record<string, Message>>

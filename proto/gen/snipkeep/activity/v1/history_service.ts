@@ -25,6 +25,62 @@ export const protobufPackage = "snipkeep.activity.v1";
 
 export const protobufFileName = "snipkeep/activity/v1/history_service.proto";
 
+export const ImportedEntry = {
+  IMPORTED_ENTRY_UNSPECIFIED: 0,
+  IMPORTED_ENTRY_ADDED: 1,
+  IMPORTED_ENTRY_EXISTS: 2,
+  /** IMPORTED_ENTRY_NOT_KEPT - Older than those that the plan keeps. */
+  IMPORTED_ENTRY_NOT_KEPT: 3,
+  UNRECOGNIZED: -1,
+} as const;
+
+export type ImportedEntry = typeof ImportedEntry[keyof typeof ImportedEntry];
+
+export namespace ImportedEntry {
+  export type IMPORTED_ENTRY_UNSPECIFIED = typeof ImportedEntry.IMPORTED_ENTRY_UNSPECIFIED;
+  export type IMPORTED_ENTRY_ADDED = typeof ImportedEntry.IMPORTED_ENTRY_ADDED;
+  export type IMPORTED_ENTRY_EXISTS = typeof ImportedEntry.IMPORTED_ENTRY_EXISTS;
+  export type IMPORTED_ENTRY_NOT_KEPT = typeof ImportedEntry.IMPORTED_ENTRY_NOT_KEPT;
+  export type UNRECOGNIZED = typeof ImportedEntry.UNRECOGNIZED;
+}
+
+export function importedEntryFromJSON(object: any): ImportedEntry {
+  switch (object) {
+    case 0:
+    case "IMPORTED_ENTRY_UNSPECIFIED":
+      return ImportedEntry.IMPORTED_ENTRY_UNSPECIFIED;
+    case 1:
+    case "IMPORTED_ENTRY_ADDED":
+      return ImportedEntry.IMPORTED_ENTRY_ADDED;
+    case 2:
+    case "IMPORTED_ENTRY_EXISTS":
+      return ImportedEntry.IMPORTED_ENTRY_EXISTS;
+    case 3:
+    case "IMPORTED_ENTRY_NOT_KEPT":
+      return ImportedEntry.IMPORTED_ENTRY_NOT_KEPT;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ImportedEntry.UNRECOGNIZED;
+  }
+}
+
+export function importedEntryToJSON(object: ImportedEntry): string {
+  switch (object) {
+    case ImportedEntry.IMPORTED_ENTRY_UNSPECIFIED:
+      return "IMPORTED_ENTRY_UNSPECIFIED";
+    case ImportedEntry.IMPORTED_ENTRY_ADDED:
+      return "IMPORTED_ENTRY_ADDED";
+    case ImportedEntry.IMPORTED_ENTRY_EXISTS:
+      return "IMPORTED_ENTRY_EXISTS";
+    case ImportedEntry.IMPORTED_ENTRY_NOT_KEPT:
+      return "IMPORTED_ENTRY_NOT_KEPT";
+    case ImportedEntry.UNRECOGNIZED:
+    default:
+      return "UNRECOGNIZED";
+  }
+}
+
 export interface HistoryEntry {
   id: string;
   tool: string;
@@ -112,6 +168,21 @@ export interface CountEntriesRequest {
 
 export interface CountEntriesResponse {
   entries: number;
+}
+
+export interface ImportEntriesRequest {
+  ownerId: string;
+  plan: Plan;
+  planVersion: number;
+  /** At most 100. A time in the future becomes now. */
+  entries: HistoryEntry[];
+  /** Only says what would happen. */
+  dryRun: boolean;
+}
+
+export interface ImportEntriesResponse {
+  /** In the order of the entries. */
+  results: ImportedEntry[];
 }
 
 export interface SetPlanRequest {
@@ -1440,6 +1511,238 @@ export const CountEntriesResponse: MessageFns<CountEntriesResponse> = {
   },
 };
 
+function createBaseImportEntriesRequest(): ImportEntriesRequest {
+  return { ownerId: "", plan: 0, planVersion: 0, entries: [], dryRun: false };
+}
+
+export const ImportEntriesRequest: MessageFns<ImportEntriesRequest> = {
+  encode(message: ImportEntriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    if (message.plan !== 0) {
+      writer.uint32(16).int32(message.plan);
+    }
+    if (message.planVersion !== 0) {
+      writer.uint32(24).int64(message.planVersion);
+    }
+    for (const v of message.entries) {
+      HistoryEntry.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.dryRun !== false) {
+      writer.uint32(40).bool(message.dryRun);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportEntriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseImportEntriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.plan = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.planVersion = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.entries.push(HistoryEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.dryRun = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ImportEntriesRequest {
+    return {
+      ownerId: isSet(object.ownerId)
+        ? globalThis.String(object.ownerId)
+        : isSet(object.owner_id)
+        ? globalThis.String(object.owner_id)
+        : "",
+      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
+      planVersion: isSet(object.planVersion)
+        ? globalThis.Number(object.planVersion)
+        : isSet(object.plan_version)
+        ? globalThis.Number(object.plan_version)
+        : 0,
+      entries: globalThis.Array.isArray(object?.entries)
+        ? object.entries.map((e: any) => HistoryEntry.fromJSON(e))
+        : [],
+      dryRun: isSet(object.dryRun)
+        ? globalThis.Boolean(object.dryRun)
+        : isSet(object.dry_run)
+        ? globalThis.Boolean(object.dry_run)
+        : false,
+    };
+  },
+
+  toJSON(message: ImportEntriesRequest): unknown {
+    const obj: any = {};
+    if (message.ownerId !== "") {
+      obj.ownerId = message.ownerId;
+    }
+    if (message.plan !== 0) {
+      obj.plan = planToJSON(message.plan);
+    }
+    if (message.planVersion !== 0) {
+      obj.planVersion = Math.round(message.planVersion);
+    }
+    if (message.entries?.length) {
+      obj.entries = message.entries.map((e) => HistoryEntry.toJSON(e));
+    }
+    if (message.dryRun !== false) {
+      obj.dryRun = message.dryRun;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ImportEntriesRequest>): ImportEntriesRequest {
+    return ImportEntriesRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ImportEntriesRequest>): ImportEntriesRequest {
+    const message = createBaseImportEntriesRequest();
+    message.ownerId = object.ownerId ?? "";
+    message.plan = object.plan ?? 0;
+    message.planVersion = object.planVersion ?? 0;
+    message.entries = object.entries?.map((e) => HistoryEntry.fromPartial(e)) || [];
+    message.dryRun = object.dryRun ?? false;
+    return message;
+  },
+};
+
+function createBaseImportEntriesResponse(): ImportEntriesResponse {
+  return { results: [] };
+}
+
+export const ImportEntriesResponse: MessageFns<ImportEntriesResponse> = {
+  encode(message: ImportEntriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.results.length !== 0) {
+      writer.uint32(10).fork();
+      for (const v of message.results) {
+        writer.int32(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportEntriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseImportEntriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag === 8) {
+              message.results.push(reader.int32() as any);
+
+              continue;
+            }
+
+            if (tag === 10) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.results.push(reader.int32() as any);
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ImportEntriesResponse {
+    return {
+      results: globalThis.Array.isArray(object?.results)
+        ? object.results.map((e: any) => importedEntryFromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: ImportEntriesResponse): unknown {
+    const obj: any = {};
+    if (message.results?.length) {
+      obj.results = message.results.map((e) => importedEntryToJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ImportEntriesResponse>): ImportEntriesResponse {
+    return ImportEntriesResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ImportEntriesResponse>): ImportEntriesResponse {
+    const message = createBaseImportEntriesResponse();
+    message.results = object.results?.map((e) => e) || [];
+    return message;
+  },
+};
+
 function createBaseSetPlanRequest(): SetPlanRequest {
   return { ownerId: "", plan: 0, version: 0 };
 }
@@ -1659,6 +1962,20 @@ export const HistoryServiceService = {
       Buffer.from(CountEntriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CountEntriesResponse => CountEntriesResponse.decode(value),
   },
+  /**
+   * Adds entries of an archive with their former ids and times, except those that exist, and then deletes what the plan
+   * does not keep.
+   */
+  importEntries: {
+    path: "/snipkeep.activity.v1.HistoryService/ImportEntries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ImportEntriesRequest): Buffer => Buffer.from(ImportEntriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ImportEntriesRequest => ImportEntriesRequest.decode(value),
+    responseSerialize: (value: ImportEntriesResponse): Buffer =>
+      Buffer.from(ImportEntriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ImportEntriesResponse => ImportEntriesResponse.decode(value),
+  },
   /** Sets the plan that an owner has from now on. A version below the known one changes nothing. */
   setPlan: {
     path: "/snipkeep.activity.v1.HistoryService/SetPlan" as const,
@@ -1681,6 +1998,11 @@ export interface HistoryServiceServer extends UntypedServiceImplementation {
   deleteEntries: handleUnaryCall<DeleteEntriesRequest, DeleteEntriesResponse>;
   /** The number of entries that the owner can see. */
   countEntries: handleUnaryCall<CountEntriesRequest, CountEntriesResponse>;
+  /**
+   * Adds entries of an archive with their former ids and times, except those that exist, and then deletes what the plan
+   * does not keep.
+   */
+  importEntries: handleUnaryCall<ImportEntriesRequest, ImportEntriesResponse>;
   /** Sets the plan that an owner has from now on. A version below the known one changes nothing. */
   setPlan: handleUnaryCall<SetPlanRequest, SetPlanResponse>;
 }
@@ -1778,6 +2100,25 @@ export interface HistoryServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CountEntriesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Adds entries of an archive with their former ids and times, except those that exist, and then deletes what the plan
+   * does not keep.
+   */
+  importEntries(
+    request: ImportEntriesRequest,
+    callback: (error: ServiceError | null, response: ImportEntriesResponse) => void,
+  ): ClientUnaryCall;
+  importEntries(
+    request: ImportEntriesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ImportEntriesResponse) => void,
+  ): ClientUnaryCall;
+  importEntries(
+    request: ImportEntriesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ImportEntriesResponse) => void,
   ): ClientUnaryCall;
   /** Sets the plan that an owner has from now on. A version below the known one changes nothing. */
   setPlan(

@@ -44,7 +44,12 @@ export interface Revision {
   /** Opaque, without quotes; differs once it is no longer the current version. */
   etag: string;
   /** Absent if data was not requested. */
-  data: { $case: "inline"; value: Buffer } | { $case: "documentId"; value: string } | undefined;
+  data:
+    | { $case: "inline"; value: Buffer }
+    | { $case: "documentId"; value: string }
+    | undefined;
+  /** SHA-256 of `data`; only in lists. */
+  sha256?: Buffer | undefined;
 }
 
 export interface ListRevisionsRequest {
@@ -101,6 +106,7 @@ function createBaseRevision(): Revision {
     principal: undefined,
     etag: "",
     data: undefined,
+    sha256: undefined,
   };
 }
 
@@ -140,6 +146,9 @@ export const Revision: MessageFns<Revision> = {
       case "documentId":
         writer.uint32(90).string(message.data.value);
         break;
+    }
+    if (message.sha256 !== undefined) {
+      writer.uint32(98).bytes(message.sha256);
     }
     return writer;
   },
@@ -245,6 +254,14 @@ export const Revision: MessageFns<Revision> = {
             message.data = { $case: "documentId", value: reader.string() };
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.sha256 = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -287,6 +304,7 @@ export const Revision: MessageFns<Revision> = {
         : isSet(object.document_id)
         ? { $case: "documentId", value: globalThis.String(object.document_id) }
         : undefined,
+      sha256: isSet(object.sha256) ? Buffer.from(bytesFromBase64(object.sha256)) : undefined,
     };
   },
 
@@ -324,6 +342,9 @@ export const Revision: MessageFns<Revision> = {
     } else if (message.data?.$case === "documentId") {
       obj.documentId = message.data.value;
     }
+    if (message.sha256 !== undefined) {
+      obj.sha256 = base64FromBytes(message.sha256);
+    }
     return obj;
   },
 
@@ -357,6 +378,7 @@ export const Revision: MessageFns<Revision> = {
         break;
       }
     }
+    message.sha256 = object.sha256 ?? undefined;
     return message;
   },
 };

@@ -104,7 +104,11 @@ export interface Share {
     | { $case: "documentId"; value: string }
     | undefined;
   /** Absent unless an operator disabled it. Only in lists. */
-  disabledAt: Date | undefined;
+  disabledAt:
+    | Date
+    | undefined;
+  /** SHA-256 of `data`; only in lists. */
+  sha256?: Buffer | undefined;
 }
 
 export interface CreateShareRequest {
@@ -214,6 +218,7 @@ function createBaseShare(): Share {
     etag: "",
     data: undefined,
     disabledAt: undefined,
+    sha256: undefined,
   };
 }
 
@@ -250,6 +255,9 @@ export const Share: MessageFns<Share> = {
     }
     if (message.disabledAt !== undefined) {
       Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(162).fork()).join();
+    }
+    if (message.sha256 !== undefined) {
+      writer.uint32(82).bytes(message.sha256);
     }
     return writer;
   },
@@ -347,6 +355,14 @@ export const Share: MessageFns<Share> = {
             message.disabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.sha256 = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -392,6 +408,7 @@ export const Share: MessageFns<Share> = {
         : isSet(object.disabled_at)
         ? fromJsonTimestamp(object.disabled_at)
         : undefined,
+      sha256: isSet(object.sha256) ? Buffer.from(bytesFromBase64(object.sha256)) : undefined,
     };
   },
 
@@ -426,6 +443,9 @@ export const Share: MessageFns<Share> = {
     if (message.disabledAt !== undefined) {
       obj.disabledAt = message.disabledAt.toISOString();
     }
+    if (message.sha256 !== undefined) {
+      obj.sha256 = base64FromBytes(message.sha256);
+    }
     return obj;
   },
 
@@ -456,6 +476,7 @@ export const Share: MessageFns<Share> = {
       }
     }
     message.disabledAt = object.disabledAt ?? undefined;
+    message.sha256 = object.sha256 ?? undefined;
     return message;
   },
 };

@@ -47,6 +47,12 @@ export interface Snippet {
     | undefined;
   /** Empty if it has none. */
   name: string;
+  /** SHA-256 of `data`; only in lists. */
+  sha256?:
+    | Buffer
+    | undefined;
+  /** The number of the current version; only in lists. */
+  revision?: number | undefined;
 }
 
 /** Who created a version of a snippet. */
@@ -235,6 +241,8 @@ function createBaseSnippet(): Snippet {
     etag: "",
     data: undefined,
     name: "",
+    sha256: undefined,
+    revision: undefined,
   };
 }
 
@@ -274,6 +282,12 @@ export const Snippet: MessageFns<Snippet> = {
     }
     if (message.name !== "") {
       writer.uint32(98).string(message.name);
+    }
+    if (message.sha256 !== undefined) {
+      writer.uint32(106).bytes(message.sha256);
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(112).int32(message.revision);
     }
     return writer;
   },
@@ -379,6 +393,22 @@ export const Snippet: MessageFns<Snippet> = {
             message.name = reader.string();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.sha256 = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -421,6 +451,8 @@ export const Snippet: MessageFns<Snippet> = {
         ? { $case: "documentId", value: globalThis.String(object.document_id) }
         : undefined,
       name: isSet(object.name) ? globalThis.String(object.name) : "",
+      sha256: isSet(object.sha256) ? Buffer.from(bytesFromBase64(object.sha256)) : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
     };
   },
 
@@ -458,6 +490,12 @@ export const Snippet: MessageFns<Snippet> = {
     if (message.name !== "") {
       obj.name = message.name;
     }
+    if (message.sha256 !== undefined) {
+      obj.sha256 = base64FromBytes(message.sha256);
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
     return obj;
   },
 
@@ -489,6 +527,8 @@ export const Snippet: MessageFns<Snippet> = {
       }
     }
     message.name = object.name ?? "";
+    message.sha256 = object.sha256 ?? undefined;
+    message.revision = object.revision ?? undefined;
     return message;
   },
 };

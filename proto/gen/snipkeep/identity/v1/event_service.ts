@@ -66,7 +66,7 @@ export interface RecordedEvent {
 }
 
 export interface RecordEventsRequest {
-  /** At most 100, of groups that the caller may record: share and limit. */
+  /** At most 100, of groups that other services may record: share, snippet, limit, export and import. */
   events: RecordedEvent[];
 }
 

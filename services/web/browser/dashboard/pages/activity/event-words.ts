@@ -31,6 +31,8 @@ const titles: Readonly<Record<string, TextName>> = {
   'account.suspended': 'activity.suspended',
   'account.resumed': 'activity.resumed',
   'plan.granted': 'activity.planGranted',
+  'export.made': 'activity.exportMade',
+  'import.made': 'activity.importMade',
 }
 
 const limits: Readonly<Record<string, TextName>> = {

@@ -9,6 +9,7 @@ import { Icon } from '../../kit/icon.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { useSession } from '../../session/session-views.js'
+import { ExportPanel } from './export-panel.js'
 
 /** Who is signed in. The issuer's picture is left out: nothing is loaded from other hosts. */
 function Person({ profile }: { profile: Profile }) {
@@ -66,6 +67,7 @@ export function ProfilePage() {
       ) : (
         <LoadingState lines={3} />
       )}
+      <ExportPanel />
       <div className="press-row">
         <ButtonLink href="/plan">{text('profile.toPlan')}</ButtonLink>
         <ApiDocsLink />

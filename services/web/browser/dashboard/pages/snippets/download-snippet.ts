@@ -1,5 +1,6 @@
 import type { Api } from '../../api/api.js'
 import { type Snippet, snippetRawPath } from '../../api/snippets.js'
+import { saveFile } from '../../kit/save-file.js'
 
 /** Larger data is saved as is, without looking for a single value in it. */
 const readBytesMax = 10_000_000
@@ -40,10 +41,5 @@ export async function downloadSnippet(api: Api, { id, title, size_bytes }: Snipp
   const sent = await response.blob()
   const { extension, content } =
     size_bytes > readBytesMax ? { extension: 'json', content: sent } : fittingFile(await sent.text())
-  const address = URL.createObjectURL(new Blob([content]))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `${safeName(title)}.${extension}`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  saveFile(`${safeName(title)}.${extension}`, new Blob([content]))
 }

@@ -1,0 +1,153 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { importReport } from '../../sdk/import-report.js'
+import { type CommandSpec, textOption } from '../command.js'
+import { type ContentSource, openContent } from '../content-source.js'
+import type { Context } from '../context.js'
+import { CliError, CliExit, exitCodes } from '../exit-codes.js'
+import { fetchText } from '../imports/fetch-source.js'
+import { type ImportWish, importSources } from '../imports/import-sources.js'
+import { type ImportedItem, ImportFormatError } from '../imports/imported-item.js'
+import { savedAlready } from '../saved-content.js'
+import { printable, readableSize } from '../terminal.js'
+import { contentTypes, snippetPath } from '../upload.js'
+
+/** Writes everything of the account into a file. */
+export const exportCommand: CommandSpec = {
+  usage: 'export',
+  summary: 'Write everything that your account holds into an archive (tar.gz)',
+  options: [
+    { flags: '-o, --output <file>', description: 'the file (default: snipkeep-DATE.tar.gz)' },
+    { flags: '--since <time>', description: 'only what changed since this time (RFC 3339)' },
+  ],
+  examples: ['snipkeep export', 'snipkeep export -o backup.tar.gz'],
+  async run(context, _args, options) {
+    const to = textOption(options, 'output') ?? `snipkeep-${new Date().toISOString().slice(0, 10)}.tar.gz`
+    const api = await context.api()
+    const query = { since: textOption(options, 'since') }
+    const response = await api.call('GET', '/api/export', { query, headers: { Accept: '*/*' } })
+    const progress = context.progress('Receiving', null)
+    const part = `${to}.part`
+    let bytes = 0
+    async function* received(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of response.body ?? []) {
+        bytes += chunk.length
+        progress.at(bytes)
+        yield chunk
+      }
+    }
+    try {
+      await pipeline(received(), createWriteStream(part, { mode: 0o600 }), {
+        signal: context.terminal.signal,
+      })
+      await rename(part, to)
+    } finally {
+      progress.end()
+      await rm(part, { force: true })
+    }
+    await context.note(`Exported ${readableSize(bytes)}.`)
+    await context.result({ file: to, size_bytes: bytes }, `${to}\n`)
+  },
+}
+
+async function importArchive(context: Context, files: readonly string[], dryRun: boolean): Promise<void> {
+  const [file, ...others] = files
+  if (file === undefined || others.length > 0)
+    throw new CliError('Name one archive: snipkeep import archive FILE', exitCodes.usage)
+  const source = await openContent(file, context.terminal)
+  const progress = context.progress('Sending', source.size)
+  try {
+    const api = await context.api()
+    const response = await api.call('POST', '/api/import', {
+      query: { dry_run: dryRun ? 'true' : undefined },
+      body: source,
+      headers: { 'Content-Type': 'application/gzip', Accept: 'application/x-ndjson' },
+      onSent: (bytes) => progress.at(bytes),
+    })
+    const report = await importReport(await response.text())
+    progress.end()
+    for (const { path, problem } of report.items)
+      if (problem !== undefined) await context.note(printable(`${path}: ${String(problem.detail)}`))
+    const { created, exists, skipped, refused } = report.summary
+    const done = `${created} created, ${exists} existed, ${skipped} skipped, ${refused} refused`
+    await context.result({ ...report, dry_run: dryRun }, `${done}${dryRun ? ' (nothing was stored)' : ''}\n`)
+    if (refused > 0) throw new CliExit(exitCodes.failed)
+  } finally {
+    progress.end()
+    await source.close()
+  }
+}
+
+/** The content of an item: an object with a member for each file. */
+async function contentOf({ name, files }: ImportedItem, signal: AbortSignal): Promise<ContentSource> {
+  const data: [string, string][] = []
+  for (const file of files)
+    data.push([file.name, 'text' in file ? file.text : await fetchText(file.url, {}, signal)])
+  const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(data)))
+  return { name, size: bytes.length, open: () => new Blob([bytes]).stream(), close: async () => undefined }
+}
+
+async function importItem(context: Context, item: ImportedItem): Promise<'unchanged' | 'saved'> {
+  const { name, tool, title, tags } = item
+  const source = await contentOf(item, context.terminal.signal)
+  const api = await context.api()
+  const path = snippetPath(`@${name}`)
+  if ((await savedAlready(api, path, { tool, title, tags, key: null, source })) !== null) return 'unchanged'
+  await api.json('PUT', path, {
+    query: { tool, title, tag: tags },
+    body: source,
+    headers: { 'Content-Type': contentTypes.data },
+  })
+  return 'saved'
+}
+
+/** @throws CliError */
+async function importFrom(context: Context, from: string, wish: ImportWish, dryRun: boolean): Promise<void> {
+  const source = Object.hasOwn(importSources, from) ? importSources[from] : undefined
+  if (source === undefined) {
+    const known = ['archive', ...Object.keys(importSources)].join(', ')
+    throw new CliError(`Choose where to import from: ${known}.`, exitCodes.usage)
+  }
+  if (wish.what.length === 0 && wish.user === undefined)
+    throw new CliError(`Say what to import: snipkeep import ${from} …`, exitCodes.usage)
+  const counts = { saved: 0, unchanged: 0 }
+  const imported: Record<string, string>[] = []
+  try {
+    for await (const item of source(context.terminal, wish)) {
+      const result = dryRun ? 'saved' : await importItem(context, item)
+      counts[result] += 1
+      imported.push({ name: item.name, title: item.title, result })
+      await context.note(`@${item.name}: ${printable(item.title)}`)
+    }
+  } catch (error) {
+    throw error instanceof ImportFormatError ? new CliError(error.message) : error
+  }
+  const done = `${counts.saved} saved, ${counts.unchanged} unchanged`
+  await context.result(
+    { items: imported, summary: counts, dry_run: dryRun },
+    `${done}${dryRun ? ' (nothing was stored)' : ''}\n`,
+  )
+}
+
+/** Imports an archive, or what other services hold. */
+export const importCommand: CommandSpec = {
+  usage: 'import <from> [what...]',
+  summary: 'Import from an archive, gist, opengist, bytestash or privatebin; a second run changes nothing',
+  options: [
+    { flags: '--user <user>', description: 'with gist: all gists of this user' },
+    { flags: '--dry-run', description: 'only say what would be imported' },
+  ],
+  examples: [
+    'snipkeep import archive snipkeep-2026-11-25.tar.gz',
+    'snipkeep import gist aa5a315d61ae9438b18d --user octocat',
+    'snipkeep import opengist https://opengist.example/thomas/my-gist',
+    'snipkeep import bytestash bytestash-export.json',
+    "snipkeep import privatebin 'https://bin.example/?f468483c313401e8#KEY'",
+  ],
+  async run(context, [from = '', ...what], options) {
+    const dryRun = options.dryRun === true
+    if (from === 'archive') return importArchive(context, what, dryRun)
+    return importFrom(context, from, { what, user: textOption(options, 'user') }, dryRun)
+  },
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { CliError, exitCodes } from '../exit-codes.js'
+import { ImportFormatError } from './imported-item.js'
+
+/** Answers of other services, and files that they cut. */
+const answerBytesMax = 209_715_200
+const timeoutMs = 60_000
+
+/**
+ * Fetches from another service.
+ * @throws CliError
+ */
+export async function fetchText(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const options = { headers: { 'User-Agent': 'snipkeep-cli', ...headers } }
+    const response = await fetch(url, {
+      ...options,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    if (!response.ok) {
+      const code = response.status === 404 ? exitCodes.notFound : exitCodes.failed
+      throw new CliError(
+        `${new URL(url).host} answers ${response.status} for ${url.replace(/[?#].*$/, '')}`,
+        code,
+      )
+    }
+    if (Number(response.headers.get('Content-Length') ?? 0) > answerBytesMax)
+      throw new CliError(`${new URL(url).host} answers with too much.`)
+    return await response.text()
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    throw new CliError(`${new URL(url).host} could not be reached.`, exitCodes.unavailable, { cause: error })
+  }
+}
+
+/**
+ * The JSON in a text.
+ * @throws ImportFormatError
+ */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ImportFormatError(`${what} is not JSON.`)
+  }
+}
+
+/**
+ * A file with JSON.
+ * @throws CliError if it cannot be read; ImportFormatError
+ */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new CliError(`Cannot read the file: ${path}`, exitCodes.usage, { cause: error })
+  })
+  return parseJson(text, path)
+}

@@ -1,0 +1,102 @@
+/** A file of an item: its text, or where to fetch it. */
+export type ImportedFile =
+  | { readonly name: string; readonly text: string }
+  | { readonly name: string; readonly url: string }
+
+/** Something from another service, to be saved under its name. */
+export interface ImportedItem {
+  /** Of the snippet: another run replaces the same one. */
+  readonly name: string
+  readonly title: string
+  readonly tool: string
+  readonly tags: readonly string[]
+  readonly files: readonly ImportedFile[]
+}
+
+/** What another service said is not what its documentation says. */
+export class ImportFormatError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ImportFormatError'
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** @throws ImportFormatError */
+export function objectIn(value: unknown, what: string): Json {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
+  throw new ImportFormatError(`${what} is not an object.`)
+}
+
+/** @throws ImportFormatError */
+export function listIn(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw new ImportFormatError(`${what} is not a list.`)
+}
+
+/** @throws ImportFormatError */
+export function textIn(value: unknown, what: string): string {
+  if (typeof value === 'string') return value
+  throw new ImportFormatError(`${what} is not a text.`)
+}
+
+/** A text, or an empty one. */
+export function textOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Unprintable characters, and halves of surrogate pairs. */
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu
+
+/** A text as the server takes it: printable, not longer than this, not empty. */
+function shortText(text: string, max: number, otherwise: string): string {
+  const clean = [...text.replace(unprintable, ' ').trim()].slice(0, max).join('').trim()
+  return clean === '' ? otherwise : clean
+}
+
+/** The tool of a file: its extension, else its language, else `text`. */
+function toolOf(file: string, language: string): string {
+  const extension = /\.([A-Za-z0-9]{1,16})$/.exec(file)?.[1]
+  const word = (extension ?? language).toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')
+  return word.replaceAll(/^[^a-z0-9]+|-+$/g, '').slice(0, 64) || 'text'
+}
+
+/** A file of a service, with the language that it names, or none. */
+export type SourceFile = ImportedFile & { readonly language: string }
+
+/** What a service tells of an item. */
+export interface ItemSource {
+  readonly service: string
+  readonly id: string
+  readonly title: string
+  readonly tags: readonly string[]
+  readonly files: readonly SourceFile[]
+}
+
+/** Files of the same name get a number, since they become the members of one object. */
+function withUniqueNames(files: readonly SourceFile[]): readonly ImportedFile[] {
+  const seen = new Map<string, number>()
+  return files.map(({ language: _language, ...file }) => {
+    const times = (seen.get(file.name) ?? 0) + 1
+    seen.set(file.name, times)
+    return times === 1 ? file : { ...file, name: `${file.name} (${times})` }
+  })
+}
+
+/** @throws ImportFormatError for an item without files. */
+export function itemOf({ service, id, title, tags, files }: ItemSource): ImportedItem {
+  const [first] = files
+  if (first === undefined) throw new ImportFormatError(`${service} ${id} has no files.`)
+  const name = `import-${service}-${id}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]/g, '-')
+    .slice(0, 100)
+  return {
+    name,
+    title: shortText(title, 200, shortText(first.name, 200, name)),
+    tool: toolOf(first.name, first.language),
+    tags: [...new Set(tags.map((tag) => shortText(tag, 50, '')).filter((tag) => tag !== ''))].slice(0, 20),
+    files: withUniqueNames(files),
+  }
+}

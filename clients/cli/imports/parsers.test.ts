@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { ImportedItem } from './imported-item.js'
+import { parseByteStash } from './parse-bytestash.js'
+import { gistIds, parseGist } from './parse-gist.js'
+import { parseOpengist } from './parse-opengist.js'
+import { parsePrivateBin, pasteAddress } from './parse-privatebin.js'
+
+interface Fixture {
+  readonly case: string
+  readonly answer: Readonly<Record<string, unknown>>
+  readonly item?: ImportedItem
+  readonly items?: readonly ImportedItem[]
+  readonly url?: string
+  readonly password?: string
+}
+
+function fixturesOf(service: string): readonly [string, Fixture][] {
+  const path = new URL(`./fixtures/${service}.json`, import.meta.url)
+  return (JSON.parse(readFileSync(path, 'utf8')) as Fixture[]).map((one) => [one.case, one])
+}
+
+/** A copy with one member changed. */
+const withMember = (answer: Fixture['answer'], name: string, value: unknown) => ({ ...answer, [name]: value })
+
+describe('a gist of GitHub', () => {
+  const fixtures = fixturesOf('gist')
+  const [, { answer }] = fixtures[0] ?? ['', { answer: {} }]
+
+  it.each(fixtures)('is read: %s', (_name, fixture) => {
+    expect(parseGist(fixture.answer)).toEqual(fixture.item)
+  })
+
+  it.each(['id', 'files'])('without %s is refused', (name) => {
+    expect(() => parseGist(withMember(answer, name, undefined))).toThrow(/gist/)
+  })
+
+  it('with more files than the API tells, or none, is refused', () => {
+    expect(() => parseGist(withMember(answer, 'truncated', true))).toThrow('more than 300 files')
+    expect(() => parseGist(withMember(answer, 'files', {}))).toThrow('has no files')
+    expect(() => parseGist(withMember(answer, 'files', { a: null }))).toThrow('not an object')
+  })
+
+  it('is found in a list', () => {
+    expect(gistIds(fixtures.map(([, { answer: one }]) => one))).toHaveLength(5)
+    expect(() => gistIds({ message: 'Not Found' })).toThrow('not a list')
+  })
+})
+
+describe('a gist of Opengist', () => {
+  it.each(fixturesOf('opengist'))('is read: %s', (_name, fixture) => {
+    expect(parseOpengist(fixture.answer, 'https://og.example')).toEqual(fixture.item)
+  })
+
+  it('without files is refused', () => {
+    expect(() => parseOpengist({ uuid: 'a', files: [] }, '')).toThrow('has no files')
+    expect(() => parseOpengist({ error: 'not found', code: 'not_found' }, '')).toThrow('uuid')
+  })
+})
+
+describe('an export of ByteStash', () => {
+  it.each(fixturesOf('bytestash'))('is read: %s', (_name, fixture) => {
+    expect(parseByteStash(fixture.answer)).toEqual(fixture.items)
+  })
+
+  it('of another version, or of something else, is refused', () => {
+    expect(() => parseByteStash({ version: '2.0', snippets: [] })).toThrow('version 2.0')
+    expect(() => parseByteStash({ version: '1.0' })).toThrow('snippets')
+    expect(() => parseByteStash([{ title: 'A', fragments: [{}] }])).toThrow('code')
+  })
+})
+
+describe('a paste of PrivateBin', () => {
+  const fixtures = fixturesOf('privatebin')
+  const [, plain = { case: '', answer: {}, url: '' }] = fixtures[0] ?? []
+  const address = pasteAddress(plain.url ?? '')
+
+  it.each(fixtures)('is decrypted: %s', (_name, { answer, url = '', password = '', item }) => {
+    expect(parsePrivateBin(answer, pasteAddress(url), password)).toEqual(item)
+  })
+
+  it('with a wrong key, password or changed settings is refused', () => {
+    const wrong = { ...address, key: Buffer.alloc(32) }
+    expect(() => parsePrivateBin(plain.answer, wrong, '')).toThrow('key or the password is wrong')
+    expect(() => parsePrivateBin(plain.answer, address, 'x')).toThrow('key or the password is wrong')
+    const [settings] = plain.answer.adata as [unknown[]]
+    const markdown = withMember(plain.answer, 'adata', [settings, 'markdown', 0, 0])
+    expect(() => parsePrivateBin(markdown, address, '')).toThrow('key or the password is wrong')
+    const slow = withMember(plain.answer, 'adata', [
+      [...settings.slice(0, 2), 1e12, ...settings.slice(3)],
+      '',
+      0,
+      0,
+    ])
+    expect(() => parsePrivateBin(slow, address, '')).toThrow('unusual settings')
+  })
+
+  it('that is gone, or of an older format, is refused', () => {
+    expect(() => parsePrivateBin({ status: 1, message: 'Paste has expired.' }, address, '')).toThrow(
+      'has expired',
+    )
+    expect(() => parsePrivateBin({ status: 0, data: '{"iv":""}' }, address, '')).toThrow('format 2')
+  })
+
+  it.each([
+    'https://bin.example/?f468483c313401e8',
+    'https://bin.example/#key',
+    'paste',
+    'https://bin.example/?f468483c313401e8#0OIl',
+  ])('at %s has no address', (text) => {
+    expect(() => pasteAddress(text)).toThrow()
+  })
+})

@@ -1,0 +1,54 @@
+import { DomainError } from '#libs/core/domain-error.js'
+
+/** What the first and the last file of an archive say it is. */
+export const archiveFormat = 'snipkeep-export'
+export const archiveVersion = 1
+
+/** The lists of an archive; a long one continues in `name-2.ndjson`. */
+export type ListName = 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers' | 'events'
+
+/** A list and the data that comes with it end after this many bytes, because both are held in memory. */
+export const partBytesMax = 4_194_304
+
+export function listPath(name: ListName, part: number): string {
+  return part === 1 ? `${name}.ndjson` : `${name}-${part}.ndjson`
+}
+
+/** The data of a snippet, of an earlier version of it, or of a share. */
+export function dataPath(kind: 'snippets' | 'shares', id: string, version?: number): string {
+  return `data/${kind}/${id}${version === undefined ? '' : `@${version}`}.json`
+}
+
+const lists = /^(snippets|shares|history|keys|trusted-publishers|events)(?:-[1-9][0-9]{0,5})?\.ndjson$/
+const data = /^data\/(?:snippets|shares)\/[0-9A-Za-z]{22}(?:@[1-9][0-9]{0,9})?\.json$/
+
+/** What a file is by its path; `null` if no archive has it. */
+export function fileKind(path: string): 'account' | 'manifest' | 'data' | { readonly list: ListName } | null {
+  if (path === 'account.json') return 'account'
+  if (path === 'manifest.json') return 'manifest'
+  if (data.test(path)) return 'data'
+  const [, list] = lists.exec(path) ?? []
+  return list === undefined ? null : { list: list as ListName }
+}
+
+/** 400 `archive_invalid`: it is not an archive of ours, or was changed. */
+export function archiveInvalid(path: string | null, what: string): DomainError {
+  const message = `${path === null ? 'The archive' : `In the archive, ${path}`} ${what} Send an export as it is.`
+  return new DomainError('invalid', 'archive_invalid', message, path === null ? {} : { path })
+}
+
+const missingMax = 20
+
+/** 400 `archive_incomplete`: it ends too early, or files are missing. */
+export function archiveIncomplete(missing: readonly string[]): DomainError {
+  const message = `The archive is incomplete: ${missing.length} files are missing, among them ${missing[0] ?? 'manifest.json'}. Download it again.`
+  const errors = missing.slice(0, missingMax).map((path) => ({
+    ...{ pointer: path, code: 'missing', detail: `${path} is missing.` },
+  }))
+  return new DomainError('invalid', 'archive_incomplete', message, { errors })
+}
+
+/** 413 `archive_too_large`. */
+export function archiveTooLarge(message: string, limit: number): DomainError {
+  return new DomainError('too-large', 'archive_too_large', message, { limit })
+}

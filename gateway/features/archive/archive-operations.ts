@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Operation } from '../../http/operation.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import * as schemas from './archive-schemas.js'
+import { exportAccount } from './export-handler.js'
+import { importAccount } from './import-handler.js'
+import { itemsMax } from './import-run.js'
+
+const importResult = z
+  .object({
+    path: z.string().meta({ description: 'The file of the archive.' }),
+    result: z.enum(['created', 'exists', 'skipped', 'refused']),
+    id: z.string().optional().meta({ description: 'The id in this account.' }),
+    share_url: z.string().optional(),
+    reason: z.enum(['expired', 'plan']).optional().meta({ description: 'Why it was skipped.' }),
+    warning: z
+      .enum(['name_taken'])
+      .optional()
+      .meta({ description: 'The snippet was created without its name.' }),
+    problem: z.record(z.string(), z.unknown()).optional().meta({ description: 'Why it was refused.' }),
+  })
+  .meta({ id: 'ImportResult' })
+
+/** `GET /api/export` and `POST /api/import`. */
+export function archiveOperations(parts: RouteParts): readonly Operation[] {
+  const group = 'Account'
+  const access = 'account'
+  return [
+    {
+      method: 'get',
+      path: '/api/export',
+      operationId: 'exportAccount',
+      group,
+      access,
+      summary: 'Export everything that your account holds',
+      description:
+        'Streams a gzipped tar: `account.json`, the lists `snippets.ndjson`, `shares.ndjson`, `history.ndjson`, `keys.ndjson` (without secrets), `trusted-publishers.ndjson` and `events.ndjson`, each followed by its data, byte for byte, as `data/snippets/{id}.json`, `data/snippets/{id}@{version}.json` and `data/shares/{id}.json`, and last `manifest.json` with counts and SHA-256. An archive without its manifest was cut. Lists have the SHA-256 of the data they name; one that is longer than 4 MiB continues in `snippets-2.ndjson`. One export at a time, four a day.',
+      query: schemas.exportQuery,
+      responses: {
+        200: {
+          description: 'The archive.',
+          mediaType: 'application/gzip',
+          headers: { 'Content-Disposition': 'A file name with the date.' },
+        },
+      },
+      refusals: [400, 403],
+      handle: exportAccount(parts),
+    },
+    {
+      method: 'post',
+      path: '/api/import',
+      operationId: 'importAccount',
+      group,
+      access,
+      rate: 'creates',
+      summary: 'Import an archive of GET /api/export',
+      description: `The body is the archive. Creates snippets with their ids, names, times and earlier versions, shares under new links until they would have expired, and history. Nothing that the account has is changed, so a repeated import changes nothing. Keys, trusted publishers and events are not imported. Limits of the plan hold for each item. The response has a JSON line for each item (\`ImportResult\`), and last \`{"summary": {"created", "exists", "skipped", "refused"}, "dry_run"}\`. An archive that is cut is refused with 400 \`archive_incomplete\` and what is missing, one that was changed with \`archive_invalid\`: what came before may have been imported, as \`imported\` says. Use \`dry_run\` to check an archive first. An import that takes longer than 20 s responds with its lines as they come; should it fail then, the last line is \`{"problem"}\` instead of the summary. At most ${itemsMax} items; one import at a time, twenty a day.`,
+      query: schemas.importQuery,
+      responses: {
+        200: {
+          description: 'One line for each item, and a summary.',
+          mediaType: 'application/x-ndjson',
+          schema: importResult,
+        },
+      },
+      refusals: [400, 403, 408, 413, 415],
+      handle: importAccount(parts),
+    },
+  ]
+}

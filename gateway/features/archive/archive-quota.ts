@@ -1,0 +1,63 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { RatePolicy } from '../../rate-limits/policies.js'
+import { RateLimited } from '../../rate-limits/rate-limits.js'
+import type { SlidingWindow } from '../../rate-limits/sliding-window.js'
+
+export type ArchiveTask = 'export' | 'import'
+
+/** A task that has begun. */
+export interface BegunTask {
+  /** @param counts whether it counts for the day. */
+  end(counts: boolean): void
+}
+
+/** Limits exports and imports: of each kind one at a time per account, and few a day; exact across gateways with Redis. */
+export interface ArchiveQuota {
+  /** @throws DomainError `rate_limited`. */
+  begin(task: ArchiveTask, accountId: string): Promise<BegunTask>
+}
+
+const perDay: Readonly<Record<ArchiveTask, RatePolicy>> = {
+  export: { name: 'export', requests: 4, seconds: 86_400 },
+  import: { name: 'import', requests: 20, seconds: 86_400 },
+}
+
+/** A task of a gateway that died blocks the next one for this long. */
+const leaseSeconds = 120
+const renewMs = 40_000
+const retrySeconds = 30
+
+function stillRunning(task: ArchiveTask): DomainError {
+  const message = `An ${task} of your account is running. Wait for it to end.`
+  const details = { policy: `${task}-running`, limit: 1, retry_after: retrySeconds }
+  return new DomainError('rate-limited', 'rate_limited', message, details)
+}
+
+/** @param window one that keeps days, apart from that of requests. */
+export function createArchiveQuota(window: Pick<SlidingWindow, 'take'>): ArchiveQuota {
+  return {
+    async begin(task, accountId) {
+      const running: RatePolicy = { name: `${task}-running`, requests: 1, seconds: leaseSeconds }
+      let lease = await window.take(accountId, running)
+      if (!lease.admitted) throw stillRunning(task)
+      const today = await window.take(accountId, perDay[task])
+      if (!today.admitted) {
+        lease.refund()
+        throw new RateLimited(perDay[task], today.resetMs)
+      }
+      const renew = async (): Promise<void> => {
+        lease.refund()
+        lease = await window.take(accountId, running)
+      }
+      const timer = setInterval(() => void renew().catch(() => {}), renewMs)
+      timer.unref()
+      return {
+        end(counts) {
+          clearInterval(timer)
+          lease.refund()
+          if (!counts) today.refund()
+        },
+      }
+    },
+  }
+}

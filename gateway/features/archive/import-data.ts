@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DomainError } from '#libs/core/domain-error.js'
+import type { TarEntry } from '#libs/tar/read-tar.js'
+import { type NewData, Operation } from '#proto/snipkeep/content/v1/document_service.js'
+import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
+import { createDataReceiver } from '../../body/data-receiver.js'
+import { openDocumentSink } from '../../body/document-sink.js'
+import { createEnvelopeScanner } from '../../body/envelope-scanner.js'
+import type { Caller, RequestContext } from '../../http/request-context.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { archiveInvalid } from './archive-format.js'
+
+/** Data that a list has announced. */
+export interface AnnouncedData {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+const bytesPerTurn = 65_536
+
+function limitOf({ plans }: RouteParts, { plan }: Caller, noun: DataLimit['noun']): DataLimit {
+  const bytesMax = plans[plan].dataBytes
+  const proBytesMax = plans.pro.dataBytes
+  return { bytesMax, plan, noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
+}
+
+/** @throws DomainError `data_too_large` beyond the caller's plan. */
+export function checkAnnounced(parts: RouteParts, caller: Caller, { path, sizeBytes }: AnnouncedData): void {
+  const limit = limitOf(parts, caller, path.startsWith('data/shares/') ? 'share' : 'snippet')
+  if (sizeBytes > limit.bytesMax) throw dataTooLarge({ ...limit, actualBytes: sizeBytes })
+}
+
+/** @throws DomainError `archive_invalid` if the bytes are not those that were announced. */
+function checkDigest(path: string, actual: string, { sha256 }: AnnouncedData): void {
+  if (actual !== sha256) throw archiveInvalid(path, 'does not have the SHA-256 that its list says.')
+}
+
+/**
+ * Reads announced data without storing it.
+ * @throws DomainError `archive_invalid`.
+ */
+export async function skipData(entry: TarEntry, announced: AnnouncedData): Promise<void> {
+  const hash = createHash('sha256')
+  let inTurn = 0
+  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+    hash.update(chunk)
+    inTurn += chunk.length
+    if (inTurn < bytesPerTurn) continue
+    await nextTurn()
+    inTurn = 0
+  }
+  checkDigest(entry.path, hash.digest('hex'), announced)
+}
+
+/**
+ * Reads announced data, and stores it unless `store` is false. Stored data belongs to nothing yet, and is deleted unless
+ * something claims it.
+ * @throws DomainError `archive_invalid` if it is not the JSON object that was announced.
+ */
+export async function receiveData(
+  parts: RouteParts,
+  context: RequestContext,
+  caller: Caller,
+  entry: TarEntry,
+  announced: AnnouncedData,
+  store: boolean,
+): Promise<NewData> {
+  const hash = createHash('sha256')
+  const purpose = { operation: Operation.OPERATION_CREATE_SNIPPET, idempotencyKey: '' }
+  const receiver = createDataReceiver(() =>
+    openDocumentSink(parts.upstreams.documents, context, caller, purpose),
+  )
+  if (!store) receiver.cancel()
+  const data = limitOf(parts, caller, 'snippet')
+  const scanner = createEnvelopeScanner({ fields: new Set(), data, dataAlone: true })
+  let [dataBytes, inTurn] = [0, 0]
+  try {
+    for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+      hash.update(chunk)
+      const found = scanner.push(chunk)
+      dataBytes += found?.length ?? 0
+      if (found !== null) await receiver.write(found)
+      inTurn += chunk.length
+      if (inTurn < bytesPerTurn) continue
+      await nextTurn()
+      inTurn = 0
+    }
+    checkDigest(entry.path, hash.digest('hex'), announced)
+    const { problems } = scanner.finish()
+    if (problems.length > 0 || dataBytes !== entry.sizeBytes)
+      throw archiveInvalid(entry.path, 'is not a JSON object.')
+    return store ? await receiver.finish() : { source: undefined }
+  } catch (error) {
+    receiver.cancel()
+    if (error instanceof DomainError && error.code === 'malformed_json')
+      throw archiveInvalid(entry.path, 'is not a JSON object.')
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { TarError } from '#libs/tar/tar-format.js'
+import { unsupportedMediaType } from '../../body/body-errors.js'
+import { parseQuery } from '../../body/parse-fields.js'
+import { readEncoding } from '../../body/read-body.js'
+import { uploadWindowBytes } from '../../body/upload-budget.js'
+import type { AccountHandler } from '../../http/request-context.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { archiveIncomplete, archiveInvalid } from './archive-format.js'
+import * as schemas from './archive-schemas.js'
+import { recordTask } from './export-handler.js'
+import { importArchive } from './import-archive.js'
+import { createImportResults, type ImportResults, importedBefore } from './import-results.js'
+import { archiveBytesMax, openArchive } from './import-source.js'
+
+/** Lists, results and one piece of data are in memory. */
+const reservedBytes = 8 * uploadWindowBytes
+
+const gzipTypes = /^application\/(gzip|x-gzip|octet-stream)$/
+
+/** An import that takes longer begins to respond. */
+const beginMs = 20_000
+
+/** Adds to an error what was imported before it. */
+function explain(error: unknown, missing: readonly string[], results: ImportResults): unknown {
+  const known =
+    error instanceof TarError
+      ? error.reason === 'truncated'
+        ? archiveIncomplete(missing)
+        : archiveInvalid(null, `can't be read: ${error.message}`)
+      : error
+  if (!(known instanceof DomainError)) return known
+  const { kind, code, message, details, cause } = known
+  return new DomainError(kind, code, message, { ...details, ...importedBefore(results) }, { cause })
+}
+
+/** The handler of `POST /api/import`. */
+export function importAccount(parts: RouteParts): AccountHandler {
+  return async (context, caller) => {
+    const { dry_run: dryRun } = parseQuery(schemas.importQuery, context.search)
+    const { request, response } = context
+    if (!gzipTypes.test(request.headers['content-type'] ?? '') || readEncoding(request) === 'gzip')
+      throw unsupportedMediaType('Send the archive as it is, with Content-Type: application/gzip.')
+    const task = await parts.archiveQuota.begin('import', caller.accountId)
+    const releases = [() => task.end(true)]
+    const results = createImportResults(response, context.requestId)
+    try {
+      releases.push(parts.uploads.reserve(reservedBytes))
+      if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
+      const source = openArchive(context, archiveBytesMax(parts.plans, caller))
+      const timer = setTimeout(results.begin, beginMs)
+      releases.push(source.stop, () => clearTimeout(timer))
+      await importArchive({ parts, context, caller, results, dryRun }, source.tar, (error, missing) =>
+        explain(error, missing, results),
+      )
+      if (!dryRun) await recordTask(parts, context, caller, 'import', results.counts())
+      results.finish(dryRun)
+    } catch (error) {
+      results.fail(error)
+    } finally {
+      for (const release of releases.reverse()) release()
+    }
+  }
+}

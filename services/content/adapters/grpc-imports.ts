@@ -1,0 +1,131 @@
+import { validationFailed } from '#libs/core/domain-error.js'
+import type { CallersOf } from '#libs/grpc/allowed-callers.js'
+import type { Handlers } from '#libs/grpc/handler.js'
+import type { BoundService } from '#libs/grpc/server.js'
+import {
+  type ImportedItem,
+  ImportedKind,
+  ImportedRevision,
+  type ImportOrigin,
+  type ImportServiceServer,
+  ImportServiceService,
+} from '#proto/snipkeep/content/v1/import_service.js'
+import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import { planName } from '#shared/plan-messages.js'
+import {
+  importRevision,
+  importShare,
+  importSnippet,
+  placeOfShare,
+  placeOfSnippet,
+} from '../application/import-items.js'
+import type { OwnerId } from '../domain/ids.js'
+import type { AddedRevision } from '../domain/revision.js'
+import type { ContentPorts } from '../ports.js'
+import { ownerOf, principalOf, requiredData, shareOf, snippetOf } from './grpc-messages.js'
+
+const originsMax = 100
+/** Far more than any plan keeps. */
+const versionsMax = 10_000
+
+const revisionResults: Readonly<Record<AddedRevision, ImportedRevision>> = {
+  added: ImportedRevision.IMPORTED_REVISION_ADDED,
+  exists: ImportedRevision.IMPORTED_REVISION_EXISTS,
+  'not-kept': ImportedRevision.IMPORTED_REVISION_NOT_KEPT,
+}
+
+function timeOf(time: Date | undefined, name: string): Date {
+  if (time !== undefined) return time
+  throw validationFailed([{ pointer: `/${name}`, code: 'required', detail: `${name} is required.` }])
+}
+
+function versionOf(version: number, name: string): number {
+  if (version >= 1) return version
+  throw validationFailed([{ pointer: `/${name}`, code: 'too_small', detail: `${name} must be at least 1.` }])
+}
+
+const callers: CallersOf<typeof ImportServiceService> = {
+  findImported: ['gateway'],
+  importSnippet: ['gateway'],
+  importRevision: ['gateway'],
+  importShare: ['gateway'],
+}
+
+async function findItem(
+  ports: ContentPorts,
+  ownerId: OwnerId,
+  { kind, id, sha256 }: ImportOrigin,
+): Promise<ImportedItem> {
+  if (kind === ImportedKind.IMPORTED_KIND_SHARE) {
+    const place = await placeOfShare(ports, ownerId, shareOf(id), sha256.toString('hex'))
+    return { id: place.id, exists: place.existed, versions: [] }
+  }
+  const place = await placeOfSnippet(ports, ownerId, snippetOf(id))
+  if (!place.existed) return { id: place.id, exists: false, versions: [] }
+  const revisions = await ports.revisions.list({ ownerId, id: place.id }, null, versionsMax)
+  return { id: place.id, exists: true, versions: revisions.map(({ version }) => version) }
+}
+
+/** `ImportService` over gRPC. */
+export function grpcImports(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ContentPorts,
+  plans: PlanCatalogue,
+): BoundService {
+  const importerOf = (request: { readonly ownerId: string; readonly plan: Plan }) => {
+    const plan = planName(request.plan)
+    return { ownerId: ownerOf(request.ownerId), plan, limits: plans[plan] }
+  }
+  const handlers: ImportServiceServer = {
+    findImported: unary(async ({ ownerId, origins }) => {
+      if (origins.length > originsMax) {
+        const detail = `origins must have at most ${originsMax} items.`
+        throw validationFailed([{ pointer: '/origins', code: 'too_many', detail }])
+      }
+      const owner = ownerOf(ownerId)
+      return { items: await Promise.all(origins.map((origin) => findItem(ports, owner, origin))) }
+    }),
+    importSnippet: unary(async (request) =>
+      importSnippet(ports, {
+        ...importerOf(request),
+        origin: snippetOf(request.id),
+        name: request.name === '' ? null : request.name,
+        tool: request.tool,
+        title: request.title,
+        tags: request.tags,
+        data: requiredData(request.data),
+        past: {
+          version: versionOf(request.revision, 'revision'),
+          createdAt: timeOf(request.createdAt, 'created_at'),
+          updatedAt: timeOf(request.updatedAt, 'updated_at'),
+        },
+      }),
+    ),
+    importRevision: unary(async (request) => {
+      const added = await importRevision(ports, {
+        ...importerOf(request),
+        id: snippetOf(request.id),
+        version: versionOf(request.version, 'version'),
+        tool: request.tool,
+        title: request.title,
+        tags: request.tags,
+        data: requiredData(request.data),
+        createdAt: timeOf(request.createdAt, 'created_at'),
+      })
+      return { result: revisionResults[added] }
+    }),
+    importShare: unary(async (request) =>
+      importShare(ports, {
+        ...importerOf(request),
+        origin: shareOf(request.id),
+        tool: request.tool,
+        title: request.title,
+        data: requiredData(request.data),
+        expiresAt: request.expiresAt ?? null,
+        principal: principalOf(request.principal),
+      }),
+    ),
+  }
+  return { definition: ImportServiceService, handlers: { ...handlers }, callers }
+}

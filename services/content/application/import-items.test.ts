@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PlanLimits } from '#shared/core/plan.js'
+import { shareId, snippetId } from '../domain/ids.js'
+import { ann, bob, noCheck, shareDraft, snippetDraft } from '../testing/content-fixture.js'
+import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
+import {
+  type ImportShare,
+  type ImportSnippet,
+  importRevision,
+  importShare,
+  importSnippet,
+} from './import-items.js'
+
+const limits: PlanLimits = {
+  dataBytes: 1_000,
+  snippets: 3,
+  shares: null,
+  storedBytes: null,
+  shareTtlDays: null,
+  history: 1,
+  apiKeys: 0,
+  trustedPublishers: 0,
+  revisions: 2,
+}
+const origin = snippetId('A'.repeat(22))
+const past = {
+  version: 7,
+  createdAt: new Date('2020-01-01T00:00:00Z'),
+  updatedAt: new Date('2021-01-01T00:00:00Z'),
+}
+
+let fixture: MemoryFixture
+beforeEach(() => {
+  fixture = memoryFixture()
+})
+
+const dataOf = (text: string) => ({ kind: 'inline', bytes: Buffer.from(text) }) as const
+const snippet = (fields: Partial<ImportSnippet> = {}) =>
+  importSnippet(fixture.ports, {
+    ...{ ownerId: ann, plan: 'pro', limits, origin, past },
+    ...{ name: 'nightly', tool: 'csv', title: 'T', tags: ['a'], data: dataOf('{"v":7}') },
+    ...fields,
+  })
+
+describe('an imported snippet', () => {
+  it('has the id, name, version and times that it had', async () => {
+    expect(await snippet()).toEqual({ id: origin, existed: false, nameTaken: false })
+    const [found] = await fixture.ports.snippets.findAll([{ ownerId: ann, id: origin, includeData: false }])
+    expect(found?.record).toMatchObject({ name: 'nightly', tags: ['a'], ...past })
+  })
+
+  it('is not imported twice, and leaves what has changed since as it is', async () => {
+    await snippet()
+    await fixture.ports.snippets.change(ann, origin, { title: 'Newer' }, noCheck)
+    expect(await snippet()).toMatchObject({ id: origin, existed: true })
+    const [found] = await fixture.ports.snippets.findAll([{ ownerId: ann, id: origin, includeData: false }])
+    expect(found?.record.title).toBe('Newer')
+  })
+
+  it('gets another id if another account uses its own, and the same one each time', async () => {
+    await snippet({ ownerId: bob })
+    const first = await snippet()
+    expect(first).toMatchObject({ existed: false })
+    expect(first.id).not.toBe(origin)
+    expect(await snippet()).toEqual({ id: first.id, existed: true, nameTaken: false })
+  })
+
+  it('gets no name if another snippet has it', async () => {
+    await fixture.ports.snippets.add(snippetDraft(fixture, { name: 'nightly' }), null, null)
+    expect(await snippet()).toMatchObject({ existed: false, nameTaken: true })
+  })
+
+  it('counts for the limit', async () => {
+    for (const letter of ['B', 'C', 'D']) await snippet({ origin: snippetId(letter.repeat(22)), name: null })
+    await expect(snippet()).rejects.toMatchObject({ code: 'snippet_limit_reached' })
+  })
+
+  it('has no times in the future', async () => {
+    const future = { ...past, createdAt: new Date('2990-01-01'), updatedAt: new Date('2990-01-01') }
+    await snippet({ past: future })
+    const [found] = await fixture.ports.snippets.findAll([{ ownerId: ann, id: origin, includeData: false }])
+    expect(found?.record.createdAt.getUTCFullYear()).toBeLessThan(2990)
+  })
+
+  it('gets earlier versions until its plan keeps no more', async () => {
+    await snippet()
+    const revision = (version: number) =>
+      importRevision(fixture.ports, {
+        ...{ ownerId: ann, plan: 'pro', limits, id: origin, version },
+        ...{
+          tool: 'csv',
+          title: 'Old',
+          tags: [],
+          data: dataOf(`{"v":${version}}`),
+          createdAt: past.createdAt,
+        },
+      })
+    expect([await revision(6), await revision(6), await revision(7)]).toEqual(['added', 'exists', 'exists'])
+    expect([await revision(8), await revision(3), await revision(2)]).toEqual([
+      'not-kept',
+      'added',
+      'not-kept',
+    ])
+    const versions = await fixture.ports.revisions.list({ ownerId: ann, id: origin }, null, 10)
+    expect(versions.map(({ version }) => version)).toEqual([7, 6, 3])
+  })
+})
+
+describe('an imported share', () => {
+  const old = shareId('S'.repeat(22))
+  const share = (fields: Partial<ImportShare> = {}) =>
+    importShare(fixture.ports, {
+      ...{ ownerId: ann, plan: 'pro', limits, origin: old, principal: null },
+      ...{ tool: 'csv', title: 'T', data: dataOf('{"v":1}'), expiresAt: null },
+      ...fields,
+    })
+
+  it('has a new link, and is not imported twice', async () => {
+    const first = await share()
+    expect(first.existed).toBe(false)
+    expect(first.id).not.toBe(old)
+    expect(await share()).toEqual({ id: first.id, existed: true })
+    expect(await fixture.ports.shares.countLive(ann)).toBe(1)
+  })
+
+  it('has another link in another account, and with other content', async () => {
+    const ids = [await share(), await share({ ownerId: bob }), await share({ data: dataOf('{"v":2}') })]
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('that the account still has keeps its link', async () => {
+    const draft = shareDraft(fixture, { id: old })
+    await fixture.ports.shares.add(draft, () => null, null)
+    expect(await share()).toEqual({ id: old, existed: true })
+  })
+
+  it('expires when it did, and never only if the plan allows that', async () => {
+    const expiresAt = new Date('2030-02-10T00:00:00Z')
+    const { id } = await share({ expiresAt })
+    expect((await fixture.ports.shares.find(id, false))?.record.expiresAt).toEqual(expiresAt)
+    const free = { ...limits, shareTtlDays: 30 }
+    const other = dataOf('{"v":3}')
+    for (const late of [null, expiresAt])
+      await expect(share({ limits: free, data: other, expiresAt: late })).rejects.toMatchObject({
+        details: { errors: [{ code: 'beyond_plan' }] },
+      })
+    await expect(share({ data: other, expiresAt: new Date(0) })).rejects.toMatchObject({
+      details: { errors: [{ code: 'too_soon' }] },
+    })
+  })
+})

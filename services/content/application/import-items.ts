@@ -1,0 +1,168 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import { type EventPrincipal, ownerPrincipal } from '../domain/content-event.js'
+import { derivedId } from '../domain/derived-id.js'
+import { checkFields } from '../domain/fields.js'
+import { IdTaken, type OwnerId, type ShareId, type SnippetId, shareId, snippetId } from '../domain/ids.js'
+import { type AddedRevision, changeQuotas, type RevisionDraft } from '../domain/revision.js'
+import { draftShare, shareQuota } from '../domain/share.js'
+import { decideExpiry } from '../domain/share-expiry.js'
+import { draftSnippet, type SnippetDraft, type SnippetPast, snippetLimitReached } from '../domain/snippet.js'
+import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
+import { digestData } from './digest-data.js'
+import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
+
+type Ports = Pick<ContentPorts, 'snippets' | 'revisions' | 'shares' | 'registry' | 'hashing' | 'diskIsFull'>
+
+/** An owner with their plan. */
+interface Importer {
+  readonly ownerId: OwnerId
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+}
+
+/** The id that an imported item has, and whether it had it before. */
+export interface ImportedId<Id> {
+  readonly id: Id
+  readonly existed: boolean
+}
+
+function isNameTaken(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'name_taken'
+}
+
+/**
+ * The id of a snippet in this account: that of the archive, unless another account uses it; then one that follows
+ * from both, so that a second import finds it.
+ */
+export async function placeOfSnippet(
+  { snippets, hashing }: Pick<Ports, 'snippets' | 'hashing'>,
+  ownerId: OwnerId,
+  origin: SnippetId,
+): Promise<ImportedId<SnippetId>> {
+  const derived = snippetId(derivedId(hashing.sha256(`snippet ${ownerId} ${origin}`)))
+  const [own, again] = await snippets.findEtags([
+    { ownerId, id: origin },
+    { ownerId, id: derived },
+  ])
+  if (own != null) return { id: origin, existed: true }
+  if (again != null) return { id: derived, existed: true }
+  return { id: (await snippets.exists(origin)) ? derived : origin, existed: false }
+}
+
+/**
+ * The id of a share in this account: that of the archive if the account has it still. Otherwise one that follows
+ * from account, id and content, because who knows an old link shall not publish under it.
+ */
+export async function placeOfShare(
+  { shares, hashing }: Pick<Ports, 'shares' | 'hashing'>,
+  ownerId: OwnerId,
+  origin: ShareId,
+  sha256: string,
+): Promise<ImportedId<ShareId>> {
+  const derived = shareId(derivedId(hashing.sha256(`share ${ownerId} ${origin} ${sha256}`)))
+  for (const id of [origin, derived]) {
+    const found = await shares.find(id, false)
+    if (found?.record.ownerId === ownerId) return { id, existed: true }
+  }
+  return { id: derived, existed: false }
+}
+
+/** A snippet of an archive. */
+export interface ImportSnippet extends Importer, Pick<SnippetDraft, 'name' | 'tool' | 'title' | 'tags'> {
+  readonly origin: SnippetId
+  readonly data: DataContent
+  readonly past: SnippetPast
+}
+
+/**
+ * Stores a snippet of an archive with its id, name and times; changes nothing if the owner has it. If another snippet
+ * has its name, it gets none.
+ * @throws DomainError like `createSnippet`.
+ */
+export async function importSnippet(
+  ports: Ports,
+  { ownerId, plan, limits, origin, name, past, ...fields }: ImportSnippet,
+): Promise<ImportedId<SnippetId> & { readonly nameTaken: boolean }> {
+  const place = await placeOfSnippet(ports, ownerId, origin)
+  if (place.existed) return { ...place, nameTaken: false }
+  const { id } = place
+  const data = await digestData(ports, fields.data, plan, limits)
+  if (ports.diskIsFull()) throw diskFull()
+  const draft = draftSnippet({ ...fields, id, ownerId, name, data, past, principal: null })
+  const add = async (wanted: SnippetDraft): Promise<void> => {
+    const snippet = await ports.snippets.add(wanted, limits.snippets, null, storageQuota(plan, limits))
+    if (snippet === null) throw snippetLimitReached(plan, limits.snippets ?? 0)
+  }
+  try {
+    await add(draft)
+    return { id, existed: false, nameTaken: false }
+  } catch (error) {
+    if (error instanceof IdTaken) return { id, existed: true, nameTaken: false }
+    if (!isNameTaken(error)) throw error
+    await add({ ...draft, name: null })
+    return { id, existed: false, nameTaken: true }
+  }
+}
+
+/** An earlier version of a snippet of an archive. */
+export interface ImportRevision extends Importer, Omit<RevisionDraft, 'data'> {
+  readonly id: SnippetId
+  readonly data: DataContent
+}
+
+/**
+ * Adds an earlier version to a snippet.
+ * @throws DomainError `validation_failed`, `data_too_large`, `storage_limit_reached`, `not_found`, `not_owner`,
+ *   `unavailable`.
+ */
+export async function importRevision(
+  ports: Ports,
+  { ownerId, plan, limits, id, ...fields }: ImportRevision,
+): Promise<AddedRevision> {
+  checkFields({ tool: fields.tool, title: fields.title, tags: fields.tags })
+  const data = await digestData(ports, fields.data, plan, limits)
+  if (ports.diskIsFull()) throw diskFull()
+  const added = await ports.revisions.add({ ownerId, id }, { ...fields, data }, changeQuotas(plan, limits))
+  if (added === null) throw await notFoundOrNotOwner(ports, id)
+  return added
+}
+
+/** A share of an archive. */
+export interface ImportShare extends Importer {
+  readonly origin: ShareId
+  readonly tool: string
+  readonly title: string
+  readonly data: DataContent
+  /** `null` if it never expires. */
+  readonly expiresAt: Date | null
+  readonly principal: EventPrincipal | null
+}
+
+/**
+ * Publishes a share of an archive under a new link, until the time that it had; changes nothing if the owner has it.
+ * @throws DomainError like `createShare`.
+ */
+export async function importShare(
+  ports: Ports,
+  { ownerId, plan, limits, origin, tool, title, expiresAt, principal, ...given }: ImportShare,
+): Promise<ImportedId<ShareId>> {
+  const data = await digestData(ports, given.data, plan, limits)
+  const place = await placeOfShare(ports, ownerId, origin, data.digest.sha256)
+  if (place.existed) return place
+  if (ports.diskIsFull()) throw diskFull()
+  const draft = draftShare({ id: place.id, ownerId, tool, title, data, expiryBy: 'owner' })
+  const quotas = { live: shareQuota(plan, limits), storage: storageQuota(plan, limits) }
+  // Never is beyond a plan whose shares expire.
+  const moment = expiresAt ?? (limits.shareTtlDays === null ? null : new Date(Date.UTC(9999, 11, 31)))
+  const expiryAt = (now: Date): Date | null =>
+    moment === null ? null : decideExpiry({ kind: 'at', moment }, plan, limits, now)
+  try {
+    await ports.shares.add(draft, expiryAt, null, quotas, principal ?? ownerPrincipal)
+  } catch (error) {
+    if (!(error instanceof IdTaken)) throw error
+    return { id: place.id, existed: true }
+  }
+  return place
+}
