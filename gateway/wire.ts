@@ -232,7 +232,6 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const { window, days, closeLimiters } = createLimiters(redis, log)
   const authenticate = openAuthenticate(config, window, { verifier, upstreams, callers })
   const limits = createRateLimits({ policies: config.ratePolicies, scope: config.rateScope, window })
-  const { ciIssuers: issuers, publicBaseUrl: audience } = config
   let stopping = false
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
   const { sharePages, ...shareCaches } = openShares(config.webUrl, upstreams.shares, redis, log)

@@ -45,14 +45,19 @@ export function createArchiveQuota(window: Pick<SlidingWindow, 'take'>): Archive
         lease.refund()
         throw new RateLimited(perDay[task], today.resetMs)
       }
+      let ended = false
+      // The next lease is taken before this one is given up, so that nobody can come between.
       const renew = async (): Promise<void> => {
-        lease.refund()
-        lease = await window.take(accountId, running)
+        const next = await window.take(accountId, { ...running, requests: 2 })
+        if (!next.admitted) return
+        ;(ended ? next : lease).refund()
+        if (!ended) lease = next
       }
       const timer = setInterval(() => void renew().catch(() => {}), renewMs)
       timer.unref()
       return {
         end(counts) {
+          ended = true
           clearInterval(timer)
           lease.refund()
           if (!counts) today.refund()

@@ -779,8 +779,6 @@ export const en = {
   'activity.suspended': 'The account was suspended{why}',
   'activity.resumed': 'The account was resumed{why}',
   'activity.planGranted': 'You were given {plan} until {until}{why}',
-  'activity.suspended': 'The account was suspended',
-  'activity.resumed': 'The account was resumed',
   'activity.exportMade': 'All data of the account was exported',
   'activity.importMade': 'An archive was imported',
   'activity.byOwner': 'by you',
