@@ -3,7 +3,7 @@ import { readVariables } from '#libs/config/read-variables.js'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
 import type { Caller, ProvenBy, RequestContext } from '../http/request-context.js'
-import { createReauthenticate } from './reauthenticate.js'
+import { createReauthenticate, watchCaller } from './reauthenticate.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))
 const context = { requestId: 'r', request: {} } as unknown as RequestContext
@@ -46,4 +46,29 @@ it('an API key that was revoked, or whose owner is no longer Pro, is rejected', 
   await expect(lapsed(context, before)).rejects.toMatchObject({ code: 'pro_required' })
   const going = createReauthenticate(async () => caller('pro', key), plans)
   expect(await going(context, before)).toMatchObject({ accountId: 'ann', plan: 'pro' })
+})
+
+it('a key that may only read goes on reading, and no more', async () => {
+  const reader = caller('pro', { kind: 'api-key', id: 'k', secret: 1, scopes: ['read'] })
+  const reauthenticate = createReauthenticate(async () => reader, plans)
+  expect(await reauthenticate(context, reader, 'get')).toBe(reader)
+  await expect(reauthenticate(context, reader)).rejects.toMatchObject({ code: 'insufficient_scope' })
+})
+
+it('a long request ends within 30 s once its key is revoked', async () => {
+  let now = 0
+  let revoked = false
+  const recheck = async (): Promise<Caller> => {
+    if (revoked) throw refusal
+    return caller('pro', key)
+  }
+  const current = watchCaller(recheck, caller('free', key), () => now)
+  expect(await current()).toMatchObject({ plan: 'free' })
+  now = 30_000
+  expect(await current()).toMatchObject({ plan: 'pro' })
+  revoked = true
+  now = 59_999
+  expect(await current()).toMatchObject({ plan: 'pro' })
+  now = 60_000
+  await expect(current()).rejects.toBe(refusal)
 })

@@ -7,7 +7,7 @@ import { type ContentSource, openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, CliExit, exitCodes } from '../exit-codes.js'
 import { fetchText } from '../imports/fetch-source.js'
-import { type ImportWish, importSources } from '../imports/import-sources.js'
+import { type ImportArguments, importSources } from '../imports/import-sources.js'
 import { type ImportedItem, ImportFormatError } from '../imports/imported-item.js'
 import { savedAlready } from '../saved-content.js'
 import { printable, readableSize } from '../terminal.js'
@@ -103,18 +103,23 @@ async function importItem(context: Context, item: ImportedItem): Promise<'unchan
 }
 
 /** @throws CliError */
-async function importFrom(context: Context, from: string, wish: ImportWish, dryRun: boolean): Promise<void> {
+async function importFrom(
+  context: Context,
+  from: string,
+  input: ImportArguments,
+  dryRun: boolean,
+): Promise<void> {
   const source = Object.hasOwn(importSources, from) ? importSources[from] : undefined
   if (source === undefined) {
     const known = ['archive', ...Object.keys(importSources)].join(', ')
     throw new CliError(`Choose where to import from: ${known}.`, exitCodes.usage)
   }
-  if (wish.what.length === 0 && wish.user === undefined)
+  if (input.what.length === 0 && input.user === undefined)
     throw new CliError(`Say what to import: snipkeep import ${from} …`, exitCodes.usage)
   const counts = { saved: 0, unchanged: 0 }
   const imported: Record<string, string>[] = []
   try {
-    for await (const item of source(context.terminal, wish)) {
+    for await (const item of source(context.terminal, input)) {
       const result = dryRun ? 'saved' : await importItem(context, item)
       counts[result] += 1
       imported.push({ name: item.name, title: item.title, result })

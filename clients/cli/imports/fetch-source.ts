@@ -2,9 +2,23 @@ import { readFile } from 'node:fs/promises'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { ImportFormatError } from './imported-item.js'
 
-/** Answers of other services, and files that they cut. */
-const answerBytesMax = 209_715_200
+/** Of a response: a hostile server shall not fill our memory. */
+const responseBytesMax = 209_715_200
 const timeoutMs = 60_000
+
+/** @throws CliError beyond the limit. */
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > responseBytesMax)
+      throw new CliError(`${new URL(response.url).host} sends more than ${responseBytesMax} bytes.`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
 
 /**
  * Fetches from another service.
@@ -24,13 +38,11 @@ export async function fetchText(
     if (!response.ok) {
       const code = response.status === 404 ? exitCodes.notFound : exitCodes.failed
       throw new CliError(
-        `${new URL(url).host} answers ${response.status} for ${url.replace(/[?#].*$/, '')}`,
+        `${new URL(url).host} responds with ${response.status} to ${url.replace(/[?#].*$/, '')}`,
         code,
       )
     }
-    if (Number(response.headers.get('Content-Length') ?? 0) > answerBytesMax)
-      throw new CliError(`${new URL(url).host} answers with too much.`)
-    return await response.text()
+    return await boundedText(response)
   } catch (error) {
     if (error instanceof CliError) throw error
     throw new CliError(`${new URL(url).host} could not be reached.`, exitCodes.unavailable, { cause: error })

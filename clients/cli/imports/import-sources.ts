@@ -8,7 +8,7 @@ import { parseOpengist } from './parse-opengist.js'
 import { parsePrivateBin, pasteAddress } from './parse-privatebin.js'
 
 /** What to import, as it was typed. */
-export interface ImportWish {
+export interface ImportArguments {
   readonly what: readonly string[]
   /** All gists of this user. */
   readonly user: string | undefined
@@ -17,7 +17,7 @@ export interface ImportWish {
 /** Reads the items of one service, one by one. */
 export type ImportSource = (
   terminal: Context['terminal'],
-  wish: ImportWish,
+  input: ImportArguments,
 ) => AsyncGenerator<ImportedItem, void, undefined>
 
 const gistsPerPage = 100
@@ -44,7 +44,7 @@ function gistId(text: string): string {
 const gist: ImportSource = async function* ({ env, signal }, { what, user }) {
   const api = env.GITHUB_API_URL || 'https://api.github.com'
   const get = async (path: string): Promise<unknown> =>
-    parseJson(await fetchText(`${api}${path}`, githubHeaders(env), signal), 'The answer of GitHub')
+    parseJson(await fetchText(`${api}${path}`, githubHeaders(env), signal), 'The response of GitHub')
   for (const one of what) {
     if (one.endsWith('.json')) yield parseGist(await readJsonFile(one))
     else yield parseGist(await get(`/gists/${gistId(one)}`))
@@ -79,7 +79,7 @@ const opengist: ImportSource = async function* ({ env, signal }, { what }) {
       .replace(/\/+$/, '')
       .replace(/\.json$/, '')
     const text = await fetchText(`${address}.json`, headers, signal)
-    yield parseOpengist(parseJson(text, 'The answer of Opengist'), opengistServer(address))
+    yield parseOpengist(parseJson(text, 'The response of Opengist'), opengistServer(address))
   }
 }
 
@@ -92,7 +92,7 @@ const privatebin: ImportSource = async function* ({ env, signal }, { what }) {
     const address = pasteAddress(one)
     const headers = { 'X-Requested-With': 'JSONHttpRequest' }
     const text = await fetchText(`${address.server}?pasteid=${address.id}`, headers, signal)
-    const paste = parseJson(text, 'The answer of PrivateBin')
+    const paste = parseJson(text, 'The response of PrivateBin')
     yield parsePrivateBin(paste, address, env.PRIVATEBIN_PASSWORD ?? '')
   }
 }

@@ -5,8 +5,8 @@ import type { SlidingWindow } from '../../rate-limits/sliding-window.js'
 
 export type ArchiveTask = 'export' | 'import'
 
-/** A task that has begun. */
-export interface BegunTask {
+/** An export or import that is running. */
+export interface RunningTask {
   /** @param counts whether it counts for the day. */
   end(counts: boolean): void
 }
@@ -14,7 +14,7 @@ export interface BegunTask {
 /** Limits exports and imports: of each kind one at a time per account, and few a day; exact across gateways with Redis. */
 export interface ArchiveQuota {
   /** @throws DomainError `rate_limited`. */
-  begin(task: ArchiveTask, accountId: string): Promise<BegunTask>
+  start(task: ArchiveTask, accountId: string): Promise<RunningTask>
 }
 
 const perDay: Readonly<Record<ArchiveTask, RatePolicy>> = {
@@ -36,7 +36,7 @@ function stillRunning(task: ArchiveTask): DomainError {
 /** @param window one that keeps days, apart from that of requests. */
 export function createArchiveQuota(window: Pick<SlidingWindow, 'take'>): ArchiveQuota {
   return {
-    async begin(task, accountId) {
+    async start(task, accountId) {
       const running: RatePolicy = { name: `${task}-running`, requests: 1, seconds: leaseSeconds }
       let lease = await window.take(accountId, running)
       if (!lease.admitted) throw stillRunning(task)
@@ -59,8 +59,8 @@ export function createArchiveQuota(window: Pick<SlidingWindow, 'take'>): Archive
         end(counts) {
           ended = true
           clearInterval(timer)
-          lease.refund()
           if (!counts) today.refund()
+          lease.refund()
         },
       }
     },

@@ -92,10 +92,11 @@ async function opened(chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<
 
 /** `null` if the data is gone. */
 async function dataFile(
-  { parts, caller }: ExportSource,
+  { parts, caller, currentCaller }: ExportSource,
   context: RequestContext,
   { path, sizeBytes, load }: ExportedData,
 ): Promise<TarFile | null> {
+  await currentCaller()
   const data = await load()
   if (data === null) return null
   const request = { context: documentCall(context), reader: accountReader(caller), hasSlot: true }
@@ -141,6 +142,7 @@ export async function* exportFiles(
   for (const [name, recordsOf] of lists) {
     let number = 0
     for await (const part of partsOf(recordsOf(source))) {
+      await source.currentCaller()
       number += 1
       account.counts[name] = (account.counts[name] ?? 0) + part.length
       yield textFile(account, listPath(name, number), part.map(({ line }) => `${line}\n`).join(''))

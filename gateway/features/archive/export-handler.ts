@@ -12,6 +12,7 @@ import {
   shortCall,
 } from '../../http/request-context.js'
 import { sendBytes } from '../../http/send-bytes.js'
+import { watchCaller } from '../../pipeline/reauthenticate.js'
 import { accountReader } from '../../rate-limits/document-reader.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import type { ArchiveTask } from './archive-quota.js'
@@ -58,13 +59,14 @@ export function exportAccount(parts: RouteParts): AccountHandler {
       'Cache-Control': 'private, no-store',
     }
     if (request.method === 'HEAD') return sendBytes(response, headers, [])
-    const task = await parts.archiveQuota.begin('export', caller.accountId)
+    const task = await parts.archiveQuota.start('export', caller.accountId)
     let release = (): void => {}
     try {
       release = await parts.documentReads.readers.take(accountReader(caller), context.signal)
       await recordTask(parts, context, caller, 'export', { since: since ?? null })
       const source = {
         ...{ parts, caller, call: shortCall(context) },
+        currentCaller: watchCaller((known) => parts.reauthenticate(context, known, 'get'), caller),
         since: since === undefined ? null : new Date(since),
       }
       await sendBytes(response, headers, [gzipped(writeTar(exportFiles(source, context), new Date()))])

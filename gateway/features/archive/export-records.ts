@@ -36,6 +36,8 @@ export interface ExportSource {
   readonly parts: RouteParts
   readonly caller: Caller
   readonly call: CallContext
+  /** @throws DomainError once the caller may no longer read. */
+  readonly currentCaller: () => Promise<Caller>
   /** Older records are left out; `null` for none. */
   readonly since: Date | null
 }

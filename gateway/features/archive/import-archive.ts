@@ -1,4 +1,5 @@
 import type { TarEntry, TarReader } from '#libs/tar/read-tar.js'
+import { watchCaller } from '../../pipeline/reauthenticate.js'
 import {
   archiveFormat,
   archiveIncomplete,
@@ -12,9 +13,6 @@ import { parseRecord, readText } from './import-lists.js'
 import { readList } from './import-records.js'
 import { concernsItem } from './import-results.js'
 import type { Announced, ImportRun } from './import-run.js'
-
-/** A caller is authenticated again after this long. */
-const promptMs = 30_000
 
 /** The announcement of this data; those before it have not come. */
 function takeExpected(run: ImportRun, { path, sizeBytes }: TarEntry): Announced {
@@ -31,12 +29,6 @@ function takeExpected(run: ImportRun, { path, sizeBytes }: TarEntry): Announced 
   return found
 }
 
-async function reauthenticate(run: ImportRun): Promise<void> {
-  if (performance.now() - run.checkedAt < promptMs) return
-  run.caller = await run.parts.reauthenticate(run.context, run.caller)
-  run.checkedAt = performance.now()
-}
-
 /** The kind of items that a limit, such as that of snippets, refuses. */
 function limitKind(path: string): string {
   return path.startsWith('data/shares/') ? 'share' : path.includes('@') ? 'version' : 'snippet'
@@ -46,7 +38,7 @@ async function readData(run: ImportRun, entry: TarEntry): Promise<void> {
   const { parts, context, results, dryRun } = run
   const { path } = entry
   const item = takeExpected(run, entry)
-  await reauthenticate(run)
+  run.caller = await run.currentCaller()
   const refuse = async (error: unknown): Promise<void> => {
     await skipData(entry, item)
     results.refuse(path, error)
@@ -141,7 +133,9 @@ export async function importArchive(
   explain: (error: unknown, missing: readonly string[]) => unknown,
 ): Promise<void> {
   const empty = { items: 0, expected: [], missing: [], files: new Map(), refusals: new Map() }
-  const run: ImportRun = { ...given, checkedAt: performance.now(), ...empty }
+  const { parts, context, caller } = given
+  const currentCaller = watchCaller((known) => parts.reauthenticate(context, known), caller)
+  const run: ImportRun = { ...given, currentCaller, ...empty }
   let hasManifest = false
   try {
     for (let entry = await tar.next(); entry !== null; entry = await tar.next()) {

@@ -18,8 +18,8 @@ const reservedBytes = 8 * uploadWindowBytes
 
 const gzipTypes = /^application\/(gzip|x-gzip|octet-stream)$/
 
-/** An import that takes longer begins to respond. */
-const beginMs = 20_000
+/** An import that takes longer responds with its lines as they come. */
+const respondEarlyMs = 20_000
 
 /** Adds to an error what was imported before it. */
 function explain(error: unknown, missing: readonly string[], results: ImportResults): unknown {
@@ -41,14 +41,14 @@ export function importAccount(parts: RouteParts): AccountHandler {
     const { request, response } = context
     if (!gzipTypes.test(request.headers['content-type'] ?? '') || readEncoding(request) === 'gzip')
       throw unsupportedMediaType('Send the archive as it is, with Content-Type: application/gzip.')
-    const task = await parts.archiveQuota.begin('import', caller.accountId)
+    const task = await parts.archiveQuota.start('import', caller.accountId)
     const releases = [() => task.end(true)]
     const results = createImportResults(response, context.requestId)
     try {
       releases.push(parts.uploads.reserve(reservedBytes))
       if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
       const source = openArchive(context, archiveBytesMax(parts.plans, caller))
-      const timer = setTimeout(results.begin, beginMs)
+      const timer = setTimeout(results.begin, respondEarlyMs)
       releases.push(source.stop, () => clearTimeout(timer))
       await importArchive({ parts, context, caller, results, dryRun }, source.tar, (error, missing) =>
         explain(error, missing, results),

@@ -25,7 +25,7 @@ export interface ImportRun {
   readonly results: ImportResults
   readonly dryRun: boolean
   caller: Caller
-  checkedAt: number
+  readonly currentCaller: () => Promise<Caller>
   items: number
   /** Data that the current list announces and that has not come yet. */
   expected: Announced[]

@@ -41,7 +41,7 @@ export function documentedOperations(base: string) {
         createMemorySlidingWindow(() => 0),
         null,
       ),
-      archiveQuota: { begin: async () => ({ end: () => {} }) },
+      archiveQuota: { start: async () => ({ end: () => {} }) },
       everyoneIsPro: false,
       reauthenticate: async (_exchange, caller) => caller,
       limitCreates: async () => {},
