@@ -3,8 +3,8 @@ import { readTar, type TarReader } from '#libs/tar/read-tar.js'
 import { TarError } from '#libs/tar/tar-format.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { createInflatedBytes } from '../../body/inflated-bytes.js'
-import { defaultBodyTimeLimits, RequestAborted } from '../../body/read-body.js'
-import { createRequestBytes } from '../../body/request-bytes.js'
+import { RequestAborted } from '../../body/read-body.js'
+import { type BodyTimeLimits, createRequestBytes } from '../../body/request-bytes.js'
 import type { Caller, RequestContext } from '../../http/request-context.js'
 import { archiveTooLarge } from './archive-format.js'
 
@@ -26,6 +26,9 @@ export function archiveBytesMax(plans: PlanCatalogue, { plan }: Pick<Caller, 'pl
   return storedBytes === null ? unlimitedBytes : 2 * storedBytes + overheadBytes
 }
 
+/** An archive may come straight from an export, which is slow while its items are small. */
+const timeLimits: BodyTimeLimits = { idleMs: 60_000, minBytesPerSecond: 2_000, afterMs: 60_000 }
+
 /** Zlib's word for a stream that ends too early. */
 const cutCode = 'Z_BUF_ERROR'
 
@@ -43,7 +46,7 @@ export function openArchive(
 ): ArchiveSource {
   const tooLarge = (): DomainError =>
     archiveTooLarge('The archive unpacks to far more than your account may store.', bytesMax)
-  const inflated = createInflatedBytes(createRequestBytes(request, defaultBodyTimeLimits), bytesMax, tooLarge)
+  const inflated = createInflatedBytes(createRequestBytes(request, timeLimits), bytesMax, tooLarge)
   const gone = new RequestAborted()
   const onClose = (): void => inflated.stop(gone)
   response.once('close', onClose)
