@@ -3,11 +3,13 @@ import { describeWithBrowser, startBrowser, type TestBrowser } from './harness/b
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
-/** Runs in the page before anything else: records tasks of 50 ms and more, and what the progress says. */
+/** Runs in the page before anything else: records tasks of 50 ms and more since the drop, and what the progress says. */
 const observer = `
 window.longest = 0
+window.droppedAt = 0
 new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
+  for (const { startTime, duration } of list.getEntries())
+    if (startTime >= window.droppedAt) window.longest = Math.max(window.longest, duration)
 }).observe({ type: 'longtask', buffered: true })
 window.told = new Set()
 new MutationObserver(() => {
@@ -25,9 +27,12 @@ const dropLarge = (end: string): string => `
     pieces.push(Array.from({ length: 1_000 }, (_, index) => row(from * 1_000 + index)).join(',\\n') + ',\\n')
   const data = new DataTransfer()
   data.items.add(new File([...pieces, ${JSON.stringify(end)}], 'large.json'))
-  window.longest = 0
-  window.droppedAt = performance.now()
-  document.getElementById('input-pane').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+  const drop = () => {
+    window.droppedAt = performance.now()
+    document.getElementById('input-pane').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+  }
+  // In a task of its own: making the file takes longer than anything that the page does with it.
+  setTimeout(drop)
 })()`
 
 describeWithBrowser('someone who drops 50 MB', () => {
@@ -58,9 +63,8 @@ describeWithBrowser('someone who drops 50 MB', () => {
     await page.evaluate(dropLarge('oops]'))
     await page.getByRole('button', { name: 'Go to line 470,001, column 1' }).click({ timeout: 300_000 })
     await page.locator('.tool-line.marked').getByText('oops]').waitFor()
-    // What the page does itself takes a small part of the run, however slow the machine is.
-    const tookMs = await page.evaluate<number>('performance.now() - window.droppedAt')
-    expect(await page.evaluate<number>('window.longest')).toBeLessThan(Math.max(1_000, tookMs / 5))
+    // What the page does itself takes a small part of the seconds that a run takes.
+    expect(await page.evaluate<number>('window.longest')).toBeLessThan(1_000)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
     await profile.close()
   }, 900_000)

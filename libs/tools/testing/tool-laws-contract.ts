@@ -63,12 +63,32 @@ function cellText(value: Spelled): string {
   return value.token.startsWith('"') ? Buffer.from(String(JSON.parse(value.token))).toString() : value.token
 }
 
+/** A place of a document, as a JSON Pointer, with its value: the last one of a repeated key. */
+function randomPlace(value: Spelled, random: Random): readonly [pointer: string, value: Spelled] {
+  const stops = value.kind === 'leaf' || random.below(4) === 0
+  if (stops) return ['', value]
+  if (value.kind === 'array') {
+    const at = random.below(value.items.length)
+    const item = value.items[at]
+    if (item === undefined) return ['', value]
+    const [pointer, found] = randomPlace(item, random)
+    return [`/${at}${pointer}`, found]
+  }
+  const keys = value.members.map(([key]) => String(JSON.parse(key)))
+  const key = keys[random.below(keys.length)]
+  // The options of a run have no halves of pairs.
+  if (key === undefined || !key.isWellFormed()) return ['', value]
+  const member = value.members[keys.lastIndexOf(key)]?.[1] ?? value
+  const [pointer, found] = randomPlace(member, random)
+  return [`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${pointer}`, found]
+}
+
 /** What each tool keeps, on many random documents in random chunks. */
 export function toolLawsContract(rounds: number): void {
   function holds(name: string, law: (random: Random) => Promise<void>): void {
     it(name, async () => {
       for (let seed = 1; seed <= rounds; seed += 1) await law(seededRandom(seed))
-    }, 600_000)
+    }, 7_200_000)
   }
 
   holds('json-minify keeps every token', async (random) => {
@@ -187,6 +207,30 @@ export function toolLawsContract(rounds: number): void {
     expect(await made('yaml-to-json', formatted, random), yaml).toBe(await made('yaml-to-json', yaml, random))
     expect(formatted.match(/#.*/g)).toEqual(yaml.match(/#.*/g))
     expect(await made('yaml-format', formatted, random, options), yaml).toBe(formatted)
+  })
+
+  holds('json-repair and json-validate leave valid JSON alone', async (random) => {
+    const text = randomJson(random)
+    expect(await made('json-repair', text, random)).toBe(text)
+    expect(JSON.parse(await made('json-validate', text, random))).toMatchObject({ valid: true, errors: [] })
+  })
+
+  holds('json-query keeps the tokens of what a pointer leads to', async (random) => {
+    const text = randomJson(random)
+    const [path, value] = randomPlace(spelledValue(text), random)
+    const options = { path, indent: 'none', final_newline: false }
+    expect(await made('json-query', text, random, options), `${text} ${path}`).toBe(writtenValue(value, ''))
+  })
+
+  holds('base64 and url encodings come back', async (random) => {
+    const text = randomJson(random)
+    const alphabet = random.pick(['standard', 'url'])
+    expect(await made('base64-decode', await made('base64-encode', text, random, { alphabet }), random)).toBe(
+      text,
+    )
+    const style = random.pick(['component', 'form'])
+    const encoded = await made('url-encode', text, random, { style })
+    expect(await made('url-decode', encoded, random, { plus_is_space: style === 'form' })).toBe(text)
   })
 
   holds('sql-format keeps every token, and is stable', async (random) => {
