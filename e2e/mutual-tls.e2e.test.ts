@@ -9,15 +9,21 @@ import { openTransport, type Transport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { createTestAuthority, type TestAuthority } from '#libs/testing/test-certificates.js'
 import { HistoryServiceService } from '#proto/snipkeep/activity/v1/history_service.js'
+import { OperatorServiceService as BillingOperatorService } from '#proto/snipkeep/billing/v1/operator_service.js'
 import { SubscriptionServiceService } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { DocumentServiceService } from '#proto/snipkeep/content/v1/document_service.js'
+import { ImportServiceService } from '#proto/snipkeep/content/v1/import_service.js'
+import { OperatorServiceService as ContentOperatorService } from '#proto/snipkeep/content/v1/operator_service.js'
 import { PlanServiceService } from '#proto/snipkeep/content/v1/plan_service.js'
+import { ReportServiceService } from '#proto/snipkeep/content/v1/report_service.js'
+import { RevisionServiceService } from '#proto/snipkeep/content/v1/revision_service.js'
 import { ShareServiceService } from '#proto/snipkeep/content/v1/share_service.js'
 import { SnippetServiceService } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceService } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceService } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { EventServiceService } from '#proto/snipkeep/identity/v1/event_service.js'
+import { OperatorServiceService as IdentityOperatorService } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceService } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import { iterations } from './harness/iterations.js'
 import { startLoad } from './harness/load.js'
@@ -27,7 +33,11 @@ import { startSystem, type TestSystem } from './harness/system.js'
 const rpcs = {
   content: [
     DocumentServiceService,
+    ImportServiceService,
+    ContentOperatorService,
     PlanServiceService,
+    ReportServiceService,
+    RevisionServiceService,
     ShareServiceService,
     SnippetServiceService,
     UsageServiceService,
@@ -36,10 +46,11 @@ const rpcs = {
     AccountServiceService,
     ApiKeyServiceService,
     EventServiceService,
+    IdentityOperatorService,
     TrustedPublisherServiceService,
   ],
   activity: [HistoryServiceService],
-  billing: [SubscriptionServiceService],
+  billing: [BillingOperatorService, SubscriptionServiceService],
 } as const
 type ServiceName = keyof typeof rpcs
 const serviceNames = Object.keys(rpcs) as ServiceName[]
@@ -184,7 +195,7 @@ describe('the ports of the services', () => {
     ])
     expect(await permitted('content')).toEqual(['identity.v1.EventService/RecordEvents'])
     for (const idle of ['identity', 'activity']) expect(await permitted(idle)).toEqual([])
-    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 4)
+    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 3)
   })
 })
 
