@@ -105,11 +105,11 @@ async function victim(): Promise<string> {
 }
 
 /** A resource of the owner's, or one that operators see. */
-async function makeResource(of: Row['of'], owner: ApiClient): Promise<string> {
+async function makeResource({ of, made: other }: Row, owner: ApiClient): Promise<string> {
   if (of === undefined) return ''
   if (of === 'accounts') return victim()
   const resource = of === 'reports' ? 'shares' : of
-  const { id } = (await owner.post(`/api/${resource}`, made[resource])).json<{ id: string }>()
+  const { id } = (await owner.post(`/api/${resource}`, other ?? made[resource])).json<{ id: string }>()
   if (of !== 'reports') return id
   await system.anyone().post('/api/reports', { share: id, reason: 'other' })
   const found = await (await operatorOf()).get(`/api/operator/reports?share=${id}`)
@@ -125,7 +125,7 @@ it('every route gives each caller exactly what they may see', { timeout: 600_000
   const callers = await callersOf(owner)
   for (const [operation, row] of Object.entries(matrix)) {
     for (const who of everybody) {
-      const id = await makeResource(row.of, owner)
+      const id = await makeResource(row, owner)
       const [method = '', template = ''] = operation.replace('{name}', 'json-format').split(' ')
       const query = (row.query ?? '').replace('{base}', system.baseUrl())
       const path = `${template}${query}`.replace('{id}', id).replace('{version}', '1')

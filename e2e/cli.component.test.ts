@@ -74,6 +74,24 @@ it('a share that would hold a secret is refused, redacted, or published on deman
   ])
 })
 
+it('share puts a gate before a file, and get opens it with its password, once', async () => {
+  await writeFile(join(cli.folder, 'secret.csv'), csv)
+  const gate = ['--max-views', '1', '--password-stdin']
+  const shared = await cli.run(['share', 'secret.csv', ...gate], 'correct hörse\n')
+  const url = shared.out.toString().trim()
+  expect([shared.code, shared.err]).toEqual([0, 'Anyone with this link and the password can open it once.\n'])
+  const open = (...more: string[]) => cli.run(['get', url, '-p', '/csv', ...more], 'correct hörse\n')
+  const closed = await open()
+  expect([closed.code, closed.err.includes('password')]).toEqual([1, true])
+  const got = await open('--password-stdin')
+  expect([got.code, got.out.toString(), got.err]).toEqual([0, csv, 'This was its last view.\n'])
+  expect((await open('--password-stdin')).code).toBe(5)
+  const burnt = (await cli.run(['share', 'secret.csv', '--burn', '--quiet'])).out.toString().trim()
+  expect((await cli.run(['get', burnt, '-p', '/csv'])).out.toString()).toBe(csv)
+  expect((await cli.run(['share', '-', '--password-stdin'], 'correct hörse')).code).toBe(2)
+  expect((await cli.run(['share', 'secret.csv', '--max-views', '0'])).code).toBe(1)
+})
+
 it('a name works for replacing, sharing and completing its snippet', async () => {
   for (const text of ['one', 'two']) {
     expect((await cli.run(['save', '-t', 'text', '--name', 'nightly'], text)).code).toBe(0)

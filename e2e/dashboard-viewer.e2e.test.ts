@@ -39,6 +39,31 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
+  it('puts a gate before a share, and sees in the list how it was used', async () => {
+    profile = await browser.profile(dashboard.profile)
+    const page = await profile.newPage()
+    await dashboard.signIn(page, 'gwen', '/dashboard/shares')
+    await page.getByRole('button', { name: 'New share' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New share' })
+    await form.getByLabel(/^Paste here/).fill('a,b\n1,2')
+    await form.getByLabel('Title').fill('Guarded')
+    await form.getByRole('button', { name: /May be opened/ }).click()
+    await page.getByRole('option', { name: '2 times' }).click()
+    await form.getByLabel('Password').fill('open sesame')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await form.getByRole('button', { name: 'Create link' }).click()
+    const link = await form.getByLabel('Link', { exact: true }).inputValue()
+    const path = `/api/shares/${link.split('/').at(-1)}/reveal`
+    for (const password of ['wrong', 'open sesame']) await dashboard.system.anyone().post(path, { password })
+    await page.goto(new URL('/dashboard/shares', page.url()).href)
+    const row = page.getByRole('listitem').filter({ hasText: 'Guarded' }).first()
+    await row.getByText('1 view left').waitFor()
+    await row.getByText('1 wrong password').waitFor()
+    await row.getByText(/^opened /).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
   it('gives a snippet a unique name that programs can use, and removes it', async () => {
     profile = await browser.profile(dashboard.profile)
     const page = await profile.newPage()

@@ -193,12 +193,11 @@ it('shares a snippet or text publicly, lists both, and deletes them', async () =
   const url = String(shared.first.share_url)
   expect((await system.anyone().get(`/api/shares/${shared.first.id}/raw`)).text).toBe(json)
   expect((await callTool(client, 'get_output', { id: url })).texts[1]).toBe(json)
-  const text = await callTool(client, 'share_output', { content: '# Hi', tool: 'markdown', title: 'Note' })
-  const listed = await callTool(client, 'list_shares')
-  expect(listed.first.shares).toEqual([
-    expect.objectContaining({ id: text.first.id, title: 'Note' }),
-    expect.objectContaining({ id: shared.first.id }),
-  ])
+  const note = { content: '# Hi', tool: 'markdown', title: 'Note', burn: true }
+  const text = await callTool(client, 'share_output', note)
+  expect(text.first).toMatchObject({ gated: { password: false, views_left: 1 } })
+  const listed = (await callTool(client, 'list_shares')).first.shares
+  expect(listed).toMatchObject([{ id: text.first.id, title: 'Note' }, { id: shared.first.id }])
   const { first } = await callTool(client, 'list_outputs', { tool: 'json-formatter' })
   expect(first.outputs).toEqual([expect.objectContaining({ id: made.id, title: 'Exact' })])
   expect((await callTool(client, 'delete_share', { id: url })).first).toMatchObject({ deleted: true })

@@ -186,6 +186,7 @@ describe('the ports of the services', () => {
     }
     expect(await permitted('web')).toEqual([
       'content.v1.DocumentService/ReadDocument',
+      'content.v1.ShareService/GetGatedShare',
       'content.v1.ShareService/GetShare',
     ])
     expect(await permitted('billing')).toEqual([

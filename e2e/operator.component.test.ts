@@ -163,6 +163,42 @@ describe('a report', () => {
   })
 })
 
+describe('a gated share', () => {
+  it('is reported from its gate, also by who had its last view, and disabled unseen', async () => {
+    const owner = await system.user('gatekeeper')
+    const share = await makeShare(owner, { title: 'Secret title', burn: true, password: 'open sesame' })
+    const anyone = system.anyone()
+    expect((await anyone.get(`/s/${share.id}`)).text).toContain(`href="/s/${share.id}/report"`)
+    const page = await anyone.get(`/s/${share.id}/report`)
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('<form class="form"')])
+    expect(page.text).toContain('say what you saw')
+    expect(page.text).not.toContain('Secret title')
+    const form = new URLSearchParams({ share: share.id, reason: 'phishing' }).toString()
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const sent = await anyone.request('POST', '/api/reports', { headers, body: form })
+    expect(sent.headers.get('location')).toContain(`/s/${share.id}/report?sent=1`)
+    const revealed = await anyone.post(`/api/shares/${share.id}/reveal`, { password: 'open sesame' })
+    const grant = { 'Snipkeep-Grant': revealed.json<{ grant: string }>().grant }
+    const again = await anyone.post('/api/reports', { share: share.share_url, reason: 'phishing' })
+    expect(again.status).toBe(201)
+    expect((await anyone.get(`/api/shares/${share.id}/raw`, grant)).status).toBe(200)
+
+    const path = `/api/operator/shares/${share.id}`
+    expect((await operator.get(path)).json()).toMatchObject({ state: 'live', open_reports: 1 })
+    for (const read of [`/api/shares/${share.id}/raw`, `/api/shares/${share.id}`])
+      expect((await operator.get(read)).json().code).toBe('share_used_up')
+    expect((await operator.post(`${path}/disable`, why)).json()).toMatchObject({ state: 'disabled' })
+    for (const gateway of gateways) {
+      const raw = await system.anyone(gateway).get(`/api/shares/${share.id}/raw`, grant)
+      expect([raw.status, raw.json().code]).toEqual([410, 'share_disabled'])
+    }
+    expect((await owner.get(`/api/shares/${share.id}`)).json().code).toBe('share_disabled')
+    expect((await anyone.get(`/s/${share.id}`)).text).toContain('has been disabled')
+    await operator.post(`${path}/enable`, why)
+    expect((await anyone.get(`/api/shares/${share.id}/raw`, grant)).status).toBe(200)
+  })
+})
+
 describe('a disabled share', () => {
   it('is 410 on every gateway within a second, as data and as a page, and comes back', async () => {
     const owner = await system.user('owner')

@@ -92,6 +92,30 @@ it('puts a file under a name, repeatedly', async () => {
   await expect(sk.snippets.put('@report', stale)).rejects.toBeInstanceOf(PreconditionFailedError)
 })
 
+it('puts gates before shares, and opens them with a grant', async () => {
+  const anyone = new Snipkeep({ server: system.baseUrl() })
+  const gate = { tool: 'csv', password: 'correct hörse', maxViews: 2 }
+  for (const content of [{ content: 'a' }, { data: { csv: 'a' } }, { json: '{"csv":"a"}' }]) {
+    const { id, gated } = await sk.shares.create({ ...gate, ...content } as Parameters<
+      typeof sk.shares.create
+    >[0])
+    expect(gated).toEqual({ password: true, views_left: 2 })
+    expect(await anyone.shares.gate(id)).toMatchObject({ id, gated })
+    await expect(anyone.shares.get(id)).rejects.toThrow(/has a gate/)
+    const wrong = await anyone.shares.reveal(id, 'wrong').catch((error: unknown) => error)
+    expect(isCode(wrong, 'share_password_invalid')).toBe(true)
+    const { grant, views_left } = await anyone.shares.reveal(id, 'correct hörse')
+    expect(views_left).toBe(1)
+    expect((await anyone.shares.get(id, { grant })).data).toEqual({ csv: 'a' })
+    expect(await (await anyone.shares.raw(id, { grant, pointer: '/csv' })).text()).toBe('a')
+    expect(await sk.shares.get(id)).toMatchObject({ views: 1, failed_passwords: 1 })
+  }
+  const burnt = await sk.shares.create({ tool: 'csv', content: 'a', burn: true })
+  expect(burnt.gated).toEqual({ password: false, views_left: 1 })
+  const open = await sk.shares.create({ tool: 'csv', content: 'a' })
+  expect(await anyone.shares.gate(open.id)).toBeNull()
+})
+
 it('shares, lists and deletes', async () => {
   const share = await sk.shares.create({ tool: 'csv', data: { csv: 'a' }, expiresIn: 3_600 })
   expect(share.share_url).toBe(`${system.baseUrl()}/s/${share.id}`)

@@ -161,6 +161,17 @@ describe('an output that is kept', () => {
     expect((await anonymous.get(`/api/shares/${id}/raw?pointer=/json`)).text).toBe(exact)
   })
 
+  it('becomes a gated share', async () => {
+    const headers = { 'Snipkeep-Share-Password': 'open sesame' }
+    const made = await run('json-minify?share=true&max_views=3', formatted, headers)
+    expect(made.json()).toMatchObject({ gated: { password: true, views_left: 3 } })
+    const { id, gated } = (await run('json-minify?share=true&burn=true', formatted)).json()
+    expect(gated).toEqual({ password: false, views_left: 1 })
+    expect((await anonymous.get(`/api/shares/${id}/raw`)).status).toBe(403)
+    for (const query of ['burn=true', 'save=true&max_views=2', 'share=true&burn=true&max_views=2'])
+      expect((await run(`json-minify?${query}`, formatted, headers)).status, query).toBe(400)
+  })
+
   it('is made once for the same Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'once' }
     const first = await run('json-format?save=true', exact, headers)

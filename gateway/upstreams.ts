@@ -74,7 +74,7 @@ const retryable = {
     'CheckSnippetQuota',
   ],
   'snipkeep.content.v1.RevisionService': ['ListRevisions', 'GetRevision'],
-  'snipkeep.content.v1.ShareService': ['GetShare', 'BatchGetShares', 'ListShares'],
+  'snipkeep.content.v1.ShareService': ['GetShare', 'GetGatedShare', 'BatchGetShares', 'ListShares'],
   'snipkeep.content.v1.ImportService': ['FindImported', 'ImportSnippet', 'ImportRevision', 'ImportShare'],
   'snipkeep.content.v1.UsageService': ['GetUsage'],
   'snipkeep.content.v1.ReportService': ['ListReports', 'ResolveReport'],

@@ -22,6 +22,7 @@ import { createArchiveQuota } from './features/archive/archive-quota.js'
 import type { RouteParts } from './features/feature-dependencies.js'
 import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
 import { allOperations } from './features/operations.js'
+import { createRevealForm } from './features/pages/reveal-form.js'
 import { createSharePages, fastSharePage, type SharePages } from './features/pages/share-pages.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
 import { createReporterDigest } from './features/reports/reporter-digest.js'
@@ -40,7 +41,7 @@ import { createCors } from './http/responses.js'
 import { createHttpServer } from './http/server.js'
 import { createShareHost } from './http/share-host.js'
 import { createDocumentReads } from './http/stored-data.js'
-import type { AdmitParts } from './pipeline/admit.js'
+import { type AdmitParts, callerIfAny } from './pipeline/admit.js'
 import { type Authenticate, type AuthenticateParts, createAuthenticate } from './pipeline/authenticate.js'
 import { createReauthenticate } from './pipeline/reauthenticate.js'
 import { createClientAddress } from './rate-limits/client-address.js'
@@ -243,6 +244,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     documentReads: createDocumentReads(upstreams.documents, window, config.pointerRate),
     archiveQuota: createArchiveQuota(days),
     reauthenticate: createReauthenticate(authenticate, config.plans),
+    callerIfAny: (context) => callerIfAny({ authenticate, plans: config.plans }, context),
     limitCreates: limits.creates,
     ...openReports(config, limits),
     forgetCaller: callers.forget,
@@ -268,6 +270,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
     toolForm: config.tools ? createToolForm(limits) : null,
+    revealForm: createRevealForm(routeParts, admit),
     log,
   })
   const sharePage = fastSharePage(sharePages, admit)

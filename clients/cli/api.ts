@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** JSON unless the headers say otherwise. */
   readonly body?: ContentSource | string
+  /** `never` for a request that must not be repeated. */
+  readonly retry?: 'never'
   /** Called with the number of bytes sent. */
   readonly onSent?: (bytes: number) => void
 }
@@ -47,7 +49,7 @@ export function createApi(settings: ApiSettings): Api {
     userAgent: `snipkeep-cli/${version}`,
     onRetry,
   })
-  const call: Api['call'] = (method, path, { query, headers, body, onSent } = {}) =>
+  const call: Api['call'] = (method, path, { query, headers, body, retry, onSent } = {}) =>
     send(
       {
         method,
@@ -58,7 +60,7 @@ export function createApi(settings: ApiSettings): Api {
           ...(method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
           ...headers,
         },
-        retry: method === 'PATCH' ? 'never' : 'safe',
+        retry: method === 'PATCH' ? 'never' : (retry ?? 'safe'),
         ...(body === undefined
           ? {}
           : { body: bodyOf(body, new Headers(headers).get('Content-Type') ?? 'application/json') }),

@@ -45,6 +45,7 @@ export async function upload(
   content: ContentSource,
   query: NonNullable<CallOptions['query']>,
   type: keyof typeof contentTypes = 'text',
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, unknown>> {
   const api = await context.api()
   const progress = context.progress('Sending', content.size)
@@ -52,7 +53,7 @@ export async function upload(
     return await api.json(method, path, {
       query,
       body: content,
-      headers: { 'Content-Type': contentTypes[type] },
+      headers: { 'Content-Type': contentTypes[type], ...headers },
       onSent: (bytes) => progress.at(bytes),
     })
   } finally {

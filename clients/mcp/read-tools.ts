@@ -81,8 +81,8 @@ function listedSnippet(one: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 function listedShare(one: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { id, tool, title, share_url, size_bytes, expires_at } = one
-  return { id, tool, title: cut(title, 60), share_url, size_bytes, expires_at }
+  const { id, tool, title, share_url, size_bytes, expires_at, gated } = one
+  return { id, tool, title: cut(title, 60), share_url, size_bytes, expires_at, gated }
 }
 
 async function listPage(

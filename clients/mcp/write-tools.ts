@@ -63,10 +63,13 @@ interface Sharing {
   readonly title?: string | undefined
   readonly key?: string | undefined
   readonly expires_in?: number | undefined
+  readonly max_views?: number | undefined
+  readonly burn?: boolean | undefined
 }
 
 async function shareOutput(client: Snipkeep, args: Sharing, allowSecrets: boolean): Promise<CallToolResult> {
-  const { id, content: text, tool: made, expires_in: expiresIn, key } = args
+  const { id, content: text, tool: made, key } = args
+  const wanted = { expiresIn: args.expires_in, maxViews: args.max_views, burn: args.burn, allowSecrets }
   if ((id === undefined) === (text === undefined)) return errorResult('Send either id or content.')
   if (text !== undefined) {
     if (made === undefined) return errorResult('tool is required with content.')
@@ -74,14 +77,14 @@ async function shareOutput(client: Snipkeep, args: Sharing, allowSecrets: boolea
     if (problem !== null) return errorResult(problem)
     const holding = key === undefined ? { content: text } : { content: text, key }
     const { title } = args
-    return shareResult(await client.shares.create({ tool: made, title, expiresIn, allowSecrets, ...holding }))
+    return shareResult(await client.shares.create({ tool: made, title, ...wanted, ...holding }))
   }
   const reference = parseReference(id ?? '')
   const snippet = await client.snippets.get(reference.id, { includeData: false })
   const { raw } = await openRaw(client, { kind: 'snippets', id: reference.id })
   const title = args.title ?? snippet.title
   const { tool } = snippet
-  return shareResult(await client.shares.create({ tool, title, expiresIn, allowSecrets, json: raw.body }))
+  return shareResult(await client.shares.create({ tool, title, ...wanted, json: raw.body }))
 }
 
 function shareResult(share: { readonly id: string }): CallToolResult {
@@ -138,6 +141,13 @@ function registerShareOutput(server: McpServer, client: Snipkeep): void {
           .min(1)
           .optional()
           .describe('Seconds until the link ends; as long as the plan allows by default.'),
+        max_views: z
+          .int()
+          .min(1)
+          .max(1_000)
+          .optional()
+          .describe('How often the link may be opened; then its content is deleted.'),
+        burn: z.boolean().optional().describe('Short for max_views 1.'),
       }),
       annotations: {
         readOnlyHint: false,

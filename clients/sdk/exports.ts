@@ -30,7 +30,7 @@ export {
 } from './problem-error.js'
 export { RawData } from './raw-data.js'
 export type { RawOptions } from './read-raw.js'
-export type { NewShare, ShareFilter } from './shares.js'
+export type { GrantOptions, NewShare, ShareFilter, ShareGate } from './shares.js'
 export { Snipkeep, type SnipkeepOptions } from './snipkeep.js'
 export type {
   NewSnippet,

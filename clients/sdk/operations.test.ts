@@ -51,6 +51,8 @@ async function requestsOfSdk(): Promise<Set<string>> {
   await sk.shares.create(output)
   await sk.shares.get('{id}')
   await sk.shares.raw('{id}')
+  await sk.shares.gate('{id}')
+  await sk.shares.reveal('{id}')
   await sk.shares.list().all()
   await sk.shares.report({ share: '{id}', reason: 'other' })
   await sk.shares.delete('{id}')

@@ -42,12 +42,16 @@ export const problemCodes = [
   'range_not_satisfiable',
   'rate_limited',
   'request_timeout',
+  'reveal_required',
   'rotation_in_progress',
   'secret_found',
   'share_data_deleted',
   'share_disabled',
   'share_expired',
   'share_limit_reached',
+  'share_not_gated',
+  'share_password_invalid',
+  'share_used_up',
   'snippet_limit_reached',
   'storage_limit_reached',
   'timeout',
@@ -145,7 +149,7 @@ export class NotFoundError extends ProblemError {
 export class ConflictError extends ProblemError {
   override readonly name = 'ConflictError'
 }
-/** 410: the share has expired, or the operator has disabled it. */
+/** 410: the share has expired, its views are used up, or the operator has disabled it. */
 export class GoneError extends ProblemError {
   override readonly name = 'GoneError'
 }

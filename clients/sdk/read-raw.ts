@@ -14,12 +14,18 @@ export interface RawOptions extends CallOptions {
 }
 
 /** Reads `data` of what this path names, or a part of it. */
-export async function readRaw(send: Transport, path: string, options?: RawOptions): Promise<RawData> {
+export async function readRaw(
+  send: Transport,
+  path: string,
+  options?: RawOptions,
+  more: Readonly<Record<string, string | undefined>> = {},
+): Promise<RawData> {
   const { pointer, rows, range, ifRange } = options ?? {}
   const query = { pointer, rows: rows === undefined ? undefined : `${rows.first}-${rows.last}` }
   const headers = {
     Range: range === undefined ? undefined : `bytes=${range.start}-${range.end ?? ''}`,
     'If-Range': ifRange,
+    ...more,
   }
   return new RawData(await send({ method: 'GET', path, query, headers }, options))
 }

@@ -5,12 +5,14 @@ import type {
   Deleted,
   ListedShare,
   ListSharesData,
+  RevealedShare,
   Share,
   SharePage,
 } from './generated/types.js'
 import { deleteResource, readJson } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
 import { type Paged, paged } from './paged.js'
+import { SnipkeepError } from './problem-error.js'
 import type { RawData } from './raw-data.js'
 import { type RawOptions, readRaw } from './read-raw.js'
 import type { CallOptions, Transport } from './transport.js'
@@ -26,8 +28,25 @@ export type NewShare = Holding & {
    * default the server decides. `warnings` of the result lists what was found.
    */
   readonly allowSecrets?: boolean | undefined
+  /** Puts a gate before the share: whoever reveals it needs this password, of 8 to 128 characters. */
+  readonly password?: string | undefined
+  /** Puts a gate before the share: after so many reveals, up to 1000, it is gone. */
+  readonly maxViews?: number | undefined
+  /** Short for `maxViews: 1`. */
+  readonly burn?: boolean | undefined
   /** Makes the call safe to repeat for 24 hours; generated for each call by default. */
   readonly idempotencyKey?: string | undefined
+}
+
+/** Who may see a gated share. */
+export interface GrantOptions {
+  /** The grant of a `reveal`; without one, only the owner may read a gated share. */
+  readonly grant?: string | undefined
+}
+
+/** What everyone may know of a gated share. */
+export type ShareGate = Pick<Share, 'id' | 'size_bytes' | 'created_at' | 'expires_at'> & {
+  readonly gated: NonNullable<Share['gated']>
 }
 
 export type ShareFilter = Omit<NonNullable<ListSharesData['query']>, 'cursor'>
@@ -36,11 +55,16 @@ function textOf(value: boolean | undefined): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
+/** UTF-8 in a header, which `fetch` writes as Latin-1. */
+function headerText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : String.fromCharCode(...new TextEncoder().encode(text))
+}
+
 function pathOf(id: string): string {
   return `/api/shares/${encodeURIComponent(id)}`
 }
 
-/** Public, immutable copies behind a link. */
+/** Immutable copies behind a link, public unless they have a gate. */
 export class Shares {
   readonly #send: Transport
 
@@ -50,25 +74,57 @@ export class Shares {
 
   /** Publishes a share; its page is at `share_url`. */
   async create(share: NewShare, options?: CallOptions): Promise<CreatedShare> {
-    const { tool, expiresIn: expires_in, allowSecrets: allow_secrets } = share
+    const { tool, expiresIn: expires_in, maxViews: max_views, burn, password } = share
+    const { allowSecrets: allow_secrets } = share
     const title = share.title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
-    const query = { tool, title: share.title, expires_in, allow_secrets: textOf(allow_secrets) }
-    const sent = sentOf(share, { tool, title, expires_in, allow_secrets }, query)
-    const headers = { 'Idempotency-Key': share.idempotencyKey ?? crypto.randomUUID() }
+    const common = { tool, expires_in, max_views }
+    const query = {
+      ...{ ...common, title: share.title, allow_secrets: textOf(allow_secrets) },
+      burn: burn === true ? 'true' : undefined,
+    }
+    const sent = sentOf(share, { ...common, title, burn, password, allow_secrets }, query)
+    const headers = {
+      'Idempotency-Key': share.idempotencyKey ?? crypto.randomUUID(),
+      // A query would be logged on the way.
+      'Snipkeep-Share-Password': share.data === undefined ? headerText(password) : undefined,
+    }
     return readJson(this.#send, { method: 'POST', path: '/api/shares', headers, ...sent }, options)
   }
 
   /**
    * Gets any user's share, with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact
    * bytes.
+   * @throws SnipkeepError if it is gated, and neither a grant opens it nor is it yours.
    */
-  async get(id: string, options?: CallOptions): Promise<Share> {
-    return readJson(this.#send, { method: 'GET', path: pathOf(id) }, options)
+  async get(id: string, options?: CallOptions & GrantOptions): Promise<Share> {
+    const headers = { 'Snipkeep-Grant': options?.grant }
+    const found = await readJson<Share>(this.#send, { method: 'GET', path: pathOf(id), headers }, options)
+    // The data of a share is always an object, so only the gate is without.
+    if (found.gated !== undefined && found.data === undefined)
+      throw new SnipkeepError('This share has a gate. Reveal it, and pass the grant.')
+    return found
+  }
+
+  /** The gate of a share; `null` if it has none. Counts no view. */
+  async gate(id: string, options?: CallOptions): Promise<ShareGate | null> {
+    const found = await readJson<Share>(this.#send, { method: 'GET', path: pathOf(id) }, options)
+    const { gated, size_bytes, created_at, expires_at } = found
+    return gated === undefined ? null : { id: found.id, gated, size_bytes, created_at, expires_at }
+  }
+
+  /**
+   * Counts a view of a gated share, and returns a grant that opens it for ten minutes. It is never repeated by itself:
+   * each call may use up a view.
+   */
+  async reveal(id: string, password?: string, options?: CallOptions): Promise<RevealedShare> {
+    const body = jsonBody(JSON.stringify({ password }))
+    const request = { method: 'POST', path: `${pathOf(id)}/reveal`, body, retry: 'never' } as const
+    return readJson(this.#send, request, options)
   }
 
   /** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
-  async raw(id: string, options?: RawOptions): Promise<RawData> {
-    return readRaw(this.#send, `${pathOf(id)}/raw`, options)
+  async raw(id: string, options?: RawOptions & GrantOptions): Promise<RawData> {
+    return readRaw(this.#send, `${pathOf(id)}/raw`, options, { 'Snipkeep-Grant': options?.grant })
   }
 
   /** Your shares, newest first. */

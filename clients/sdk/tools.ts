@@ -20,8 +20,10 @@ export interface KeptOutput {
 export interface SharedOutput extends KeptOutput {
   /** Seconds until it expires; by default as long as the plan allows. */
   readonly expiresIn?: number | undefined
-  /** As for a new share. */
+  /** As for a new share, as are the next. */
   readonly allowSecrets?: boolean | undefined
+  readonly maxViews?: number | undefined
+  readonly burn?: boolean | undefined
 }
 
 /** Tools that format and convert on the server, exactly. */
@@ -63,11 +65,13 @@ export class Tools {
     name: string,
     content: Content,
     options: ToolOptions = {},
-    { expiresIn, allowSecrets, ...kept }: SharedOutput = {},
+    { expiresIn, maxViews, burn, allowSecrets, ...kept }: SharedOutput = {},
     call?: CallOptions,
   ): Promise<CreatedShare> {
     const allow_secrets = allowSecrets === undefined ? undefined : String(allowSecrets)
-    const query = { share: 'true', expires_in: expiresIn, allow_secrets, ...kept }
+    const once = burn === true ? 'true' : undefined
+    const wanted = { expires_in: expiresIn, max_views: maxViews, burn: once, allow_secrets }
+    const query = { share: 'true', ...wanted, ...kept }
     const response = await this.#post(name, content, options, query, call)
     return (await response.json()) as CreatedShare
   }

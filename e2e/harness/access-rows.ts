@@ -25,6 +25,8 @@ export type Made = 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publish
 /** The expected responses for each caller; `{id}` is a resource of the owner's, created for every request. */
 export interface Row {
   readonly of?: Made | 'accounts' | 'reports'
+  /** What is made instead of the usual. */
+  readonly made?: object
   /** `{base}` is the address of the system. */
   readonly query?: string
   readonly body?: object | string
@@ -123,6 +125,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'get /api/shares': { expected: reads() },
   'get /api/shares/{id}': { of: 'shares', expected: open },
   'get /api/shares/{id}/raw': { of: 'shares', expected: open },
+  'post /api/shares/{id}/reveal': { of: 'shares', made: { ...valid, burn: true }, body: {}, expected: open },
   'get /oembed': { of: 'shares', query: '?url={base}/s/{id}', expected: open },
   'delete /api/shares/{id}': { of: 'shares', expected: writes(200, notOwner) },
   'post /api/reports': {

@@ -21,6 +21,7 @@ export interface JsonSchema {
   readonly format?: string
   readonly minimum?: number
   readonly maximum?: number
+  readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number
   readonly properties?: Record<string, JsonSchema>
@@ -65,7 +66,8 @@ function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
         : bodyThatFits(schema)
     default:
       if (schema.format === 'date-time') return fc.constant(new Date(Date.now() + 3_600_000).toISOString())
-      return schema.pattern === undefined ? visible : fc.stringMatching(new RegExp(schema.pattern))
+      if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern))
+      return visible.map((text) => text.padEnd(schema.minLength ?? 0, '.'))
   }
 }
 
@@ -78,10 +80,10 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 
 function bodyThatFits(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const required = schema.required ?? []
-  // A share has one expiry or none: each is covered by itself, both together are invalid. And a URL must be
-  // the web application's own, which a schema cannot express.
+  // A share has one expiry or none, and `burn` is short for a limit of views: each is covered by itself, both together
+  // are invalid. And a URL must be the web application's own, which a schema cannot express.
   const properties = Object.entries(schema.properties ?? {}).filter(
-    ([name, { format }]) => name !== 'expires_at' && format !== 'uri',
+    ([name, { format }]) => name !== 'expires_at' && name !== 'burn' && format !== 'uri',
   )
   const values = Object.fromEntries(properties.map(([name, property]) => [name, fitting(property)]))
   return fc.record(values, { requiredKeys: required.filter((name) => name in values) })

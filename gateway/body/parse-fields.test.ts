@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DomainError, type FieldError } from '#libs/core/domain-error.js'
 import { rawQuery } from '../features/raw-reads.js'
 import * as schemas from '../features/schemas.js'
+import { newShare } from '../features/shares/share-schemas.js'
 import { parseBodyFields, parseQuery } from './parse-fields.js'
 
 function refusal(work: () => unknown): { code: string; errors: readonly FieldError[] } {
@@ -65,7 +66,7 @@ describe('the fields of a body', () => {
       code: 'unknown_field',
       detail: 'expires is not a field of this request.',
     }
-    const { code, errors } = refusal(() => parseBodyFields(schemas.newShare, { tool: 'csv' }, [unknown]))
+    const { code, errors } = refusal(() => parseBodyFields(newShare, { tool: 'csv' }, [unknown]))
     expect(code).toBe('unknown_field')
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/expires', '/title'])
   })
@@ -83,19 +84,19 @@ describe('the fields of a body', () => {
 
   it('have at most one expiry, of at least a minute', () => {
     const share = { tool: 'a', title: 'b' }
-    expect(parseBodyFields(schemas.newShare, { ...share, expires_in: 60 }, []).expires_in).toBe(60)
+    expect(parseBodyFields(newShare, { ...share, expires_in: 60 }, []).expires_in).toBe(60)
     for (const bad of [
       { expires_in: 59 },
       { expires_in: 60.5 },
       { expires_in: '60' },
       { expires_at: 'tomorrow' },
     ]) {
-      expect(() => parseBodyFields(schemas.newShare, { ...share, ...bad }, []), JSON.stringify(bad)).toThrow(
+      expect(() => parseBodyFields(newShare, { ...share, ...bad }, []), JSON.stringify(bad)).toThrow(
         DomainError,
       )
     }
     expect(() =>
-      parseBodyFields(schemas.newShare, { ...share, expires_in: 60, expires_at: '2030-01-01T00:00:00Z' }, []),
+      parseBodyFields(newShare, { ...share, expires_in: 60, expires_at: '2030-01-01T00:00:00Z' }, []),
     ).toThrow(DomainError)
   })
 })

@@ -48,6 +48,8 @@ export interface RouteParts {
   /** Whether owners see who the operator was. */
   readonly operatorInEvents: boolean
   readonly reauthenticate: Reauthenticate
+  /** The caller of a public operation, if it was sent valid credentials that may read; else `null`. */
+  readonly callerIfAny: (context: RequestContext) => Promise<Caller | null>
   readonly shares: ShareCache
   readonly views: Pick<ViewCounter, 'count'>
   /** Drops a changed share, or `allShares`, from the caches of all gateways, through Redis; never throws. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allowSecretsText } from './allow-secrets.js'
-import { expiresInText, name, plainText, title, tool } from './schemas.js'
+import { expiresInText, name, plainText, title, toggle, tool } from './schemas.js'
+import { maxViewsText } from './shares/share-schemas.js'
 
 const rawUpload = z.object({
   tool: tool.meta({ description: 'For a raw upload, whose body is the content itself instead of JSON.' }),
@@ -30,6 +31,11 @@ export const rawShare = rawUpload.extend({
   expires_in: expiresInText
     .optional()
     .meta({ description: 'For a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
+  max_views: maxViewsText.optional().meta({
+    description: 'For a raw upload: how often the share may be revealed.',
+    ...{ type: 'integer', minimum: 1, maximum: 1_000 },
+  }),
+  burn: toggle(false).meta({ description: 'For a raw upload: short for `max_views=1`.' }),
 })
 
 /** For the OpenAPI document. */

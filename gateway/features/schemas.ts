@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { toolPattern, unprintable } from '#libs/core/field-rules.js'
-import { allowSecrets } from './allow-secrets.js'
 
-const codePoints = (text: string): number => [...text].length
+/** Counts code points, not UTF-16 units. */
+export const codePoints = (text: string): number => [...text].length
 
 /** 1 to `max` code points, without control characters, and not only white space. */
 export function plainText(max: number) {
@@ -78,23 +78,6 @@ export const expiresInText = z
   .regex(/^[0-9]+$/, { error: 'must be a whole number of seconds' })
   .transform(Number)
   .pipe(expiresIn)
-
-/** The fields of a new share besides `data`. */
-export const newShare = z
-  .strictObject({
-    tool,
-    title,
-    allow_secrets: allowSecrets,
-    expires_in: expiresIn.optional(),
-    expires_at: z.iso
-      .datetime({ offset: true, error: 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z' })
-      .optional(),
-  })
-  .refine((share) => share.expires_in === undefined || share.expires_at === undefined, {
-    error: 'cannot be combined with expires_in',
-    path: ['expires_at'],
-    params: { code: 'ambiguous' },
-  })
 
 export const limit = z
   .string()
@@ -186,39 +169,6 @@ export const listedSnippet = snippet
 export const snippetPage = z
   .object({ snippets: z.array(listedSnippet), next_cursor: nextCursor })
   .meta({ id: 'SnippetPage' })
-
-const shareTitle = z.string().meta({ description: 'Cleared one year after the share expires.' })
-const shareFields = {
-  id: z.string(),
-  share_url: z
-    .url()
-    .meta({ description: 'Public page of the share; may be on a different host than the API.' }),
-  tool: z.string(),
-  title: shareTitle,
-}
-const shareTimes = {
-  size_bytes: sizeBytes,
-  created_at: timestamp,
-  expires_at: timestamp.nullable().meta({ description: 'null if it never expires.' }),
-}
-
-/** A share without `data`. */
-export const shareSummary = z.object({ ...shareFields, ...shareTimes }).meta({ id: 'ShareSummary' })
-
-export const share = z.object({ ...shareFields, data, ...shareTimes }).meta({ id: 'Share' })
-
-/** A share in a list of its owner. */
-const listedShare = shareSummary
-  .extend({
-    disabled_at: timestamp.nullable().meta({
-      description: 'When the operator of this installation disabled it; its link then returns 410.',
-    }),
-  })
-  .meta({ id: 'ListedShare' })
-
-export const sharePage = z
-  .object({ shares: z.array(listedShare), next_cursor: nextCursor })
-  .meta({ id: 'SharePage' })
 
 /** The response to a delete. */
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' })

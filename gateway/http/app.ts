@@ -7,6 +7,7 @@ import express, {
 } from 'express'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Logger } from '#libs/log/logger.js'
+import { isGatedShareId } from '#shared/core/share-id.js'
 import { RequestAborted } from '../body/read-body.js'
 import { type AdmitParts, admitToPage, handle } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
@@ -32,6 +33,8 @@ export interface AppParts {
   readonly webProxy: RequestHandler
   /** Serves the form of a tool's page; `null` if tools are off. */
   readonly toolForm?: ((context: RequestContext, name: string) => Promise<void>) | null
+  /** Responds to the form of a gated share; `false` if its page must say what is wrong. */
+  readonly revealForm?: (context: RequestContext, id: string) => Promise<boolean>
   readonly requestLog: RequestLog
   readonly log: Logger
 }
@@ -129,6 +132,22 @@ function redirectToShares(shareHost: ShareHost): RequestHandler {
   }
 }
 
+/** The form of the page of a gated share, which reveals it. */
+function mountRevealForm(app: Express, { admit, revealForm, shareHost, webProxy }: AppParts): void {
+  if (revealForm === undefined) return
+  app.post('/s/:id', (request, response, next) => {
+    const { id } = request.params
+    const isElsewhere = shareHost?.isNamed(request.headers.host) === false
+    if (!isGatedShareId(id) || isElsewhere) return next()
+    const context = requestOf(response)
+    context.route = 'web'
+    revealForm(context, id)
+      .finally(() => admit.limits.report(context))
+      .then((done) => (done ? undefined : webProxy(request, response, next)))
+      .catch(next)
+  })
+}
+
 /** Creates the request's context unless the fast path already has, and logs the request when it ends. */
 function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
   return (request, response, next) => {
@@ -181,6 +200,7 @@ export function createApp(parts: AppParts): Express {
       context.route = '/tools/{name}'
       return toolForm(context, request.params.name)
     })
+  mountRevealForm(app, parts)
   app.use((request, response, next) => {
     if (everyoneIsPro && /^\/api\/(subscription|webhooks)(\/|$)/.test(request.path)) throw nothingForSale()
     if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This path')

@@ -57,7 +57,7 @@ interface OperationDescription {
   /**
    * How requests count towards the rate limits. `creates`: strict for Free callers. `never`: not at all. `forgeries`:
    * only those with an invalid signature. `guesses`: like rejected credentials. `exchanges`: as usual, and once more
-   * like rejected credentials if the token is rejected. `reports`: by the handler, strictly.
+   * like rejected credentials if the token or password is rejected. `reports`: by the handler, strictly.
    */
   readonly rate?: 'creates' | 'never' | 'forgeries' | 'guesses' | 'exchanges' | 'reports'
   /** Whether an API key may also be sent as `Authorization: Bearer`, the one header that every MCP client supports. */

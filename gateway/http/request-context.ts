@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallContext } from '#libs/grpc/call.js'
 import type { PlanName } from '#shared/core/plan.js'
+import { isShareId } from '#shared/core/share-id.js'
 import type { CountedRequest } from '../rate-limits/sliding-window.js'
 import type { KeyScope } from './key-scopes.js'
 import { notFound } from './problem.js'
@@ -170,6 +171,15 @@ export function requestIdOf(request: IncomingMessage): string {
 
 export function isId(text: string | undefined): text is string {
   return text !== undefined && /^[0-9A-Za-z]{22}$/.test(text)
+}
+
+/**
+ * The id of a share in the path.
+ * @throws DomainError `not_found` if it has none of the right form.
+ */
+export function shareInPath({ params: { id } }: Pick<RequestContext, 'params'>): string {
+  if (!isShareId(id)) throw notFound('This share')
+  return id
 }
 
 /** Whether a text is `@` and a valid name of a snippet. */

@@ -11,6 +11,8 @@ const forged = [
   'X-Plan-Name',
   'x-owner-id',
   'grpc-timeout',
+  'snipkeep_grant',
+  'X-Snipkeep-Reveal-Error',
   'Grpc_Status',
   'snipkeep-error-bin',
   'anything-bin',
@@ -28,6 +30,8 @@ const forged = [
 const ordinary = [
   'Authorization',
   'X-API-Key',
+  'Snipkeep-Grant',
+  'Snipkeep-Share-Password',
   'X-Request-Id',
   'Content-Type',
   'Idempotency-Key',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { checkIdempotencyKey, isIdempotencyKey } from '#shared/core/idempotency-key.js'
+import { grantHeader, sharePasswordHeader } from '#shared/core/share-grant.js'
 import type { RequestContext } from './request-context.js'
 
 /** The server limits their total size. */
@@ -42,6 +43,9 @@ export function checkHead(request: IncomingMessage): void {
   if (fault !== null) throw fault
 }
 
+/** Those of the API, in no other spelling. */
+const public_: ReadonlySet<string> = new Set([grantHeader, sharePasswordHeader])
+
 /** Headers that processes behind a gateway commonly trust; a proxy may write `_` for `-`. */
 const internal = [
   /^x[-_](user|owner|account|caller|internal|plan|role|auth|authenticated|snipkeep)([-_]|$)/,
@@ -56,7 +60,7 @@ const anyInternal = new RegExp(internal.map(({ source }) => source).join('|'), '
 
 /** Whether a process behind a gateway might trust this header. Case does not matter, nor does `_` for `-`. */
 export function looksInternal(name: string): boolean {
-  return anyInternal.test(name)
+  return anyInternal.test(name) && !public_.has(name.toLowerCase())
 }
 
 /** Removes internal-looking headers from every view of the request, as if the client had never sent them. */

@@ -81,6 +81,10 @@ async function startGateway(shareBaseUrl: string): Promise<{ server: Server; por
     cors: createCors([main]),
     shareHost: createShareHost(main, shareBaseUrl),
     webProxy: createWebProxy(webUrl),
+    revealForm: async ({ response }, share) => {
+      response.end(`form of ${share}`)
+      return true
+    },
     requestLog: createRequestLog(createLogger('test', 'silent'), { count: () => {} }),
     log: createLogger('test', 'silent'),
   })
@@ -139,6 +143,16 @@ describe('the host of shares', () => {
       const read = await ask(apart.port, host, path)
       expect([read.status, read.origin, read.text.slice(0, 15)]).toEqual([200, '*', 'api /api/shares'])
     }
+  })
+
+  it('takes the form of a gated share, and no other', async () => {
+    const gated = 'A'.repeat(24)
+    expect((await ask(apart.port, 'shares.example', `/s/${gated}`, 'POST')).text).toBe(`form of ${gated}`)
+    expect((await ask(apart.port, 'snip.example', `/s/${gated}`, 'POST')).status).toBe(405)
+    expect((await ask(apart.port, 'snip.example', `/s/${gated}`)).location).toBe(`${shares}/s/${gated}`)
+    expect((await ask(together.port, 'snip.example', `/s/${gated}`, 'POST')).text).toBe(`form of ${gated}`)
+    for (const path of [`/s/${gated}/embed`, `/s/${gated}?x`, `/s/${id}`])
+      expect((await ask(apart.port, 'shares.example', path, 'POST')).text, path).not.toContain('form of')
   })
 
   it('lets pages of any origin read shares', async () => {

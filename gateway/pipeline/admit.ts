@@ -154,21 +154,49 @@ export async function admit(
   return caller
 }
 
+/**
+ * Authenticates the caller of a public operation, who may be an owner: `null` without valid credentials that may read,
+ * which others may do without.
+ * @throws DomainError if identity is unavailable, or too many credentials were rejected.
+ */
+export async function callerIfAny(
+  { authenticate, plans }: Pick<AdmitParts, 'authenticate' | 'plans'>,
+  context: RequestContext,
+): Promise<Caller | null> {
+  const { request, clientAddress } = context
+  const { authorization, 'x-api-key': key } = request.headers
+  if (authorization === undefined && key === undefined) return null
+  try {
+    const caller = await authenticate(request, clientAddress, shortCall(context))
+    authorize({ method: 'get', access: 'account' }, caller, plans)
+    context.caller = caller
+    return caller
+  } catch (error) {
+    if (isCredentialRefusal(error) || (error instanceof DomainError && error.kind === 'forbidden'))
+      return null
+    throw error
+  }
+}
+
 /** Admits a request to a page, which needs no credentials. */
 export async function admitToPage(parts: AdmitParts, context: RequestContext): Promise<void> {
   const { limits } = parts
   await limit(parts, context, limits.ofAnonymous(context.clientAddress))
 }
 
-/** Codes for a rejected signature or assertion in the body, which counts like rejected credentials. */
-const rejectedProofs: readonly string[] = ['invalid_signature', 'invalid_grant']
+/** Codes for a rejected signature, assertion or password in the body, which counts like rejected credentials. */
+const rejectedProofs: readonly string[] = ['invalid_signature', 'invalid_grant', 'share_password_invalid']
 
 /**
- * Counts an invalid signature or assertion like rejected credentials. Only after the handler: requests with a valid
- * signature are never limited.
+ * Counts an invalid signature, assertion or password like rejected credentials. Only after the handler: requests with a
+ * valid one are never limited.
  * @throws RateLimited instead of the rejection once there were too many.
  */
-async function countForgery(limits: RateLimits, context: RequestContext, error: unknown): Promise<void> {
+export async function countForgery(
+  limits: RateLimits,
+  context: RequestContext,
+  error: unknown,
+): Promise<void> {
   if (!(error instanceof DomainError) || !rejectedProofs.includes(error.code)) return
   await limits.take(context, limits.ofRejected(context.clientAddress)).finally(() => limits.report(context))
 }

@@ -72,13 +72,14 @@ export function partUnavailable(cause?: unknown): DomainError {
 
 /**
  * The error for the caller of a gRPC client: the domain error that the server threw, `unavailable` if it could not be
- * reached or the connection broke, `timeout` if the deadline passed; anything else unchanged.
+ * reached, the connection broke or the method is unknown, `timeout` if the deadline passed; anything else unchanged.
  */
 export function fromServiceError(error: unknown): unknown {
   if (!isServiceError(error)) return error
   const wire = error.metadata?.get(errorKey)[0]
   if (wire instanceof Buffer) return fromWire(wire, error)
-  if (isUnreached(error)) return partUnavailable(error)
+  // The other process may be of the previous release, which lacks the method.
+  if (isUnreached(error) || error.code === status.UNIMPLEMENTED) return partUnavailable(error)
   if (error.code === status.DEADLINE_EXCEEDED) {
     return new DomainError('timeout', 'timeout', 'The request timed out. Try again.', {}, { cause: error })
   }

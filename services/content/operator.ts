@@ -10,9 +10,9 @@ import { say, UsageError } from '#libs/runtime/run-command.js'
 import { shareInvalidationChannel } from '#shared/core/share-invalidation.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { type OperatorPorts, withdrawShare, withdrawSharesOf } from './application/withdraw-shares.js'
+import type { FoundShare } from './domain/found-share.js'
 import { isId, ownerId, type ShareId, shareId } from './domain/ids.js'
 import { shareNotFound } from './domain/share.js'
-import type { FoundShare } from './ports.js'
 
 const usage = `Usage: node dist/services/content/main.js COMMAND
   show SHARE …                          show who owns a share, and what is known about it

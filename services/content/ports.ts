@@ -1,5 +1,6 @@
-import type { ListPosition, Page } from '#libs/core/page.js'
+import type { Page } from '#libs/core/page.js'
 import type { ContentEvent, EventPrincipal, ShareViews } from './domain/content-event.js'
+import type { FoundGatedShare, FoundShare, GatedRead } from './domain/found-share.js'
 import type { Completion, KeyState, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
 import type { AddedRevision, ChangeQuotas, Principal, Revision, RevisionDraft } from './domain/revision.js'
@@ -8,38 +9,17 @@ import type {
   Snippet,
   SnippetChange,
   SnippetDraft,
+  SnippetFilter,
   SnippetKey,
   SnippetNameKey,
   SnippetRead,
 } from './domain/snippet.js'
-import type { DataContent, DataDigest, DocumentRange, StorageQuota } from './domain/stored-data.js'
+import type { DataDigest, DocumentRange, StorageQuota, WithData } from './domain/stored-data.js'
 import type { ModerationStore, ReportStore } from './moderation-ports.js'
-
-/** A record with its bytes, if requested. */
-export interface WithData<Record> {
-  readonly record: Record
-  /** `null` if not requested. */
-  readonly data: DataContent | null
-}
 
 /** A page of snippets, and their `etagsOf`: if those are equal for the same filter, so are the pages. */
 export interface SnippetPage extends Page<WithData<Snippet>> {
   readonly etags: string
-}
-
-/** The filter and page of a list. */
-export interface SnippetFilter {
-  readonly ownerId: OwnerId
-  readonly tool: string | null
-  /** Tags that a snippet must all have. */
-  readonly tags: readonly string[]
-  /** Search words that must all be in the title or the tags. */
-  readonly words: readonly string[]
-  readonly after: ListPosition | null
-  readonly itemsMax: number
-  readonly includeData: boolean
-  /** The page ends with the item by which its data exceeds this many bytes. */
-  readonly dataBytesMax: number
 }
 
 /**
@@ -116,15 +96,6 @@ export interface RevisionStore {
   deleteExpired(limit: number): Promise<number>
 }
 
-/** The result of a share lookup. */
-export interface FoundShare extends WithData<Share> {
-  /** By the store's clock. An expired or disabled share, or one of a suspended owner, comes without its data. */
-  readonly expired: boolean
-  readonly ownerSuspended: boolean
-  /** Until it expires; `null` if it never does. */
-  readonly timeLeftMs: number | null
-}
-
 /** Stores shares. Only its clock decides what has expired: a share is live while `now < expiresAt`. */
 export interface ShareStore {
   /**
@@ -157,6 +128,26 @@ export interface ShareStore {
   forgetTitles(limit: number): Promise<number>
   /** Lifts the plan-given expiry of up to `limit` live shares of the owner; returns how many. */
   liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
+}
+
+/**
+ * Stores the gates of shares that `ShareStore.add` stored with one, and the grants that open them. No other method
+ * finds such a share for a stranger.
+ */
+export interface ShareGateStore {
+  /** The share, live or not, or `null`. */
+  find(id: ShareId, read: GatedRead): Promise<FoundGatedShare | null>
+  /**
+   * Counts a view and gives its grant, in one step that also adds `shareUsedUp` to the outbox for the last view.
+   * `null`, and nothing is counted, if the share is gone, used up, disabled or limited, or its owner suspended.
+   */
+  grant(id: ShareId, digest: string): Promise<{ readonly share: Share; readonly expiresAt: Date } | null>
+  /** Counts a wrong password and adds its event to the outbox; false, and not counted, in the cases of `grant`. */
+  addFailure(id: ShareId): Promise<boolean>
+  /** Purges up to `limit` used-up shares whose last grant has ended, leaving tombstones; returns how many. */
+  purgeUsedUp(limit: number): Promise<number>
+  /** Deletes up to `limit` grants that have ended; returns how many. */
+  deleteEndedGrants(limit: number): Promise<number>
 }
 
 /** Events waiting for delivery to identity; the other stores add them in the step of the change itself. */
@@ -265,6 +256,8 @@ export interface IdempotencyStore {
 export interface ContentIds {
   snippet(): SnippetId
   share(): ShareId
+  gatedShare(): ShareId
+  grant(): string
   document(): DocumentId
   /** Identifies the holder of a lease. */
   holder(): string
@@ -277,6 +270,12 @@ export interface Hashing {
   start(): { update(bytes: Uint8Array): void; digest(): string }
 }
 
+/** Salted hashes of passwords, slow on purpose; `unavailable` while too many are computed. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>
+  verify(password: string, hash: string): Promise<boolean>
+}
+
 /** All dependencies of content's calls; `EventRecorder` is only for its worker. */
 export interface ContentPorts {
   readonly snippets: SnippetStore
@@ -284,6 +283,7 @@ export interface ContentPorts {
   readonly shares: ShareStore
   readonly reports: ReportStore
   readonly moderation: ModerationStore
+  readonly gates: ShareGateStore
   readonly planVersions: PlanVersions
   readonly outbox: EventOutbox
   readonly registry: DocumentRegistry
@@ -294,6 +294,7 @@ export interface ContentPorts {
   readonly diskIsFull: () => boolean
   readonly ids: ContentIds
   readonly hashing: Hashing
+  readonly passwords: PasswordHashing
   /** A monotonic clock in milliseconds, for intervals within this process. */
   readonly monotonicMs: () => number
 }

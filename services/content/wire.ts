@@ -33,9 +33,11 @@ import { postgresModerationStore } from './adapters/postgres-moderation-store.js
 import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
 import { postgresReportStore } from './adapters/postgres-report-store.js'
 import { postgresRevisionStore } from './adapters/postgres-revision-store.js'
+import { postgresShareGates } from './adapters/postgres-share-gates.js'
 import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from './adapters/postgres-storage-usage.js'
+import { scryptPasswords } from './adapters/scrypt-passwords.js'
 import { startEventJobs } from './adapters/start-event-jobs.js'
 import { watchFreeSpace } from './adapters/watch-free-space.js'
 import { type MoveProgress, moveDocuments } from './application/move-documents.js'
@@ -52,6 +54,7 @@ import { snippetNames, uniqueSnippetNames } from './migrations/0007-snippet-name
 import { snippetRevisions } from './migrations/0009-snippet-revisions.js'
 import { eventDeliveries } from './migrations/0010-event-deliveries.js'
 import { reportsAndOperators } from './migrations/0012-reports-and-operators.js'
+import { shareGates } from './migrations/0013-share-gates.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
@@ -65,7 +68,7 @@ export async function openS3(
 }
 
 /** The stores of content. */
-export type ContentStores = Omit<ContentPorts, 'diskIsFull' | 'ids' | 'hashing' | 'monotonicMs'>
+export type ContentStores = Omit<ContentPorts, 'diskIsFull' | 'ids' | 'hashing' | 'passwords' | 'monotonicMs'>
 
 function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore): ContentStores {
   return {
@@ -74,6 +77,7 @@ function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore)
     shares: postgresShareStore(durable),
     reports: postgresReportStore(durable),
     moderation: postgresModerationStore(durable),
+    gates: postgresShareGates(durable),
     planVersions: postgresPlanVersions(durable),
     outbox: postgresEventOutbox(durable),
     registry: postgresDocumentRegistry(deferred),
@@ -114,6 +118,7 @@ export function serveContent(
       diskIsFull: freeSpace.isLow,
       ids: randomContentIds,
       hashing: nodeHashing,
+      passwords: scryptPasswords(),
       monotonicMs: () => performance.now(),
     }
     const recorder = grpcEventRecorder(config.targets.identity, transport)
@@ -173,6 +178,7 @@ export const migrations: readonly Migration[] = [
   snippetRevisions,
   eventDeliveries,
   reportsAndOperators,
+  shareGates,
 ]
 
 /** Migrates the schema. */

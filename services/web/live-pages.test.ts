@@ -20,7 +20,11 @@ const signIn: SignInSettings = {
   logoutNeedsToken: false,
 }
 const server = createPageServer({
-  shares: { read: async () => preview('{"csv":"a"}'), close() {} },
+  shares: {
+    read: async () => preview('{"csv":"a"}'),
+    readGated: () => Promise.reject(new Error('not asked')),
+    close() {},
+  },
   assets: testAssets,
   signIn,
   site: testSite,

@@ -20,6 +20,7 @@ const reader: ShareReader = {
     asked.push({ headBytesMax, requestId })
     return readShare()
   },
+  readGated: () => Promise.reject(new Error('not asked')),
   close() {},
 }
 const server = createPageServer({

@@ -4,6 +4,7 @@ import type { Logger } from '#libs/log/logger.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { apiReferencePath } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
+import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
 import {
@@ -21,7 +22,13 @@ import type { LivePage } from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
-import { compareResponse, reportResponse, shareResponse } from './share-response.js'
+import {
+  compareResponse,
+  gatedResponse,
+  notAloneResponse,
+  reportResponse,
+  shareResponse,
+} from './share-response.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
 import { styleSheet, styleSheetPath } from './style-sheet.js'
@@ -79,24 +86,56 @@ function nonceOf({ headers }: IncomingMessage): string | undefined {
 
 /** The page of a share, alone, for a frame, for a report, or compared with another one. */
 const sharePath = /^\/s\/([0-9A-Za-z]{22})(?:(\/embed)|(\/report)|(\/compare)(?:\/([0-9A-Za-z]{22}))?)?$/
+/** The same if one of them is gated. */
+const gatedPath =
+  /^\/s\/(?:([0-9A-Za-z]{24})(?:(\/embed)|(\/report)|(\/compare)(?:\/[0-9A-Za-z]{22,24})?)?|[0-9A-Za-z]{22}\/compare\/([0-9A-Za-z]{24}))$/
 
-async function liveResponse(
-  { shares, assets, signIn, site }: PageServerParts,
+function searchOf({ url }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url?.split('?')[1] ?? '')
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string {
+  const given = headers[name]
+  return typeof given === 'string' ? given : ''
+}
+
+async function gatedPageResponse(
+  { shares, assets, site }: PageServerParts,
   path: string,
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse | null> {
+  const [, id, embed, report, compare, other] = gatedPath.exec(path) ?? []
+  if (other !== undefined) return notAloneResponse(site, other)
+  if (id === undefined) return null
+  if (compare !== undefined) return notAloneResponse(site, id)
+  if (embed !== undefined) {
+    const found = notAloneResponse(site, id)
+    return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
+  }
+  const asked = { id, requestId, now: new Date(), site, grant: headerOf(request, grantHeader) }
+  if (report !== undefined) return reportResponse(shares, { ...asked, search: searchOf(request) })
+  const { live, headers } = livePage(assets, 'share', [])
+  const error = headerOf(request, revealErrorHeader)
+  return gatedResponse(shares, { ...asked, live, liveHeaders: headers, error })
+}
+
+async function liveResponse(
+  parts: PageServerParts,
+  path: string,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<PageResponse | null> {
+  const { shares, assets, signIn, site } = parts
   if (isDashboard(path)) {
     const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
     return { status: 200, body: dashboardPage(live, site.tools), headers: { ...noStore, ...headers } }
   }
   const [, id, embed, report, compare, other = null] = sharePath.exec(path) ?? []
-  if (id === undefined) return null
+  if (id === undefined) return gatedPageResponse(parts, path, request, requestId)
   const asked = { id, requestId, now: new Date(), site }
-  if (report !== undefined) {
-    const search = new URLSearchParams(request.url?.split('?')[1] ?? '')
-    return reportResponse(shares, { ...asked, search })
-  }
+  if (report !== undefined)
+    return reportResponse(shares, { ...asked, grant: null, search: searchOf(request) })
   if (compare !== undefined) {
     const { live, headers } = livePage(assets, 'compare', [])
     return compareResponse(shares, { ...asked, ids: [id, other], live, liveHeaders: headers })
@@ -116,7 +155,9 @@ async function responseTo(
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  // The gateway handles the form of a gated share, and passes on only those that its page must respond to.
+  const isRefusedForm = request.method === 'POST' && request.headers[revealErrorHeader] !== undefined
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isRefusedForm) {
     return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
   }
   const path = (request.url ?? '/').split('?')[0] ?? '/'

@@ -35,6 +35,7 @@ function response(data: Share['data'], sizeBytes: number): GetShareResponse {
     etag: 'x',
     data,
     disabledAt: undefined,
+    gate: undefined,
   }
   return { share, timeLeftMs: 90_000 }
 }

@@ -1,11 +1,19 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { formSecurityPolicy, noStore, type PageResponse } from './page-response.js'
 import { comparePage } from './pages/compare-page.js'
+import { gatePage } from './pages/gate-page.js'
 import type { LivePage } from './pages/page.js'
 import { reportPage } from './pages/report-page.js'
-import type { SharePageParts } from './pages/share-page.js'
+import { type SharePageParts, sharePage } from './pages/share-page.js'
 import { shownBytesMax } from './pages/shown-data.js'
-import { disabledPage, expiredPage, notFoundPage, unavailablePage } from './pages/status-pages.js'
+import {
+  disabledPage,
+  expiredPage,
+  notAlonePage,
+  notFoundPage,
+  unavailablePage,
+  usedUpPage,
+} from './pages/status-pages.js'
 import type { SharePreview, ShareReader } from './share-reader.js'
 import type { Site } from './site.js'
 
@@ -30,6 +38,7 @@ function refusal(error: DomainError, now: Date, site: Site): PageResponse | null
   switch (error.kind) {
     case 'gone': {
       if (error.code === 'share_disabled') return { status: 410, body: disabledPage(site), headers: noStore }
+      if (error.code === 'share_used_up') return { status: 410, body: usedUpPage(site), headers: noStore }
       const { title, expired_at: expiredAt } = error.details
       const body = expiredPage(
         site,
@@ -65,6 +74,14 @@ export interface ShareRequest extends PageRequest {
   readonly pageOf: (share: SharePreview, parts: SharePageParts) => Buffer
 }
 
+/** A request for a gated share, or for a response to its form. */
+export interface GatedRequest extends Omit<ShareRequest, 'pageOf'> {
+  /** Empty for none. */
+  readonly grant: string
+  /** The code of the error with which the form was refused; empty for none. */
+  readonly error: string
+}
+
 /** Which share is to be compared, and with which one; `null` where that is still to be chosen. */
 export interface CompareRequest extends PageRequest {
   readonly ids: readonly [string, string | null]
@@ -98,17 +115,47 @@ export function reportResponse(
   shares: ShareReader,
   request: Omit<PageRequest, 'live' | 'liveHeaders'> & {
     readonly id: string
+    /** Of a gated share, empty for none; `null` for a share without a gate. */
+    readonly grant: string | null
     readonly search: URLSearchParams
   },
 ): Promise<PageResponse> {
-  const { id, requestId, site, search } = request
+  const { id, grant, requestId, site, search } = request
   return orRefusal(request, async () => {
-    const share = await shares.read(id, 1, { requestId, timeoutMs: readTimeoutMs })
+    const context = { requestId, timeoutMs: readTimeoutMs }
+    const { title } =
+      grant === null
+        ? await shares.read(id, 1, context)
+        : // Its title is not for everyone.
+          { ...(await shares.readGated(id, grant, 1, context)), title: null }
     const outcome = { sent: search.has('sent'), problem: search.get('problem') }
     const policy = formSecurityPolicy([site.publicBaseUrl])
     const headers = { ...noStore, 'Content-Security-Policy': policy }
-    return { status: 200, body: reportPage(share, site, outcome), headers }
+    return { status: 200, body: reportPage({ id, title }, site, outcome), headers }
   })
+}
+
+const statusOfError: Readonly<Record<string, number>> = { share_password_invalid: 403, rate_limited: 429 }
+
+/** The page of a gated share for those with a grant, for others its form, or the page that says why it is gone. */
+export function gatedResponse(shares: ShareReader, request: GatedRequest): Promise<PageResponse> {
+  const { id, grant, error, requestId, now, site, live, liveHeaders } = request
+  return orRefusal(request, async () => {
+    const context = { requestId, timeoutMs: readTimeoutMs }
+    const found = await shares.readGated(id, grant, headBytesMax, context)
+    if (found.open) {
+      const body = sharePage(found.share, { now, live, site, gate: found.gate })
+      return { status: 200, body, headers: { ...liveHeaders, ...noStore } }
+    }
+    const status = error === '' ? 200 : (statusOfError[error] ?? 503)
+    const headers = { ...noStore, 'Content-Security-Policy': formSecurityPolicy([]) }
+    return { status, body: gatePage(id, found.gate, error, site), headers }
+  })
+}
+
+/** Instead of a gated share where it would be shown without its gate: embedded, or compared. */
+export function notAloneResponse(site: Site, id: string): PageResponse {
+  return { status: 403, body: notAlonePage(site, id), headers: noStore }
 }
 
 /** The page that compares two shares, or the one that says why one of them is not there. */

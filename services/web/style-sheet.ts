@@ -33,7 +33,10 @@ p{max-width:44rem;overflow-wrap:anywhere}
 .share .actions{gap:.5rem;margin:.9rem 0}
 .share .button{padding:.3rem .8rem;font-size:.9375rem}
 a{color:var(--accent);text-underline-offset:.2em}
-a:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+button.button{font:inherit;font-weight:600;background:none;cursor:pointer}
+.gate label{font-weight:600}
+.gate input{display:block;width:100%;max-width:24rem;margin-top:.25rem;padding:.55rem .7rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:.5rem}
+a:focus-visible,.button:focus-visible,.gate input:focus-visible,.data:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .origin{margin-top:1.25rem;color:var(--quiet);font-size:.875rem}
 .origin p{margin:0}
 .note{max-width:none;background:var(--panel);border-left:.25rem solid var(--accent);padding:.7rem 1rem;border-radius:0 .5rem .5rem 0;margin:0 0 1rem}

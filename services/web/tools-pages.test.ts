@@ -14,7 +14,11 @@ import { testSite } from './testing/test-site.js'
 const off = siteAt('https://snip.example', 'https://snip.example', null, false)
 const serverOf = (site: Site): Server =>
   createPageServer({
-    shares: { read: async () => preview('{"csv":"a"}'), close() {} },
+    shares: {
+      read: async () => preview('{"csv":"a"}'),
+      readGated: () => Promise.reject(new Error('not asked')),
+      close() {},
+    },
     assets: testAssets,
     signIn: null,
     site,

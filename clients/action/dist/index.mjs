@@ -77,7 +77,7 @@ var NotFoundError = class extends ProblemError {
 var ConflictError = class extends ProblemError {
 	name = "ConflictError";
 };
-/** 410: the share has expired, or the operator has disabled it. */
+/** 410: the share has expired, its views are used up, or the operator has disabled it. */
 var GoneError = class extends ProblemError {
 	name = "GoneError";
 };
@@ -818,7 +818,7 @@ function sentOf(holding, fields, query) {
 }
 // clients/sdk/read-raw.ts
 /** Reads `data` of what this path names, or a part of it. */
-async function readRaw(send, path, options) {
+async function readRaw(send, path, options, more = {}) {
 	const { pointer, rows, range, ifRange } = options ?? {};
 	return new RawData(await send({
 		method: "GET",
@@ -829,7 +829,8 @@ async function readRaw(send, path, options) {
 		},
 		headers: {
 			Range: range === void 0 ? void 0 : `bytes=${range.start}-${range.end ?? ""}`,
-			"If-Range": ifRange
+			"If-Range": ifRange,
+			...more
 		}
 	}, options));
 }
@@ -837,10 +838,14 @@ async function readRaw(send, path, options) {
 function textOf$1(value) {
 	return value === void 0 ? void 0 : String(value);
 }
+/** UTF-8 in a header, which `fetch` writes as Latin-1. */
+function headerText(text) {
+	return text === void 0 ? void 0 : String.fromCharCode(...new TextEncoder().encode(text));
+}
 function pathOf$1(id) {
 	return `/api/shares/${encodeURIComponent(id)}`;
 }
-/** Public, immutable copies behind a link. */
+/** Immutable copies behind a link, public unless they have a gate. */
 var Shares = class {
 	#send;
 	constructor(send) {
@@ -848,21 +853,31 @@ var Shares = class {
 	}
 	/** Publishes a share; its page is at `share_url`. */
 	async create(share, options) {
-		const { tool, expiresIn: expires_in, allowSecrets: allow_secrets } = share;
+		const { tool, expiresIn: expires_in, maxViews: max_views, burn, password } = share;
+		const { allowSecrets: allow_secrets } = share;
 		const title = share.title ?? `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`;
-		const query = {
+		const common = {
 			tool,
-			title: share.title,
 			expires_in,
-			allow_secrets: textOf$1(allow_secrets)
+			max_views
+		};
+		const query = {
+			...common,
+			title: share.title,
+			allow_secrets: textOf$1(allow_secrets),
+			burn: burn === true ? "true" : void 0
 		};
 		const sent = sentOf(share, {
-			tool,
+			...common,
 			title,
-			expires_in,
+			burn,
+			password,
 			allow_secrets
 		}, query);
-		const headers = { "Idempotency-Key": share.idempotencyKey ?? crypto.randomUUID() };
+		const headers = {
+			"Idempotency-Key": share.idempotencyKey ?? crypto.randomUUID(),
+			"Snipkeep-Share-Password": share.data === void 0 ? headerText(password) : void 0
+		};
 		return readJson(this.#send, {
 			method: "POST",
 			path: "/api/shares",
@@ -873,16 +888,50 @@ var Shares = class {
 	/**
 	* Gets any user's share, with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact
 	* bytes.
+	* @throws SnipkeepError if it is gated, and neither a grant opens it nor is it yours.
 	*/
 	async get(id, options) {
-		return readJson(this.#send, {
+		const headers = { "Snipkeep-Grant": options?.grant };
+		const found = await readJson(this.#send, {
+			method: "GET",
+			path: pathOf$1(id),
+			headers
+		}, options);
+		if (found.gated !== void 0 && found.data === void 0) throw new SnipkeepError("This share has a gate. Reveal it, and pass the grant.");
+		return found;
+	}
+	/** The gate of a share; `null` if it has none. Counts no view. */
+	async gate(id, options) {
+		const found = await readJson(this.#send, {
 			method: "GET",
 			path: pathOf$1(id)
 		}, options);
+		const { gated, size_bytes, created_at, expires_at } = found;
+		return gated === void 0 ? null : {
+			id: found.id,
+			gated,
+			size_bytes,
+			created_at,
+			expires_at
+		};
+	}
+	/**
+	* Counts a view of a gated share, and returns a grant that opens it for ten minutes. It is never repeated by itself:
+	* each call may use up a view.
+	*/
+	async reveal(id, password, options) {
+		const body = jsonBody(JSON.stringify({ password }));
+		const request = {
+			method: "POST",
+			path: `${pathOf$1(id)}/reveal`,
+			body,
+			retry: "never"
+		};
+		return readJson(this.#send, request, options);
 	}
 	/** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
-		return readRaw(this.#send, `${pathOf$1(id)}/raw`, options);
+		return readRaw(this.#send, `${pathOf$1(id)}/raw`, options, { "Snipkeep-Grant": options?.grant });
 	}
 	/** Your shares, newest first. */
 	list(filter = {}, options) {
@@ -1110,10 +1159,12 @@ var Tools = class {
 		}, call)).json();
 	}
 	/** Runs a tool and publishes its output; the page is at `share_url`. */
-	async share(name, content, options = {}, { expiresIn, allowSecrets, ...kept } = {}, call) {
+	async share(name, content, options = {}, { expiresIn, maxViews, burn, allowSecrets, ...kept } = {}, call) {
 		const query = {
 			share: "true",
 			expires_in: expiresIn,
+			max_views: maxViews,
+			burn: burn === true ? "true" : void 0,
 			allow_secrets: allowSecrets === void 0 ? void 0 : String(allowSecrets),
 			...kept
 		};

@@ -6,6 +6,7 @@ import { type ContentSource, openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
+import { passwordFrom } from '../secret-from-stdin.js'
 import { write } from '../terminal.js'
 import { expirySeconds, snippetPath, toolOf, upload } from '../upload.js'
 
@@ -69,6 +70,12 @@ export const share: CommandSpec = {
       description: 'publish it even if it holds passwords, tokens or private keys',
     },
     { flags: '--redact', description: 'replace tokens and private keys by *** before anything is sent' },
+    { flags: '--max-views <count>', description: 'how often it may be opened; then it is gone' },
+    { flags: '--burn', description: 'short for --max-views 1' },
+    {
+      flags: '--password-stdin',
+      description: 'protect it with the password on standard input; name a file or snippet to share',
+    },
     { flags: '--qr', description: 'show a QR code of the URL on standard error' },
     { flags: '--open', description: 'open the URL in a browser' },
   ],
@@ -76,12 +83,14 @@ export const share: CommandSpec = {
     'snipkeep share out.csv',
     'report | snipkeep share -t csv --expires 30d',
     'snipkeep share @nightly-report',
+    'snipkeep share notes.md --burn --password-stdin < password.txt',
   ],
   takesSnippets: true,
   async run(context, [file], options) {
     const expires = textOption(options, 'expires')
     const expiresIn = expires === undefined ? undefined : expirySeconds(expires)
     if (expiresIn === null) await assertNeverAllowed(context)
+    const gate = await gateOf(context, file, options)
     const shared = await ((await isSnippet(file))
       ? ofSnippet(context, file ?? '')
       : ofFile(context, file, options.data === true))
@@ -97,14 +106,11 @@ export const share: CommandSpec = {
         // By default links live as long as the plan allows, which here is forever.
         expires_in: expiresIn,
         allow_secrets: allowSecrets === undefined ? undefined : String(allowSecrets),
+        ...gate.query,
       }
-      const made = await upload(context, 'POST', '/api/shares', source, query, shared.type)
+      const made = await upload(context, 'POST', '/api/shares', source, query, shared.type, gate.headers)
       const url = shown(made.share_url)
-      await context.note(
-        made.expires_at === null
-          ? 'Anyone with this link can open it.'
-          : `Anyone with this link can open it until ${shown(made.expires_at).slice(0, 10)}.`,
-      )
+      await context.note(whoCanOpen(made))
       await context.result(made, `${url}\n`)
       if (options.qr === true)
         await write(context.terminal.stderr, (await import('uqr')).renderUnicodeCompact(url).concat('\n'))
@@ -113,6 +119,33 @@ export const share: CommandSpec = {
       await shared.source.close()
     }
   },
+}
+
+/** The parts of the request that put a gate before the share. */
+async function gateOf(
+  context: Context,
+  file: string | undefined,
+  options: Parameters<CommandSpec['run']>[2],
+): Promise<{
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly headers: Readonly<Record<string, string>>
+}> {
+  const query = {
+    max_views: textOption(options, 'maxViews'),
+    burn: options.burn === true ? 'true' : undefined,
+  }
+  if (options.passwordStdin !== true) return { query, headers: {} }
+  if (file === undefined || file === '-')
+    throw new CliError('With --password-stdin, name the file or snippet to share.', exitCodes.usage)
+  const password = Buffer.from(await passwordFrom(context)).toString('latin1')
+  return { query, headers: { 'Snipkeep-Share-Password': password } }
+}
+
+function whoCanOpen({ gated, expires_at: end }: Readonly<Record<string, unknown>>): string {
+  const { password, views_left: views } = Object(gated) as { password?: boolean; views_left?: number | null }
+  const who = `Anyone with this link${password === true ? ' and the password' : ''} can open it`
+  const often = views == null ? '' : views === 1 ? ' once' : ` ${views} times`
+  return `${who}${often}${end === null ? '' : `${often === '' ? '' : ','} until ${shown(end).slice(0, 10)}`}.`
 }
 
 async function ofFile(context: Context, file: string | undefined, isData: boolean): Promise<Shared> {

@@ -6,6 +6,7 @@ import { type CommandSpec, listOption, shown, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
+import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
 import { printable, readableSize } from '../terminal.js'
 import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
@@ -85,9 +86,10 @@ async function download(
   query: { readonly pointer: string | undefined; readonly rows: string | undefined },
   to: string | undefined,
   server?: string,
+  headers: Readonly<Record<string, string>> = {},
 ) {
   const api = await context.api(server === undefined ? 'account' : 'public', server)
-  const response = await api.call('GET', path, { query, headers: { Accept: '*/*' } })
+  const response = await api.call('GET', path, { query, headers: { Accept: '*/*', ...headers } })
   const length = response.headers.get('Content-Length')
   const progress = context.progress('Receiving', length === null ? null : Number(length))
   async function* received(): AsyncGenerator<Uint8Array> {
@@ -129,6 +131,10 @@ export const get: CommandSpec = {
       description: 'with --pointer: only these rows of an array or of CSV, counted from 1',
     },
     { flags: '-o, --output <file>', description: 'write to a file instead' },
+    {
+      flags: '--password-stdin',
+      description: 'the password of the share is on standard input; opening it uses up a view',
+    },
   ],
   examples: [
     'snipkeep get @nightly-report -p /csv',
@@ -140,12 +146,14 @@ export const get: CommandSpec = {
   async run(context, [id = ''], options) {
     const share = shareAt(id)
     const path = share === null ? dataPath(id) : `/api/shares/${share.id}`
+    const grant = share === null ? {} : await revealed(context, share, options.passwordStdin === true)
     await download(
       context,
       `${path}/raw`,
       { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') },
       textOption(options, 'output'),
       share?.server,
+      grant,
     )
   },
 }

@@ -258,6 +258,35 @@ export type CreatedShare = {
      */
     expires_at: string | null;
     /**
+     * Absent from shares that anyone may read.
+     */
+    gated?: {
+        /**
+         * Whether revealing it needs a password.
+         */
+        password: boolean;
+        /**
+         * How often it may still be revealed; null for no limit.
+         */
+        views_left: number | null;
+    };
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    views?: number;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    first_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    last_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    failed_passwords?: number;
+    /**
      * What seems to be a secret in `data`, up to 20; absent if nothing was found.
      */
     warnings?: Array<SecretWarning>;
@@ -314,6 +343,35 @@ export type ListedShare = {
      */
     expires_at: string | null;
     /**
+     * Absent from shares that anyone may read.
+     */
+    gated?: {
+        /**
+         * Whether revealing it needs a password.
+         */
+        password: boolean;
+        /**
+         * How often it may still be revealed; null for no limit.
+         */
+        views_left: number | null;
+    };
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    views?: number;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    first_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    last_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    failed_passwords?: number;
+    /**
      * When the operator of this installation disabled it; its link then returns 410.
      */
     disabled_at: string | null;
@@ -348,6 +406,82 @@ export type Share = {
      * null if it never expires.
      */
     expires_at: string | null;
+    /**
+     * Absent from shares that anyone may read.
+     */
+    gated?: {
+        /**
+         * Whether revealing it needs a password.
+         */
+        password: boolean;
+        /**
+         * How often it may still be revealed; null for no limit.
+         */
+        views_left: number | null;
+    };
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    views?: number;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    first_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    last_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    failed_passwords?: number;
+};
+
+export type RevealedShare = {
+    /**
+     * Send it as `Snipkeep-Grant` with each read of this share.
+     */
+    grant: string;
+    /**
+     * Ten minutes from now.
+     */
+    grant_expires_at: string;
+    /**
+     * How often it may still be revealed; null for no limit.
+     */
+    views_left: number | null;
+    id: string;
+    /**
+     * Public page of the share; may be on a different host than the API.
+     */
+    share_url: string;
+    tool: string;
+    /**
+     * Cleared one year after the share expires.
+     */
+    title: string;
+    /**
+     * Size of `data` in bytes, as sent.
+     */
+    size_bytes: number;
+    /**
+     * RFC 3339 in UTC, with milliseconds.
+     */
+    created_at: string;
+    /**
+     * null if it never expires.
+     */
+    expires_at: string | null;
+    gated: {
+        /**
+         * Whether revealing it needs a password.
+         */
+        password: boolean;
+        /**
+         * How often it may still be revealed; null for no limit.
+         */
+        views_left: number | null;
+    };
 };
 
 export type NewReport = {
@@ -2201,9 +2335,21 @@ export type CreateShareData = {
         tool: string;
         title: string;
         /**
+         * Needed to reveal the share.
+         */
+        password?: string;
+        /**
+         * How often the share may be revealed; then it is gone (410 `share_used_up`).
+         */
+        max_views?: number;
+        /**
          * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
          */
         allow_secrets?: boolean;
+        /**
+         * Short for `max_views: 1`.
+         */
+        burn?: boolean;
         expires_in?: number;
         expires_at?: string;
         /**
@@ -2218,6 +2364,10 @@ export type CreateShareData = {
          * Makes the request safe to retry for 24 hours.
          */
         'Idempotency-Key'?: string;
+        /**
+         * The password of the share, if it is not in a JSON body; UTF-8.
+         */
+        'Snipkeep-Share-Password'?: string;
     };
     path?: never;
     query?: {
@@ -2241,6 +2391,14 @@ export type CreateShareData = {
          * For a raw upload: seconds until it expires.
          */
         expires_in?: number;
+        /**
+         * For a raw upload: how often the share may be revealed.
+         */
+        max_views?: number;
+        /**
+         * For a raw upload: short for `max_views=1`.
+         */
+        burn?: boolean;
     };
     url: '/api/shares';
 };
@@ -2304,9 +2462,21 @@ export type UploadShareData = {
         tool: string;
         title: string;
         /**
+         * Needed to reveal the share.
+         */
+        password?: string;
+        /**
+         * How often the share may be revealed; then it is gone (410 `share_used_up`).
+         */
+        max_views?: number;
+        /**
          * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
          */
         allow_secrets?: boolean;
+        /**
+         * Short for `max_views: 1`.
+         */
+        burn?: boolean;
         expires_in?: number;
         expires_at?: string;
         /**
@@ -2321,6 +2491,10 @@ export type UploadShareData = {
          * Makes the request safe to retry for 24 hours.
          */
         'Idempotency-Key'?: string;
+        /**
+         * The password of the share, if it is not in a JSON body; UTF-8.
+         */
+        'Snipkeep-Share-Password'?: string;
     };
     path?: never;
     query?: {
@@ -2344,6 +2518,14 @@ export type UploadShareData = {
          * For a raw upload: seconds until it expires.
          */
         expires_in?: number;
+        /**
+         * For a raw upload: how often the share may be revealed.
+         */
+        max_views?: number;
+        /**
+         * For a raw upload: short for `max_views=1`.
+         */
+        burn?: boolean;
     };
     url: '/api/shares';
 };
@@ -2474,6 +2656,10 @@ export type GetShareData = {
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
+        /**
+         * The grant of a gated share.
+         */
+        'Snipkeep-Grant'?: string;
     };
     path: {
         id: string;
@@ -2535,6 +2721,10 @@ export type GetShareRawData = {
          * The ETag that the range applies to; responds 200 with everything if it is no longer current.
          */
         'If-Range'?: string;
+        /**
+         * The grant of a gated share.
+         */
+        'Snipkeep-Grant'?: string;
     };
     path: {
         id: string;
@@ -2561,6 +2751,10 @@ export type GetShareRawErrors = {
      * Bad Request
      */
     400: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
     /**
      * Not Found
      */
@@ -2604,6 +2798,78 @@ export type GetShareRawResponses = {
     206: unknown;
 };
 
+export type RevealShareData = {
+    body: {
+        /**
+         * The password, if the share has one.
+         */
+        password?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/shares/{id}/reveal';
+};
+
+export type RevealShareErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Gone
+     */
+    410: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type RevealShareError = RevealShareErrors[keyof RevealShareErrors];
+
+export type RevealShareResponses = {
+    /**
+     * The share without `data`, and its grant.
+     */
+    200: RevealedShare;
+};
+
+export type RevealShareResponse = RevealShareResponses[keyof RevealShareResponses];
+
 export type GetOEmbedData = {
     body?: never;
     path?: never;
@@ -2627,6 +2893,10 @@ export type GetOEmbedErrors = {
      * Bad Request
      */
     400: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
     /**
      * Not Found
      */
@@ -2954,6 +3224,14 @@ export type RunToolData = {
          * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
          */
         allow_secrets?: boolean;
+        /**
+         * How often the share may be revealed.
+         */
+        max_views?: number;
+        /**
+         * Short for `max_views=1`.
+         */
+        burn?: 'true';
         /**
          * Records the tool and the sizes, but none of the content, in your history.
          */

@@ -1,6 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { isGatedShareId, isShareId } from '#shared/core/share-id.js'
 import { notFound } from '../../http/problem.js'
 import {
   type Caller,
@@ -10,6 +11,7 @@ import {
   shortCall,
 } from '../../http/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { gatedShares, opened } from '../shares/gated-shares.js'
 import type { ReadComparison, SideName } from './read-comparison.js'
 
 /** The size and location of a document. */
@@ -27,19 +29,24 @@ export type FindSource = (
 ) => Promise<Source>
 
 /** Finds snippets and their versions by owner, and shares by their ids. */
-export function createFindSource({
-  upstreams: { revisions },
-  readSnippet,
-  loadShare,
-  shares: cache,
-}: Pick<RouteParts, 'upstreams' | 'readSnippet' | 'loadShare' | 'shares'>): FindSource {
+export function createFindSource(
+  parts: Pick<RouteParts, 'upstreams' | 'readSnippet' | 'loadShare' | 'shares' | 'callerIfAny'>,
+): FindSource {
+  const {
+    upstreams: { revisions },
+    readSnippet,
+    loadShare,
+    shares: cache,
+  } = parts
+  const gated = gatedShares(parts)
   const find: FindSource = async (context, { accountId }, name, { fields, data }) => {
     const value = data[name]
     if (value !== null) return { sizeBytes: value.length, data: { $case: 'inline', value } }
     const { snippet, version, share } = fields[name]
     const call = shortCall(context)
     if (share !== undefined) {
-      if (!isId(share)) throw notFound('This share')
+      if (!isShareId(share)) throw notFound('This share')
+      if (isGatedShareId(share)) return opened(await gated.find(context, share, accountId, true))
       const request = { id: share, includeData: true }
       return (await cache.resolve(share, () => loadShare(request, call))).share
     }

@@ -93,6 +93,7 @@ describe('the OpenAPI document', () => {
     expect(Object.fromEntries(withoutCredentials.map((one) => [one.operationId, saidBy(one)]))).toEqual({
       getShare: ['503', '504'],
       getShareRaw: ['503', '504'],
+      revealShare: ['503', '504'],
       getOEmbed: ['503', '504'],
       createReport: ['503', '504'],
       exchangeToken: ['503', '504'],

@@ -3,7 +3,7 @@ import { callUnary } from '#libs/grpc/call.js'
 import { ReportState } from '#proto/snipkeep/content/v1/report_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { notFound } from '../../http/problem.js'
-import { type Caller, idInPath, type RequestContext, shortCall } from '../../http/request-context.js'
+import { type Caller, type RequestContext, shareInPath, shortCall } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import type { RouteParts } from '../feature-dependencies.js'
@@ -35,10 +35,8 @@ export function moderationHandlers(parts: RouteParts) {
   const { reports, operators } = upstreams
   const { shares, payments } = operators
 
-  const shareIn = (context: RequestContext): string => idInPath(context, 'This share')
-
   const setDisabled = async (context: RequestContext, caller: Caller, disabled: boolean): Promise<void> => {
-    const id = shareIn(context)
+    const id = shareInPath(context)
     const { decision } = await receiveDecision(parts, context, caller, schemas.decision)
     const request = { id, disabled, decision }
     const { share } = await callUnary(shares, shares.setShareDisabled, request, shortCall(context))
@@ -67,7 +65,7 @@ export function moderationHandlers(parts: RouteParts) {
     },
 
     async getShare(context: RequestContext): Promise<void> {
-      const request = { id: shareIn(context) }
+      const request = { id: shareInPath(context) }
       const { share } = await callUnary(shares, shares.getShareRecord, request, shortCall(context))
       sendJson(context.response, 200, shareRecordResponse(share, shareBaseUrl))
     },

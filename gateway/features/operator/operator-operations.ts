@@ -1,7 +1,7 @@
 import type { Operation } from '../../http/operation.js'
 import { eventPage } from '../events/event-schemas.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { sharePage } from '../schemas.js'
+import { sharePage } from '../shares/share-schemas.js'
 import { accountHandlers } from './account-handlers.js'
 import { moderationHandlers } from './moderation-handlers.js'
 import * as schemas from './operator-schemas.js'

@@ -3,10 +3,12 @@ import { Stream } from 'node:stream'
 import type { Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
+import { grantHeader } from '#shared/core/share-grant.js'
 import { sendProblem, toProblem } from '../../http/problem.js'
 import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
 import { stripCredentials } from '../../http/strip-credentials.js'
+import { grantOf } from '../shares/share-gate.js'
 
 export interface PageTimeLimits {
   /** The maximum time until its response begins. */
@@ -31,6 +33,12 @@ function renewConnectionHeaders(page: IncomingMessage, response: ServerResponse)
   const stays = response.shouldKeepAlive && !response.hasHeader('Connection')
   // The proxy takes its own `Connection` header from here.
   response.req.headers.connection = stays ? 'keep-alive' : 'close'
+}
+
+/** Web reads the grant of a gated share's page, and no other cookie. */
+function passGrant(request: IncomingMessage): void {
+  const grant = request.headers.cookie === undefined ? '' : grantOf(request)
+  if (grant !== '') request.headers[grantHeader] = grant
 }
 
 /** Less than the 75 s after which the web application closes idle connections. */
@@ -88,6 +96,7 @@ export function createWebProxy(webUrl: string, { responseMs, stalledMs } = usual
     },
   })
   return (request, response, next) => {
+    passGrant(request)
     stripCredentials(request, response)
     for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
     // The caller's connection headers do not apply to this connection.

@@ -1,10 +1,11 @@
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
+import { isShareId } from '#shared/core/share-id.js'
 import { parseBodyFields } from '../../body/parse-fields.js'
 import { readForm } from '../../body/read-form.js'
 import { receiveFields } from '../../body/receive-body.js'
-import { isId, type RequestContext, shortCall } from '../../http/request-context.js'
+import { type RequestContext, shortCall } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { newReport } from './report-schemas.js'
@@ -40,7 +41,7 @@ export function reportHandler(parts: RouteParts) {
   const shareIn = (text: string): string => {
     const base = links.find((one) => text.startsWith(one)) ?? ''
     const id = text.slice(base.length).split(/[/?#]/)[0]
-    if (isId(id)) return id
+    if (isShareId(id)) return id
     const detail = 'share must be the id or the link of a share of this installation.'
     throw validationFailed([{ pointer: '/share', code: 'invalid_format', detail }])
   }

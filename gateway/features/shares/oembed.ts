@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { DomainError } from '#libs/core/domain-error.js'
 import { escapeHtml } from '#libs/html/html.js'
+import { isGatedShareId, isShareId } from '#shared/core/share-id.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import type { Operation } from '../../http/operation.js'
 import { notFound } from '../../http/problem.js'
-import { isId, type RequestContext, shortCall } from '../../http/request-context.js'
+import { type RequestContext, shortCall } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { gatedShares } from './gated-shares.js'
+import { revealRequired } from './share-gate.js'
 import { shareCaching } from './share-response.js'
 
 const [usualWidth, usualHeight] = [800, 480]
@@ -48,11 +51,13 @@ function idOf(url: string, bases: readonly string[]): string | null {
   const base = bases.find((one) => page.startsWith(`${one}/s/`))
   if (base === undefined) return null
   const id = page.slice(base.length + '/s/'.length).replace(/\/embed$/, '')
-  return isId(id) ? id : null
+  return isShareId(id) ? id : null
 }
 
 /** oEmbed 1.0 (oembed.com) for share pages. */
-export function oEmbedOperation({ publicBaseUrl, shareBaseUrl, loadShare, shares }: RouteParts): Operation {
+export function oEmbedOperation(parts: RouteParts): Operation {
+  const { publicBaseUrl, shareBaseUrl, loadShare, shares } = parts
+  const gated = gatedShares(parts)
   const handle = async (context: RequestContext): Promise<void> => {
     const { url, maxwidth, maxheight, format } = parseQuery(query, context.search)
     if (format !== 'json') {
@@ -61,6 +66,10 @@ export function oEmbedOperation({ publicBaseUrl, shareBaseUrl, loadShare, shares
     }
     const id = idOf(url, [shareBaseUrl, publicBaseUrl])
     if (id === null) throw notFound('A share with this address')
+    if (isGatedShareId(id)) {
+      await gated.find(context, id, '', false)
+      throw revealRequired()
+    }
     const found = await shares.resolveHead(id, () =>
       loadShare({ id, includeData: false }, shortCall(context)),
     )
@@ -95,7 +104,7 @@ export function oEmbedOperation({ publicBaseUrl, shareBaseUrl, loadShare, shares
     description: 'For sites that turn links into previews. Share pages name it in their `<head>`.',
     query,
     responses: { 200: { description: 'How to embed the share.', schema: description } },
-    refusals: [400, 404, 410, 501, 503, 504],
+    refusals: [400, 403, 404, 410, 501, 503, 504],
     handle,
   }
 }

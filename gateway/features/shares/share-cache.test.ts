@@ -42,6 +42,7 @@ function response(
     etag: 'e',
     data,
     disabledAt: undefined,
+    gate: undefined,
   }
   return { share, timeLeftMs }
 }

@@ -7,6 +7,7 @@ import {
   type Share,
   ShareState,
 } from '#proto/snipkeep/content/v1/share_service.js'
+import { isGatedShareId } from '#shared/core/share-id.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
@@ -17,8 +18,8 @@ import { principalOf } from '../../http/principal.js'
 import {
   type Caller,
   documentCall,
-  idInPath,
   type RequestContext,
+  shareInPath,
   shortCall,
 } from '../../http/request-context.js'
 import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
@@ -31,9 +32,12 @@ import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
+import { gatedShares, notGated, opened, receivedPassword } from './gated-shares.js'
 import { secretWarnings } from './secret-warnings.js'
 import type { FoundShare, ShareCache } from './share-cache.js'
+import { sharePasswordOf, wantedGate } from './share-gate.js'
 import { type ShareResponses, shareCaching, shareResponses } from './share-response.js'
+import * as shareSchemas from './share-schemas.js'
 import { admitSecrets } from './share-secrets.js'
 import type { ViewCounter } from './view-counter.js'
 
@@ -44,7 +48,7 @@ const stateMessage = {
 } as const
 
 const newShare = {
-  fields: schemas.newShare,
+  fields: shareSchemas.newShare,
   data: 'required',
   noun: 'share',
   operation: Purpose.OPERATION_CREATE_SHARE,
@@ -64,16 +68,22 @@ function expiryOf(fields: {
   return undefined
 }
 
+/** A share as its reader may see it: `open`, or just its gate. */
+interface FoundView {
+  readonly share: Share
+  readonly open: boolean
+}
+
 /** The handlers of `/api/shares`. */
 export function shareHandlers(parts: RouteParts) {
   const { upstreams, publicBaseUrl, shareBaseUrl, loadShare, shares: cache, views } = parts
   const { shares: client } = upstreams
   const responses = shareResponses(shareBaseUrl)
 
-  const idOf = (context: RequestContext): string => idInPath(context, 'This share')
+  const gated = gatedShares(parts)
 
   const findShare = async (context: RequestContext, includeData: boolean): Promise<FoundShare> => {
-    const id = idOf(context)
+    const id = shareInPath(context)
     const load = (): Promise<GetShareResponse> => loadShare({ id, includeData }, shortCall(context))
     return includeData ? cache.resolve(id, load) : cache.resolveHead(id, load)
   }
@@ -84,11 +94,27 @@ export function shareHandlers(parts: RouteParts) {
     return found.share
   }
 
-  /** Returns the share, or sends 304 and returns `null`. Both count as a view. */
-  const viewShare = async (context: RequestContext): Promise<Share | null> => {
+  /**
+   * Returns the share, or sends 304 and returns `null`. Both count as a view of a share without a gate. Of a gated
+   * one it may be just the gate.
+   */
+  const viewShare = async (context: RequestContext): Promise<FoundView | null> => {
+    const id = shareInPath(context)
+    if (isGatedShareId(id)) return gated.view(context, id)
     const share = await fetchUnlessKnown(context, (includeData) => fetchShare(context, includeData))
-    views.count(idOf(context))
-    return share
+    views.count(id)
+    return share === null ? null : { share, open: true }
+  }
+
+  const sendShare = async (context: RequestContext, share: Share): Promise<void> => {
+    const [before, after] = responses.envelope(share)
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': before.length + share.sizeBytes + after.length,
+    }
+    const request = { context: documentCall(context), reader: anonymousReader(context) }
+    const data = dataPart(parts.documentReads, share.data, request)
+    await sendBytes(context.response, headers, [before, data, after])
   }
 
   return {
@@ -112,27 +138,27 @@ export function shareHandlers(parts: RouteParts) {
     },
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
+      const password = sharePasswordOf(context)
       const head = readBodyHead(parts, context, caller, newShare, conversion)
       const received = await receiveBody(parts, context, caller, head)
       const { fields, data, sender, idempotencyKey } = received
       const { allow_secrets: allowed } = fields
+      const gate = wantedGate(fields, password)
       const warnings = await secretWarnings(parts, context, sender, received.secrets, data, head.textKey)
       admitSecrets(parts.shareSecrets, allowed, warnings)
-      const { share, replayed } = await callUnary(
-        client,
-        client.createShare,
-        {
-          ownerId: sender.accountId,
-          plan: planMessage(sender.plan),
-          ...titled(fields),
-          data,
-          expiry: expiryOf(fields),
-          principal: principalOf(sender),
-          idempotencyKey,
-          allowedSecrets: allowed === true ? [...new Set(warnings.map(({ rule }) => rule))] : [],
-        },
-        shortCall(context),
-      )
+      const request = {
+        ownerId: sender.accountId,
+        plan: planMessage(sender.plan),
+        ...titled(fields),
+        data,
+        expiry: expiryOf(fields),
+        principal: principalOf(sender),
+        idempotencyKey,
+        allowedSecrets: allowed === true ? [...new Set(warnings.map(({ rule }) => rule))] : [],
+      }
+      const { share, replayed } = await (gate === null
+        ? callUnary(client, client.createShare, request, shortCall(context))
+        : callUnary(client, client.createGatedShare, { share: request, ...gate }, shortCall(context)))
       if (share === undefined) throw new Error('content returned no share')
       const created = { ...responses.summary(share), ...(warnings.length > 0 ? { warnings } : {}) }
       sendCreated(context, created, `${shareBaseUrl}/s/${share.id}`, {
@@ -143,28 +169,39 @@ export function shareHandlers(parts: RouteParts) {
     },
 
     async get(context: RequestContext): Promise<void> {
-      const share = await viewShare(context)
-      if (share === null) return
-      const [before, after] = responses.envelope(share)
-      const headers = {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': before.length + share.sizeBytes + after.length,
-      }
-      const request = { context: documentCall(context), reader: anonymousReader(context) }
-      const data = dataPart(parts.documentReads, share.data, request)
-      await sendBytes(context.response, headers, [before, data, after])
+      const found = await viewShare(context)
+      if (found === null) return
+      if (found.open) await sendShare(context, found.share)
+      else sendJson(context.response, 200, responses.gateAlone(found.share))
     },
 
     async raw(context: RequestContext): Promise<void> {
       const options = parseQuery(rawQuery, context.search)
-      const share = await viewShare(context)
-      if (share === null) return
+      const found = await viewShare(context)
+      if (found === null) return
       const reader = anonymousReader(context)
-      await sendRaw({ context, reads: parts.documentReads, reader, source: share }, options)
+      await sendRaw({ context, reads: parts.documentReads, reader, source: opened(found) }, options)
+    },
+
+    async reveal(context: RequestContext): Promise<void> {
+      const id = shareInPath(context)
+      const password = await receivedPassword(parts, context)
+      if (!isGatedShareId(id)) {
+        await findShare(context, false)
+        throw notGated()
+      }
+      const { share, grant, grantExpiresAt } = await gated.reveal(context, id, password)
+      const body = {
+        grant,
+        grant_expires_at: grantExpiresAt.toISOString(),
+        views_left: share.gate?.viewsLeft ?? null,
+        ...responses.summary(share),
+      }
+      sendJson(context.response, 200, body, { 'Cache-Control': 'no-store' })
     },
 
     async delete(context: RequestContext, caller: Caller): Promise<void> {
-      const id = idOf(context)
+      const id = shareInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
       await callUnary(
         client,

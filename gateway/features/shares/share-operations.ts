@@ -8,12 +8,14 @@ import { oEmbedOperation } from './oembed.js'
 import { secretWarning } from './secret-warnings.js'
 import { fastShareRead, type ShareHandlers } from './share-handlers.js'
 import { shareResponses } from './share-response.js'
+import * as shareSchemas from './share-schemas.js'
 
 const etag = { ETag: 'Strong ETag.' }
+const grant = { 'Snipkeep-Grant': 'The grant of a gated share.' }
 const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
 /** The response to a create. */
-const createdShare = schemas.shareSummary
+const createdShare = shareSchemas.shareSummary
   .extend({
     warnings: z
       .array(secretWarning)
@@ -30,10 +32,13 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
     rate: 'creates',
     group,
     access: 'account',
-    summary: 'Create a public share link',
-    description: `Shares are immutable. Without an expiry, the plan's default applies. \`data\` is searched for secrets, such as private keys and tokens: the response lists them in \`warnings\`, or the share is refused with 400 \`secret_found\`. ${rawUploads}`,
-    requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
-    body: { fields: schemas.newShare, withData: 'required' },
+    summary: 'Create a share link',
+    description: `Shares are immutable, and public unless \`password\`, \`max_views\` or \`burn\` put a gate before them. Without an expiry, the plan's default applies. \`data\` is searched for secrets, such as private keys and tokens: the response lists them in \`warnings\`, or the share is refused with 400 \`secret_found\`. ${rawUploads}`,
+    requestHeaders: {
+      'Idempotency-Key': 'Makes the request safe to retry for 24 hours.',
+      'Snipkeep-Share-Password': 'The password of the share, if it is not in a JSON body; UTF-8.',
+    },
+    body: { fields: shareSchemas.newShare, withData: 'required' },
     responses: {
       201: {
         description: 'The share without `data`.',
@@ -63,7 +68,7 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       responses: {
         200: {
           description: 'One page of results.',
-          schema: schemas.sharePage,
+          schema: shareSchemas.sharePage,
           headers: { Link: '`rel="next"` while there are more pages.' },
         },
       },
@@ -78,9 +83,11 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       access: 'public',
       anyOrigin: true,
       summary: 'Get a share',
-      requestHeaders: ifNoneMatch,
+      description:
+        'Without a grant, anyone but the owner gets of a gated share only `id`, `gated`, `size_bytes`, `created_at` and `expires_at`. No read of a gated share counts as a view.',
+      requestHeaders: { ...ifNoneMatch, ...grant },
       responses: {
-        200: { description: 'The share.', schema: schemas.share, headers: etag },
+        200: { description: 'The share.', schema: shareSchemas.share, headers: etag },
         304: { description: 'Not modified.' },
       },
       refusals: [404, 410, 503, 504],
@@ -97,10 +104,27 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       summary: 'Get the raw bytes of `data`, or of one value in it',
       description: rawDescription,
       query: rawQuery,
-      requestHeaders: { ...ifNoneMatch, ...rangeHeaders },
+      requestHeaders: { ...ifNoneMatch, ...rangeHeaders, ...grant },
       responses: rawResponses(etag),
-      refusals: [400, 404, 410, 416, 503, 504],
+      refusals: [400, 403, 404, 410, 416, 503, 504],
       handle: handlers.raw,
+    },
+    {
+      method: 'post',
+      path: `${one}/reveal`,
+      operationId: 'revealShare',
+      group,
+      access: 'public',
+      rate: 'exchanges',
+      summary: 'Reveal a gated share',
+      description:
+        'Counts one view, and returns a grant that opens the share for ten minutes, however often it is read. A wrong password is 403 `share_password_invalid`; after 20 within an hour all are 429. Not safe to retry: each call may use up a view.',
+      body: { fields: shareSchemas.revealRequest, withData: 'none' },
+      responses: {
+        200: { description: 'The share without `data`, and its grant.', schema: shareSchemas.revealedShare },
+      },
+      refusals: [400, 403, 404, 409, 410, 413, 415, 503, 504],
+      handle: handlers.reveal,
     },
     oEmbedOperation(parts),
     {

@@ -14,6 +14,8 @@ export interface ShareResponses {
   summary(share: Share): Record<string, unknown>
   /** The same for a list, which also has disabled shares. */
   listed(share: Share): Record<string, unknown>
+  /** What everyone may see of a gated share. */
+  gateAlone(share: Share): Record<string, unknown>
   /** The JSON text before and after `data`. */
   envelope(share: Share): readonly [Buffer, Buffer]
 }
@@ -27,6 +29,21 @@ function times(share: Share): { size_bytes: number; created_at: string; expires_
   }
 }
 
+/** The gate of a share, and for its owner how it was used; nothing without a gate. */
+function gateOf({ gate }: Share): Record<string, unknown> {
+  if (gate === undefined) return {}
+  const { hasPassword, viewsLeft, use } = gate
+  const gated = { password: hasPassword, views_left: viewsLeft ?? null }
+  if (use === undefined) return { gated }
+  return {
+    gated,
+    views: use.views,
+    first_viewed_at: use.firstViewedAt?.toISOString() ?? null,
+    last_viewed_at: use.lastViewedAt?.toISOString() ?? null,
+    failed_passwords: use.failedPasswords,
+  }
+}
+
 /** `share_url` is always under the configured address, never under the `Host` of a request. */
 export function shareResponses(shareBaseUrl: string): ShareResponses {
   const head = ({ id, tool, title }: Share): Record<string, unknown> => ({
@@ -36,15 +53,17 @@ export function shareResponses(shareBaseUrl: string): ShareResponses {
     title,
   })
   return {
-    summary: (share) => ({ ...head(share), ...times(share) }),
+    summary: (share) => ({ ...head(share), ...times(share), ...gateOf(share) }),
     listed: (share) => ({
       ...head(share),
       ...times(share),
+      ...gateOf(share),
       disabled_at: share.disabledAt?.toISOString() ?? null,
     }),
+    gateAlone: (share) => ({ id: share.id, ...gateOf(share), ...times(share) }),
     envelope: (share) => {
       const before = JSON.stringify(head(share))
-      const after = JSON.stringify(times(share))
+      const after = JSON.stringify({ ...times(share), ...gateOf(share) })
       return [Buffer.from(`${before.slice(0, -1)},"data":`), Buffer.from(`,${after.slice(1)}`)]
     },
   }

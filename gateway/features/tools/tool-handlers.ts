@@ -124,14 +124,10 @@ export interface Keepers {
 }
 
 /** The query of the raw upload that an output becomes. */
-function uploadQuery(
-  { name, output }: ToolDescription,
-  { title, key, expires_in, allow_secrets }: ToolQuery,
-) {
-  const search = new URLSearchParams({ tool: name, key: key ?? output.extension })
-  if (title !== undefined) search.set('title', title)
-  if (expires_in !== undefined) search.set('expires_in', String(expires_in))
-  if (allow_secrets !== undefined) search.set('allow_secrets', String(allow_secrets))
+function uploadQuery({ name, output }: ToolDescription, query: ToolQuery): URLSearchParams {
+  const search = new URLSearchParams({ tool: name, key: query.key ?? output.extension })
+  for (const passed of ['title', 'expires_in', 'max_views', 'burn', 'allow_secrets'] as const)
+    if (query[passed] !== undefined) search.set(passed, String(query[passed]))
   return search
 }
 

@@ -5,6 +5,7 @@ import type { ToolDescription } from '#libs/tools/tool.js'
 import { optionErrors, parseQuery } from '../../body/parse-fields.js'
 import { allowSecretsText } from '../allow-secrets.js'
 import { expiresInText, name, plainText, title } from '../schemas.js'
+import { maxViewsText } from '../shares/share-schemas.js'
 
 const trueOnly = z.literal('true', { error: 'must be true' }).transform(() => true)
 
@@ -44,11 +45,18 @@ export const toolQuery = z.object({
     minimum: 60,
   }),
   allow_secrets: allowSecretsText,
+  max_views: maxViewsText.optional().meta({
+    description: 'How often the share may be revealed.',
+    ...{ type: 'integer', minimum: 1, maximum: 1_000 },
+  }),
+  burn: trueOnly.optional().meta({ description: 'Short for `max_views=1`.', type: 'boolean' }),
   history: trueOnly.optional().meta({
     description: 'Records the tool and the sizes, but none of the content, in your history.',
     type: 'boolean',
   }),
 })
+
+const ofShares = ['expires_in', 'max_views', 'burn', 'allow_secrets'] as const
 
 /** The query of a run, checked. */
 export interface ToolQuery extends z.infer<typeof toolQuery> {
@@ -78,10 +86,9 @@ export function readToolQuery(tool: ToolDescription, search: URLSearchParams): T
   errors.push(...unknown.map(([name]) => unknownOption(tool, name)))
   if (query.save !== undefined && query.share !== undefined)
     errors.push({ pointer: 'share', code: 'invalid', detail: 'Use save or share, not both.' })
-  if (query.expires_in !== undefined && query.share === undefined)
-    errors.push({ pointer: 'expires_in', code: 'invalid', detail: 'expires_in needs share=true.' })
-  if (query.allow_secrets !== undefined && query.share === undefined)
-    errors.push({ pointer: 'allow_secrets', code: 'invalid', detail: 'allow_secrets needs share=true.' })
+  for (const pointer of ofShares)
+    if (query[pointer] !== undefined && query.share === undefined)
+      errors.push({ pointer, code: 'invalid', detail: `${pointer} needs share=true.` })
   const options = readOptions(tool, own)
   errors.push(...(unknown.length === 0 ? optionErrors(tool.options, options) : []))
   if (errors.length > 0) throw validationFailed(errors.slice(0, 100))

@@ -1,7 +1,7 @@
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { NewData as NewDataMessage } from '#proto/snipkeep/content/v1/document_service.js'
 import type { Revision as RevisionMessage } from '#proto/snipkeep/content/v1/revision_service.js'
-import type { Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
+import type { ShareGate, Share as ShareMessage } from '#proto/snipkeep/content/v1/share_service.js'
 import type {
   Principal as PrincipalMessage,
   Snippet as SnippetMessage,
@@ -19,6 +19,7 @@ import {
 } from '../domain/ids.js'
 import { type Principal, type Revision, revisionEtag } from '../domain/revision.js'
 import { type Share, shareNotFound } from '../domain/share.js'
+import type { Gate } from '../domain/share-gate.js'
 import { type Snippet, snippetNotFound } from '../domain/snippet.js'
 import { type DataContent, type DataDigest, documentGone, etagOf } from '../domain/stored-data.js'
 
@@ -120,9 +121,9 @@ export function listedSnippet(snippet: Snippet, data: DataContent | null): Snipp
   return { ...snippetMessage(snippet, data), sha256: bytesOfDigest(digest), revision: version }
 }
 
-/** A share in a list, with its digest. */
+/** A share in a list of its owner, with its digest. */
 export function listedShare(share: Share): ShareMessage {
-  return { ...shareMessage(share), sha256: bytesOfDigest(share.digest) }
+  return { ...shareMessage(share, null, true), sha256: bytesOfDigest(share.digest) }
 }
 
 export function snippetMessage(snippet: Snippet, data: DataContent | null = null): SnippetMessage {
@@ -161,7 +162,28 @@ export function revisionMessage(revision: Revision, data: DataContent | null = n
   }
 }
 
-export function shareMessage(share: Share, data: DataContent | null = null): ShareMessage {
+function gateMessage(gate: Gate | null, forOwner: boolean): ShareGate | undefined {
+  if (gate === null) return undefined
+  const { hasPassword, viewsLeft, views, firstViewedAt, lastViewedAt, failedPasswords } = gate
+  const times = { firstViewedAt: firstViewedAt ?? undefined, lastViewedAt: lastViewedAt ?? undefined }
+  return {
+    hasPassword,
+    viewsLeft: viewsLeft ?? undefined,
+    use: forOwner ? { views, ...times, failedPasswords } : undefined,
+  }
+}
+
+/** What everyone may know of a gated share. */
+export function gatedShareMessage({ id, digest, createdAt, expiresAt, gate }: Share): ShareMessage {
+  return {
+    ...{ id, tool: '', title: '', etag: '', data: undefined, disabledAt: undefined, sha256: undefined },
+    ...{ sizeBytes: digest.sizeBytes, createdAt, expiresAt: expiresAt ?? undefined },
+    gate: gateMessage(gate, false),
+  }
+}
+
+/** @param forOwner whether it tells how the gate was used. */
+export function shareMessage(share: Share, data: DataContent | null = null, forOwner = false): ShareMessage {
   const { id, tool, title, digest, createdAt, expiresAt, disabledAt } = share
   return {
     id,
@@ -174,5 +196,6 @@ export function shareMessage(share: Share, data: DataContent | null = null): Sha
     data: dataMessage(data),
     disabledAt: disabledAt ?? undefined,
     sha256: undefined,
+    gate: gateMessage(share.gate, forOwner),
   }
 }

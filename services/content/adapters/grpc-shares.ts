@@ -5,6 +5,7 @@ import type { BoundService } from '#libs/grpc/server.js'
 import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type CreateShareRequest,
+  type CreateShareResponse,
   type GetShareRequest,
   type GetShareResponse,
   type ShareServiceServer,
@@ -16,13 +17,24 @@ import type { PlanCatalogue } from '#shared/core/plan.js'
 import { planName } from '#shared/plan-messages.js'
 import { createShare } from '../application/create-share.js'
 import { deleteShare } from '../application/delete-share.js'
+import { getGatedShare } from '../application/get-gated-share.js'
 import { getShare } from '../application/get-share.js'
 import { recordShareViews } from '../application/record-share-views.js'
+import { revealShare } from '../application/reveal-share.js'
 import { checkFields } from '../domain/fields.js'
 import type { ShareState } from '../domain/share.js'
 import type { WantedExpiry } from '../domain/share-expiry.js'
+import type { WantedGate } from '../domain/share-gate.js'
 import type { ContentPorts } from '../ports.js'
-import { listedShare, ownerOf, principalOf, requiredData, shareMessage, shareOf } from './grpc-messages.js'
+import {
+  gatedShareMessage,
+  listedShare,
+  ownerOf,
+  principalOf,
+  requiredData,
+  shareMessage,
+  shareOf,
+} from './grpc-messages.js'
 
 function wantedExpiry(expiry: CreateShareRequest['expiry']): WantedExpiry {
   switch (expiry?.$case) {
@@ -64,7 +76,10 @@ function checkedRules(rules: readonly string[]): readonly string[] {
 
 const callers: CallersOf<typeof ShareServiceService> = {
   createShare: ['gateway'],
+  createGatedShare: ['gateway'],
   getShare: ['gateway', 'web'],
+  getGatedShare: ['gateway', 'web'],
+  revealShare: ['gateway'],
   batchGetShares: ['gateway'],
   listShares: ['gateway'],
   deleteShare: ['gateway'],
@@ -81,23 +96,50 @@ export function grpcShares(
     const { record, data, timeLeftMs } = await getShare(ports, shareOf(id), includeData)
     return { share: shareMessage(record, data), timeLeftMs: timeLeftMs ?? undefined }
   }
+  const create = async (
+    request: CreateShareRequest,
+    gate: WantedGate | null,
+  ): Promise<CreateShareResponse> => {
+    const plan = planName(request.plan)
+    const { result, replayed } = await createShare(ports, {
+      ownerId: ownerOf(request.ownerId),
+      principal: principalOf(request.principal),
+      plan,
+      limits: plans[plan],
+      tool: request.tool,
+      title: request.title,
+      data: requiredData(request.data),
+      expiry: wantedExpiry(request.expiry),
+      idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
+      titleIsGenerated: request.titleIsGenerated,
+      allowedSecrets: checkedRules(request.allowedSecrets),
+      gate,
+    })
+    return { share: shareMessage(result), replayed }
+  }
   const handlers: ShareServiceServer = {
-    createShare: unary(async (request) => {
-      const plan = planName(request.plan)
-      const { result, replayed } = await createShare(ports, {
-        ownerId: ownerOf(request.ownerId),
-        principal: principalOf(request.principal),
-        plan,
-        limits: plans[plan],
-        tool: request.tool,
-        title: request.title,
-        data: requiredData(request.data),
-        expiry: wantedExpiry(request.expiry),
-        idempotencyKey: givenIdempotencyKey(request.idempotencyKey),
-        titleIsGenerated: request.titleIsGenerated,
-        allowedSecrets: checkedRules(request.allowedSecrets),
-      })
-      return { share: shareMessage(result), replayed }
+    createShare: unary((request) => create(request, null)),
+    createGatedShare: unary(async ({ share, password, viewsMax = null }) => {
+      const gate = { password: password === '' ? null : password, viewsMax }
+      if (share !== undefined && (gate.password !== null || viewsMax !== null)) return create(share, gate)
+      const detail = 'A gated share needs a password or a limit of views.'
+      throw validationFailed([{ pointer: '/password', code: 'required', detail }])
+    }),
+    getGatedShare: unary(async ({ id, includeData, grant, accountId }) => {
+      const reader = { grant, accountId: accountId === '' ? null : ownerOf(accountId) }
+      const { record, data, access, timeLeftMs } = await getGatedShare(
+        ports,
+        shareOf(id),
+        reader,
+        includeData,
+      )
+      const share =
+        access === null ? gatedShareMessage(record) : shareMessage(record, data, access === 'owner')
+      return { share, open: access !== null, timeLeftMs: timeLeftMs ?? undefined }
+    }),
+    revealShare: unary(async ({ id, password }) => {
+      const { share, grant, expiresAt } = await revealShare(ports, shareOf(id), password)
+      return { share: shareMessage(share), grant, grantExpiresAt: expiresAt }
     }),
     getShare: unary(read),
     batchGetShares: unary(async ({ requests, requestIds }, context) => {

@@ -19,8 +19,8 @@ import { listSnippets } from '../application/list-snippets.js'
 import { putSnippet } from '../application/put-snippet.js'
 import { updateSnippet } from '../application/update-snippet.js'
 import { checkFields } from '../domain/fields.js'
-import { wantedWords } from '../domain/snippet.js'
-import type { ContentPorts, SnippetFilter } from '../ports.js'
+import { type SnippetFilter, wantedWords } from '../domain/snippet.js'
+import type { ContentPorts } from '../ports.js'
 import {
   listedSnippet,
   newData,

@@ -3,7 +3,8 @@ import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
 import { disabledDataDays } from '../domain/share.js'
 import type { ModerationStore } from '../moderation-ports.js'
-import { deliver, type MemoryState, releaseDocument } from './memory-state.js'
+import { purgeShare } from './memory-share-gates.js'
+import { deliver, type MemoryState } from './memory-state.js'
 
 const dayMs = 86_400_000
 
@@ -56,11 +57,10 @@ export function memoryModerationStore(state: MemoryState): ModerationStore {
         ({ record, purged }) =>
           !purged && record.disabledAt !== null && record.disabledAt.getTime() <= before,
       )
-      for (const { record } of due.slice(0, limit)) {
-        releaseDocument(state, record.place)
+      for (const share of due.slice(0, limit)) {
+        const { record } = share
         deliver(state, dataDeletedEvent(record, state.views.get(record.id)?.views ?? 0, now()))
-        state.views.delete(record.id)
-        shares.set(record.id, { record: { ...record, place: { kind: 'inline' } }, bytes: null, purged: true })
+        purgeShare(state, share, record.expiresAt)
       }
       return due.slice(0, limit).length
     },

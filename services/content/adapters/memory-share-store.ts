@@ -11,6 +11,7 @@ import {
 } from '../domain/share.js'
 import { noStorageQuota } from '../domain/stored-data.js'
 import type { ShareStore } from '../ports.js'
+import { purgeShare } from './memory-share-gates.js'
 import { memoryShareViews } from './memory-share-views.js'
 import {
   claimAndComplete,
@@ -61,7 +62,9 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       const record = newShare(draft, now, decideExpiry(now))
       if (shares.has(record.id)) throw new IdTaken()
       claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
-      shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false })
+      const passwordHash = draft.gate?.passwordHash ?? null
+      const gate = { passwordHash, failures: [], grants: new Map() }
+      shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false, ...gate })
       for (const event of creationEvents(record, draft, principal)) deliver(state, event)
       deliverIfNear(state, record.ownerId, 'shares', live.liveMax, liveOf(record.ownerId, now))
       deliverIfStorageNear(state, record.ownerId, storage, inlineSize(draft.data))
@@ -130,12 +133,11 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       const due = [...shares.values()]
         .filter(({ record, purged }) => !purged && isExpired(record, now))
         .slice(0, limit)
-      for (const { record } of due) {
-        releaseDocument(state, record.place)
+      for (const share of due) {
+        const { record } = share
         const { views = 0 } = state.views.get(record.id) ?? {}
         deliver(state, shareExpired(record, record.expiresAt ?? now, views))
-        state.views.delete(record.id)
-        shares.set(record.id, { record: { ...record, place: { kind: 'inline' } }, bytes: null, purged: true })
+        purgeShare(state, share, record.expiresAt)
       }
       return due.length
     },

@@ -6,12 +6,13 @@ import {
   nameTaken,
   newSnippet,
   type Snippet,
+  type SnippetFilter,
   type SnippetRead,
   searchWords,
   snippetToText,
 } from '../domain/snippet.js'
-import { etagOf, noStorageQuota, pageInlineBytesMax } from '../domain/stored-data.js'
-import type { SnippetFilter, SnippetPage, SnippetStore, WithData } from '../ports.js'
+import { etagOf, noStorageQuota, pageInlineBytesMax, type WithData } from '../domain/stored-data.js'
+import type { SnippetPage, SnippetStore } from '../ports.js'
 import { changeRecord, releaseUnnamed } from './memory-snippet-change.js'
 import {
   claimAndComplete,

@@ -68,6 +68,16 @@ export interface MemoryReport {
   readonly reporter: string
 }
 
+/** A share, and what opens and limits its gate. */
+export interface MemoryShare extends MemoryRecord<Share> {
+  readonly purged: boolean
+  readonly passwordHash: string | null
+  /** The times of the last wrong passwords, oldest first. */
+  readonly failures: readonly Date[]
+  /** The ends of its grants, by digest. */
+  readonly grants: ReadonlyMap<string, Date>
+}
+
 /** Counted views of a share. */
 export interface MemoryViews {
   readonly views: number
@@ -83,7 +93,7 @@ export interface MemoryViews {
 export interface MemoryState {
   readonly now: () => Date
   readonly snippets: Map<string, MemorySnippet>
-  readonly shares: Map<string, MemoryRecord<Share> & { readonly purged: boolean }>
+  readonly shares: Map<string, MemoryShare>
   readonly documents: Map<DocumentId, MemoryDocument>
   readonly keys: Map<string, MemoryKey>
   /** By owner and id. */

@@ -10,6 +10,7 @@ import { moderationContract } from './moderation-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { revisionDocumentsContract } from './revision-documents-contract.js'
 import { revisionStoreContract } from './revision-store-contract.js'
+import { shareGatesContract } from './share-gates-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
@@ -26,6 +27,7 @@ const openTwoPlaces = async () => {
 snippetStoreContract('snippets in memory', open)
 snippetListContract('lists of snippets in memory', open)
 shareStoreContract('shares in memory', open)
+shareGatesContract('gates of shares in memory', open)
 documentStoreContract('documents in memory', open)
 atomicDocumentStoreContract('documents in memory', open)
 listedDocumentStoreContract('documents in memory', open)

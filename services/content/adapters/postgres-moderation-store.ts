@@ -7,13 +7,12 @@ import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
 import type { ModerationStore } from '../moderation-ports.js'
 import { addDelivery } from './postgres-event-outbox.js'
-import { restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
+import { ownerSuspended, restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
 import { purgeDisabled } from './postgres-tombstones.js'
 
 const find = `
   SELECT ${shareColumns}, coalesce(share.expires_at <= now(), false) AS expired,
-    coalesce((SELECT owner.suspended_at IS NOT NULL FROM owner WHERE owner.owner_id = share.owner_id), false)
-      AS owner_suspended,
+    ${ownerSuspended} AS owner_suspended,
     coalesce((SELECT share_view.views FROM share_view WHERE share_view.share_id = share.id), 0)::float8 AS views,
     (SELECT count(*) FROM share_report
       WHERE share_report.share_id = share.id AND share_report.resolved_at IS NULL)::int AS open_reports,

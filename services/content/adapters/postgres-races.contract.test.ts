@@ -21,6 +21,7 @@ import {
 } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 import { postgresDocumentRegistry } from './postgres-document-registry.js'
+import { postgresShareGates } from './postgres-share-gates.js'
 import { postgresShareStore } from './postgres-share-store.js'
 
 const limits = { ...testPlanLimits, dataBytes: 1_000_000, snippets: null }
@@ -215,6 +216,33 @@ describe('on Postgres', () => {
     expect(await postgresShareStore(pool).liftExpiry(ann, 3)).toBe(3)
     await fixture.passTime(60_000)
     expect(await postgresDocumentRegistry(pool).condemn(1_000, 3)).toHaveLength(3)
+  })
+
+  it('200 concurrent reveals by four processes give five grants, while the share is purged, listed and viewed', async () => {
+    const processes = Array.from({ length: 4 }, () => postgresShareGates(fixture.openPool({})))
+    const { ids, shares } = fixture.ports
+    for (let round = 0; round < 5; round += 1) {
+      const gate = { passwordHash: null, viewsMax: 5 }
+      const { id } = await shares.add(shareDraft(fixture, { id: ids.gatedShare(), gate }), () => null, null)
+      const [given] = await Promise.all([
+        Promise.all(
+          Array.from({ length: 200 }, (_none, n) =>
+            processes[n % 4]?.grant(id, fixture.ports.hashing.sha256(`${n}`)),
+          ),
+        ),
+        shares.queueViewEvents(10),
+        shares.purgeExpired(10),
+        processes[0]?.purgeUsedUp(10),
+      ])
+      expect(given.filter((one) => one != null)).toHaveLength(5)
+      const { rows: found } = await fixture.pool.query(
+        'SELECT gate_views_left::int, gate_views::int, (SELECT count(*)::int FROM share_grant WHERE share_id = $1) AS grants FROM share WHERE id = $1',
+        [id],
+      )
+      expect(found).toEqual([{ gate_views_left: 0, gate_views: 5, grants: 5 }])
+      await fixture.passTime(600_000)
+      expect(await fixture.ports.gates.deleteEndedGrants(10)).toBe(5)
+    }
   })
 
   it('transactions that take locks in opposite orders both succeed', async () => {

@@ -1,9 +1,10 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { coalesce } from '#libs/runtime/coalesce.js'
+import type { FoundShare } from '../domain/found-share.js'
 import type { ShareId } from '../domain/ids.js'
-import type { FoundShare, ShareStore } from '../ports.js'
+import type { ShareStore } from '../ports.js'
 import { readDataOf } from './postgres-rows.js'
-import { restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
+import { ownerSuspended, restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
 
 /** By the primary key for each, not by one scan. */
 const findAll = `
@@ -12,8 +13,7 @@ const findAll = `
   CROSS JOIN LATERAL (
     SELECT ${shareColumns}, coalesce(share.expires_at <= now(), false) AS expired,
       extract(epoch FROM share.expires_at - now()) * 1000 AS time_left_ms,
-      coalesce((SELECT owner.suspended_at IS NOT NULL FROM owner WHERE owner.owner_id = share.owner_id), false)
-        AS owner_suspended,
+      ${ownerSuspended} AS owner_suspended,
       CASE WHEN wanted.include_data AND (share.expires_at IS NULL OR share.expires_at > now())
         THEN share.data END AS data
     FROM share WHERE share.id = wanted.id LIMIT 1) AS found`
@@ -42,12 +42,12 @@ export function postgresShareFind(pool: Pool): ShareStore['find'] {
       const row = rowAt.get(index + 1)
       if (row === undefined) return { status: 'fulfilled', value: null }
       const timeLeftMs = row.time_left_ms === null ? null : Math.floor(Number(row.time_left_ms))
-      const { expired, owner_suspended: ownerSuspended } = row
-      const isOpen = !expired && !ownerSuspended && row.disabled_at === null
+      const { expired, owner_suspended: isSuspended } = row
+      const isOpen = !expired && !isSuspended && row.disabled_at === null
       const data = readDataOf(row, includeData && isOpen)
       return {
         status: 'fulfilled',
-        value: { record: restoreShare(row), data, expired, ownerSuspended, timeLeftMs },
+        value: { record: restoreShare(row), data, expired, ownerSuspended: isSuspended, timeLeftMs },
       }
     })
   })

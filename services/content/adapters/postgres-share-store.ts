@@ -3,6 +3,7 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
+import { isGatedShareId } from '#shared/core/share-id.js'
 import { creationEvents, type EventPrincipal, limitNear, ownerPrincipal } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
 import { IdTaken, type ShareId } from '../domain/ids.js'
@@ -21,7 +22,14 @@ import { ownerQueue } from './owner-queue.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, dataValues, releaseDocument } from './postgres-rows.js'
 import { postgresShareFind } from './postgres-share-find.js'
-import { restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
+import {
+  type GatedRow,
+  gatedColumns,
+  restoreGated,
+  restoreShare,
+  type ShareRow,
+  shareColumns,
+} from './postgres-share-row.js'
 import { postgresShareViews } from './postgres-share-views.js'
 import { forgetTitles, purgeExpired } from './postgres-tombstones.js'
 
@@ -34,6 +42,11 @@ const count = `
 const add = `
   INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+
+const addGated = `
+  INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by,
+    gate_password, gate_views_left)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
 const lock = `SELECT ${shareColumns} FROM share WHERE share.id = $1 FOR UPDATE`
@@ -68,13 +81,13 @@ const newestFirst = 'ORDER BY share.created_at DESC, share.id DESC LIMIT $2'
  * so neither list scans the other.
  */
 function pageOf(state: ShareFilter['state'], conditions: string): string {
-  const select = `SELECT ${shareColumns} FROM share WHERE ${conditions}`
+  const select = `SELECT ${gatedColumns} FROM share WHERE ${conditions}`
   switch (state) {
     case 'live':
       return `${select} AND share.purged_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
         ${newestFirst}`
     case 'expired':
-      return `SELECT ${shareColumns} FROM (
+      return `SELECT ${gatedColumns} FROM (
           (${select} AND share.purged_at IS NOT NULL ${newestFirst})
           UNION ALL ${select} AND share.purged_at IS NULL AND share.expires_at <= now()) AS share
         ${newestFirst}`
@@ -162,7 +175,7 @@ async function addShare(
   quotas: ShareQuotas,
   principal: EventPrincipal,
 ): Promise<Share> {
-  const { id, ownerId: owner, tool, title, data } = draft
+  const { id, ownerId: owner, tool, title, data, gate = null } = draft
   const { rows } = await tx.query<Counted>({ name: 'share-count', text: count, values: [owner] })
   const counted = rows[0]
   if (counted === undefined) throw new Error('the database returned no time')
@@ -172,7 +185,11 @@ async function addShare(
   await claimDocument(tx, data, owner)
   const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
   values.push(share.expiryBy)
-  await tx.query({ name: 'share-add', text: add, values })
+  if (gate === null) await tx.query({ name: 'share-add', text: add, values })
+  else {
+    values.push(gate.passwordHash, gate.viewsMax)
+    await tx.query({ name: 'share-add-gated', text: addGated, values })
+  }
   for (const event of creationEvents(share, draft, principal)) await addDelivery(tx, event)
   await addNearEvents(tx, share, data, counted, quotas)
   await completeKey(tx, completion, shareToText(share))
@@ -209,8 +226,10 @@ export function postgresShareStore(pool: Pool): ShareStore {
     find: postgresShareFind(pool),
 
     async list(filter) {
-      const { rows } = await query<ShareRow>(pool, listStatement(filter))
-      const items = rows.slice(0, filter.itemsMax).map(restoreShare)
+      const { rows } = await query<GatedRow>(pool, listStatement(filter))
+      const items = rows
+        .slice(0, filter.itemsMax)
+        .map((row) => (isGatedShareId(row.id) ? restoreGated(row) : restoreShare(row)))
       const last = items.at(-1)
       const more = last !== undefined && rows.length > items.length
       return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }

@@ -1,7 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import { etagsOf } from '../domain/snippet.js'
+import { etagsOf, type SnippetFilter } from '../domain/snippet.js'
 import { pageInlineBytesMax } from '../domain/stored-data.js'
-import type { SnippetFilter, SnippetPage } from '../ports.js'
+import type { SnippetPage } from '../ports.js'
 import { readDataOf } from './postgres-rows.js'
 import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 

@@ -9,6 +9,7 @@ import { moderationContract } from './moderation-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { revisionDocumentsContract } from './revision-documents-contract.js'
 import { revisionStoreContract } from './revision-store-contract.js'
+import { shareGatesContract } from './share-gates-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
 import { snippetStoreContract } from './snippet-store-contract.js'
@@ -26,6 +27,7 @@ const open = () => fixture.reset()
 snippetStoreContract('snippets in Postgres', open)
 snippetListContract('lists of snippets in Postgres', open)
 shareStoreContract('shares in Postgres', open)
+shareGatesContract('gates of shares in Postgres', open)
 documentStoreContract('documents in Postgres', open)
 listedDocumentStoreContract('documents in Postgres', open)
 documentRegistryContract('the registry of documents in Postgres', open)

@@ -4,40 +4,58 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { disabledDataDays, tombstoneTitleDays } from '../domain/share.js'
 import { deliveryColumns } from './postgres-event-outbox.js'
 
+const dueShare = 'share.id, share.owner_id, share.document_id, share.title'
+
 /**
- * Purges shares and adds an event for each.
- * @param due selects `id`, `owner_id`, `document_id`, `title` and the time `at` of the event.
+ * Purges shares, and adds an event for each.
+ * @param due selects `dueShare`, `ended_at`, which becomes the expiry, and, with an event, its time `at`.
  */
-const purgeOf = (due: string, event: { readonly type: string; readonly suffix: string }): string => `
-  WITH due AS (${due}),
-  purged AS (
-    UPDATE share SET data = NULL, document_id = NULL, purged_at = now() FROM due WHERE share.id = due.id),
-  released AS (
-    UPDATE document SET unclaimed_since = now() FROM due WHERE document.id = due.document_id),
-  counted AS (
-    UPDATE owner SET share_count = owner.share_count - gone.shares
-    FROM (SELECT due.owner_id, count(*) AS shares FROM due GROUP BY due.owner_id) AS gone
-    WHERE owner.owner_id = gone.owner_id),
+function purgeOf(due: string, event?: { readonly type: string; readonly suffix: string }): string {
+  const queued =
+    event &&
+    `
   queued AS (
     INSERT INTO event_delivery (${deliveryColumns})
     SELECT due.owner_id, due.id || '${event.suffix}', '${event.type}', 'system', NULL, 'share', due.id,
       jsonb_build_object('title', due.title, 'views', coalesce(share_view.views, 0)), due.at
     FROM due LEFT JOIN share_view ON share_view.share_id = due.id
-    ON CONFLICT (owner_id, id) DO NOTHING),
+    ON CONFLICT (owner_id, id) DO NOTHING),`
+  return `
+  WITH due AS (${due}),
+  purged AS (
+    UPDATE share SET data = NULL, document_id = NULL, gate_password = NULL, purged_at = now(), expires_at = due.ended_at
+    FROM due WHERE share.id = due.id),
+  released AS (
+    UPDATE document SET unclaimed_since = now() FROM due WHERE document.id = due.document_id),
+  counted AS (
+    UPDATE owner SET share_count = owner.share_count - gone.shares
+    FROM (SELECT due.owner_id, count(*) AS shares FROM due GROUP BY due.owner_id) AS gone
+    WHERE owner.owner_id = gone.owner_id),${queued ?? ''}
   uncounted AS (DELETE FROM share_view USING due WHERE share_view.share_id = due.id)
   SELECT count(*)::int AS purged FROM due`
+}
 
 /** Adds the event that `shareExpired` describes. */
 const purge = purgeOf(
-  `SELECT share.id, share.owner_id, share.document_id, share.title, share.expires_at AS at FROM share
+  `SELECT ${dueShare}, share.expires_at AS ended_at, share.expires_at AS at FROM share
     WHERE share.purged_at IS NULL AND share.expires_at <= now()
     ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
   { type: 'share.expired', suffix: '-expired' },
 )
 
+/**
+ * A used-up share ends with its last grant, which becomes its expiry: lists, and releases without gates, treat it as
+ * expired. Its event was added when it was used up.
+ */
+const purgeUsed = purgeOf(
+  `SELECT ${dueShare}, least(share.gate_open_until, share.expires_at) AS ended_at FROM share
+    WHERE share.gate_views_left = 0 AND share.purged_at IS NULL AND share.gate_open_until <= now()
+    ORDER BY share.gate_open_until LIMIT $1 FOR UPDATE SKIP LOCKED`,
+)
+
 /** Adds the event that `shareDataDeleted` describes. */
 const purgeLongDisabled = purgeOf(
-  `SELECT share.id, share.owner_id, share.document_id, share.title, date_trunc('milliseconds', now()) AS at
+  `SELECT ${dueShare}, share.expires_at AS ended_at, date_trunc('milliseconds', now()) AS at
     FROM disabled_share JOIN share ON share.id = disabled_share.share_id
     WHERE NOT disabled_share.data_deleted AND disabled_share.disabled_at <= now() - $2 * interval '1 day'
       AND share.purged_at IS NULL
@@ -72,6 +90,11 @@ async function purgeBy(tx: Session, name: string, text: string, values: unknown[
 /** Purges up to `limit` expired shares; returns how many. */
 export function purgeExpired(pool: Pool, limit: number): Promise<number> {
   return transaction(pool, (tx) => purgeBy(tx, 'share-purge', purge, [limit]))
+}
+
+/** Purges up to `limit` used-up shares whose last grant has ended; returns how many. */
+export function purgeUsedUp(pool: Pool, limit: number): Promise<number> {
+  return transaction(pool, (tx) => purgeBy(tx, 'share-purge-used-up', purgeUsed, [limit]))
 }
 
 /** Purges up to `limit` shares that were disabled for too long; returns how many. */

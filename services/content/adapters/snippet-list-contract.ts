@@ -3,9 +3,9 @@ import { textErrors } from '#libs/core/field-rules.js'
 import { hostileStrings } from '#libs/testing/hostile-strings.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { SnippetId } from '../domain/ids.js'
-import { searchWords, wantedWords } from '../domain/snippet.js'
+import { type SnippetFilter, searchWords, wantedWords } from '../domain/snippet.js'
 import { pageInlineBytesMax } from '../domain/stored-data.js'
-import type { SnippetFilter } from '../ports.js'
+
 import {
   ann,
   bob,

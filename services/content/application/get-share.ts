@@ -1,10 +1,12 @@
+import { isGatedShareId } from '#shared/core/share-id.js'
+import type { FoundShare } from '../domain/found-share.js'
 import type { ShareId } from '../domain/ids.js'
 import { shareDisabled, shareExpired, shareNotFound } from '../domain/share.js'
 import { verifyInline } from '../domain/stored-data.js'
-import type { ContentPorts, FoundShare } from '../ports.js'
+import type { ContentPorts } from '../ports.js'
 
 /**
- * A live share, for anyone; small data comes with it, checked against its SHA-256.
+ * A live share without a gate, for anyone; small data comes with it, checked against its SHA-256.
  * @throws DomainError `not_found`, also while its owner is suspended; `share_disabled`, `share_expired`.
  */
 export async function getShare(
@@ -12,7 +14,7 @@ export async function getShare(
   id: ShareId,
   includeData: boolean,
 ): Promise<FoundShare> {
-  const found = await ports.shares.find(id, includeData)
+  const found = isGatedShareId(id) ? null : await ports.shares.find(id, includeData)
   if (found === null || found.ownerSuspended) throw shareNotFound()
   const { title, expiresAt, disabledAt } = found.record
   if (disabledAt !== null) throw shareDisabled()

@@ -1,6 +1,6 @@
 import type { Snippet, SnippetRead } from '../domain/snippet.js'
-import { verifyInline } from '../domain/stored-data.js'
-import type { ContentPorts, WithData } from '../ports.js'
+import { verifyInline, type WithData } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 /** A conditional read by the ETag of the caller's copy; unconditional if it is empty. */

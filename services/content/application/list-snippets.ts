@@ -1,5 +1,6 @@
+import type { SnippetFilter } from '../domain/snippet.js'
 import { verifyInline } from '../domain/stored-data.js'
-import type { ContentPorts, SnippetFilter, SnippetPage } from '../ports.js'
+import type { ContentPorts, SnippetPage } from '../ports.js'
 
 /** A page of an owner's snippets and its ETag. */
 export interface ListedSnippets {

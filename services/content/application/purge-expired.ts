@@ -3,16 +3,17 @@ import type { ContentPorts } from '../ports.js'
 const batch = 200
 
 /**
- * Purges the data of expired shares and of those that were disabled for too long, the titles of tombstones older than
- * a year, old reports, and expired revisions; returns the number of shares.
+ * Purges the data of expired and used-up shares and of those that were disabled for too long, the titles of tombstones
+ * older than a year, old reports, ended grants, and expired revisions; returns the number of shares.
  */
 export async function purgeExpired(
   {
     shares,
+    gates,
     moderation,
     reports,
     revisions,
-  }: Pick<ContentPorts, 'shares' | 'moderation' | 'reports' | 'revisions'>,
+  }: Pick<ContentPorts, 'shares' | 'gates' | 'moderation' | 'reports' | 'revisions'>,
   signal: AbortSignal,
 ): Promise<number> {
   const all = async (step: (limit: number) => Promise<number>): Promise<number> => {
@@ -24,7 +25,9 @@ export async function purgeExpired(
     }
     return total
   }
-  const purged = (await all(shares.purgeExpired)) + (await all(moderation.purgeDisabled))
+  const purged =
+    (await all(shares.purgeExpired)) + (await all(gates.purgeUsedUp)) + (await all(moderation.purgeDisabled))
+  await all(gates.deleteEndedGrants)
   await all(reports.deleteOld)
   await all(shares.forgetTitles)
   await all(revisions.deleteExpired)

@@ -1,7 +1,7 @@
 import { type Revision, revisionNotFound } from '../domain/revision.js'
 import type { SnippetKey } from '../domain/snippet.js'
-import { verifyInline } from '../domain/stored-data.js'
-import type { ContentPorts, WithData } from '../ports.js'
+import { verifyInline, type WithData } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
 type Ports = Pick<ContentPorts, 'snippets' | 'revisions' | 'hashing'>

@@ -20,6 +20,8 @@ export interface IdempotentRequest<T> {
   /** The holder of the lease: the document's id if its upload already took it. */
   readonly holder: string
   readonly fingerprint: string
+  /** Whether the stored fingerprint is of this request, if that takes more than comparing texts. */
+  readonly matches?: (known: string) => Promise<boolean>
   /** Applies the effect and completes the key in the same step. */
   readonly effect: (completion: Completion | null) => Promise<T>
   /** Reads a stored response. */
@@ -33,7 +35,7 @@ export interface IdempotentRequest<T> {
  */
 export async function runIdempotent<T>(
   { idempotency }: Pick<ContentPorts, 'idempotency'>,
-  { key, holder, fingerprint, effect, restore }: IdempotentRequest<T>,
+  { key, holder, fingerprint, matches, effect, restore }: IdempotentRequest<T>,
 ): Promise<IdempotentResult<T>> {
   if (key === null) return { result: await effect(null), replayed: false }
   const lease: Lease = { key, holder }
@@ -42,7 +44,8 @@ export async function runIdempotent<T>(
     case 'running':
       throw idempotencyInProgress()
     case 'done':
-      if (known.fingerprint !== fingerprint) throw idempotencyKeyReused()
+      if (!(await (matches?.(known.fingerprint) ?? known.fingerprint === fingerprint)))
+        throw idempotencyKeyReused()
       return { result: restore(known.response), replayed: true }
     case 'held':
       try {

@@ -22,6 +22,8 @@ export interface ContentEvent {
     | 'share.secret_overridden'
     | 'share.viewed'
     | 'share.expired'
+    | 'share.used_up'
+    | 'share.password_failed'
     | 'share.disabled'
     | 'share.enabled'
     | 'share.data_deleted'
@@ -108,6 +110,20 @@ export function shareDataDeleted(share: Share, total: number, createdAt: Date): 
   const detail = { title: share.title, views: total }
   const id = `${share.id}-data-deleted`
   return ofShare(share, { id, type: 'share.data_deleted', principal: system, detail, createdAt })
+}
+
+/** The last view of a gated share was given away. */
+export function shareUsedUp(share: Share, views: number, createdAt: Date): ContentEvent {
+  const detail = { title: share.title, views }
+  const id = `${share.id}-used-up`
+  return ofShare(share, { id, type: 'share.used_up', principal: anyone, detail, createdAt })
+}
+
+/** Someone sent a wrong password of a share; at most one event per share and hour. `total` counts all of them. */
+export function sharePasswordFailed(share: Share, total: number, createdAt: Date): ContentEvent {
+  const detail = { title: share.title, failed: total }
+  const id = `${share.id}-password-${createdAt.toISOString().slice(0, 13)}`
+  return ofShare(share, { id, type: 'share.password_failed', principal: anyone, detail, createdAt })
 }
 
 /** An earlier version of a snippet was restored as its newest one. */

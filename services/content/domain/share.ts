@@ -3,6 +3,7 @@ import type { ListPosition } from '#libs/core/page.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
 import { checkFields } from './fields.js'
 import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.js'
+import { type Gate, type NewGate, newGate } from './share-gate.js'
 import { placeOf } from './snippet.js'
 import {
   type DataDigest,
@@ -12,7 +13,7 @@ import {
   type StorageQuota,
 } from './stored-data.js'
 
-/** A public, immutable snapshot behind a link. After its purge the rest remains as a tombstone. */
+/** An immutable snapshot behind a link, public unless it has a gate. After its purge the rest remains as a tombstone. */
 export interface Share {
   readonly id: ShareId
   readonly ownerId: OwnerId
@@ -28,6 +29,8 @@ export interface Share {
   readonly expiryBy: ExpiryBy
   /** `null` unless an operator has disabled it. */
   readonly disabledAt: Date | null
+  /** `null` for a share that anyone may read. */
+  readonly gate: Gate | null
 }
 
 /** How many days the data of a disabled share is kept for an appeal. */
@@ -48,6 +51,7 @@ export interface ShareDraft {
   readonly expiryBy: ExpiryBy
   /** The rules of the secrets that its owner knew of and published nevertheless. */
   readonly allowedSecrets?: readonly string[]
+  readonly gate?: NewGate | null
 }
 
 /** The filter of a list by state. */
@@ -64,7 +68,7 @@ export function draftShare(draft: ShareDraft): ShareDraft {
 
 /** The share made from a draft. */
 export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): Share {
-  const { id, ownerId: owner, tool, title, data, expiryBy } = draft
+  const { id, ownerId: owner, tool, title, data, expiryBy, gate = null } = draft
   return {
     id,
     ownerId: owner,
@@ -77,6 +81,7 @@ export function newShare(draft: ShareDraft, now: Date, expiresAt: Date | null): 
     expiresAt,
     expiryBy,
     disabledAt: null,
+    gate: gate === null ? null : newGate(gate),
   }
 }
 
@@ -101,6 +106,8 @@ export function shareFromText(text: string): Share {
     createdAt: new Date(kept.createdAt),
     expiresAt: kept.expiresAt === null ? null : new Date(kept.expiresAt),
     disabledAt: null,
+    // Only new shares are kept as text, so no gate has a time. The previous release kept no gates.
+    gate: kept.gate ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import type { ListPosition } from '#libs/core/page.js'
 import { type PlanName, planTitles } from '#shared/core/plan.js'
 import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
@@ -196,4 +197,19 @@ export interface SnippetNameKey {
 /** A read of a snippet by its owner. */
 export interface SnippetRead extends SnippetKey {
   readonly includeData: boolean
+}
+
+/** The filter and page of a list. */
+export interface SnippetFilter {
+  readonly ownerId: OwnerId
+  readonly tool: string | null
+  /** Tags that a snippet must all have. */
+  readonly tags: readonly string[]
+  /** Search words that must all be in the title or the tags. */
+  readonly words: readonly string[]
+  readonly after: ListPosition | null
+  readonly itemsMax: number
+  readonly includeData: boolean
+  /** The page ends with the item by which its data exceeds this many bytes. */
+  readonly dataBytesMax: number
 }

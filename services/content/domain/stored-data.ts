@@ -30,6 +30,13 @@ export type DataContent =
 /** New data, with its digest. */
 export type DigestedData = DataContent & { readonly digest: DataDigest }
 
+/** A record with its bytes, if requested. */
+export interface WithData<Record> {
+  readonly record: Record
+  /** `null` if not requested. */
+  readonly data: DataContent | null
+}
+
 /** Stored bytes are lost or changed: no caller can fix it, and an operator must know. */
 export class DataCorruptionError extends Error {
   constructor(message: string) {

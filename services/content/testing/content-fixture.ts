@@ -2,9 +2,9 @@ import { getSnippets } from '../application/get-snippets.js'
 import type { DocumentId, OwnerId, SnippetId } from '../domain/ids.js'
 import { documentId, ownerId, shareId, snippetId } from '../domain/ids.js'
 import type { ShareDraft } from '../domain/share.js'
-import type { Snippet, SnippetDraft } from '../domain/snippet.js'
-import type { DigestedData } from '../domain/stored-data.js'
-import type { ContentPorts, SnippetFilter, WithData } from '../ports.js'
+import type { Snippet, SnippetDraft, SnippetFilter } from '../domain/snippet.js'
+import type { DigestedData, WithData } from '../domain/stored-data.js'
+import type { ContentPorts } from '../ports.js'
 
 /** Content's ports on one technology, and what a test can do to the data behind them. */
 export interface ContentFixture {

@@ -4,6 +4,7 @@ import type { DocumentId } from '../domain/ids.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 import { memoryStores } from './memory-stores.js'
+import { plainPasswords } from './plain-passwords.js'
 
 function flipFirst(bytes: Uint8Array | null | undefined): void {
   if (bytes?.[0] !== undefined) bytes[0] ^= 1
@@ -36,6 +37,7 @@ export function memoryFixture(): MemoryFixture {
       diskIsFull: () => diskIsFull,
       ids: randomContentIds,
       hashing: nodeHashing,
+      passwords: plainPasswords,
       monotonicMs: () => time,
     },
     fillDisk(full) {

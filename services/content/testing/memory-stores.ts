@@ -6,6 +6,7 @@ import { memoryModerationStore } from '../adapters/memory-moderation-store.js'
 import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
 import { memoryReportStore } from '../adapters/memory-report-store.js'
 import { memoryRevisionStore } from '../adapters/memory-revision-store.js'
+import { memoryShareGates } from '../adapters/memory-share-gates.js'
 import { memoryShareStore } from '../adapters/memory-share-store.js'
 import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
 import { type MemoryState, memoryState } from '../adapters/memory-state.js'
@@ -32,6 +33,7 @@ export function memoryStores(now: () => Date): MemoryStores {
     shares: memoryShareStore(state),
     reports: memoryReportStore(state),
     moderation: memoryModerationStore(state),
+    gates: memoryShareGates(state),
     planVersions: memoryPlanVersions(),
     outbox: memoryEventOutbox(state),
     registry: memoryDocumentRegistry(state),

@@ -9,6 +9,7 @@ import { postgresModerationStore } from '../adapters/postgres-moderation-store.j
 import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
 import { postgresReportStore } from '../adapters/postgres-report-store.js'
 import { postgresRevisionStore } from '../adapters/postgres-revision-store.js'
+import { postgresShareGates } from '../adapters/postgres-share-gates.js'
 import { postgresShareStore } from '../adapters/postgres-share-store.js'
 import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from '../adapters/postgres-storage-usage.js'
@@ -22,8 +23,10 @@ import { snippetNames, uniqueSnippetNames } from '../migrations/0007-snippet-nam
 import { snippetRevisions } from '../migrations/0009-snippet-revisions.js'
 import { eventDeliveries } from '../migrations/0010-event-deliveries.js'
 import { reportsAndOperators } from '../migrations/0012-reports-and-operators.js'
+import { shareGates } from '../migrations/0013-share-gates.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
+import { plainPasswords } from './plain-passwords.js'
 
 /** Content on real Postgres, in its own schema. */
 export interface PostgresFixture extends ContentFixture {
@@ -39,7 +42,12 @@ export interface PostgresFixture extends ContentFixture {
 const passTime = (ms: number): string => `
   UPDATE document SET unclaimed_since = unclaimed_since - interval '${ms} milliseconds';
   UPDATE share SET created_at = created_at - interval '${ms} milliseconds',
-    expires_at = expires_at - interval '${ms} milliseconds';
+    expires_at = expires_at - interval '${ms} milliseconds',
+    gate_first_viewed_at = gate_first_viewed_at - interval '${ms} milliseconds',
+    gate_last_viewed_at = gate_last_viewed_at - interval '${ms} milliseconds',
+    gate_open_until = gate_open_until - interval '${ms} milliseconds',
+    gate_failures = ARRAY(SELECT at - interval '${ms} milliseconds' FROM unnest(gate_failures) AS at ORDER BY at);
+  UPDATE share_grant SET expires_at = expires_at - interval '${ms} milliseconds';
   UPDATE snippet SET created_at = created_at - interval '${ms} milliseconds';
   UPDATE snippet_revision SET replaced_at = replaced_at - interval '${ms} milliseconds';
   UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
@@ -68,6 +76,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     snippetRevisions,
     eventDeliveries,
     reportsAndOperators,
+    shareGates,
   ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
@@ -82,6 +91,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
       shares: postgresShareStore(pool),
       reports: postgresReportStore(pool),
       moderation: postgresModerationStore(pool),
+      gates: postgresShareGates(pool),
       planVersions: postgresPlanVersions(pool),
       outbox: postgresEventOutbox(pool),
       registry: postgresDocumentRegistry(deferred),
@@ -91,11 +101,12 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
       idempotency: postgresIdempotencyStore(deferred),
       ids: randomContentIds,
       hashing: nodeHashing,
+      passwords: plainPasswords,
       monotonicMs: () => performance.now(),
     },
     async reset() {
       await schema.asOwner(
-        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view, disabled_share, share_report',
+        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view, share_grant, disabled_share, share_report',
       )
       return fixture
     },

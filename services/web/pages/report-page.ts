@@ -1,6 +1,5 @@
 import { visibleMarks } from '#libs/core/visible-marks.js'
 import { type Html, html } from '#libs/html/html.js'
-import type { SharePreview } from '../share-reader.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
 import { page } from './page.js'
@@ -26,7 +25,7 @@ function back(id: string): Html {
   return html`<nav class="actions" aria-label="${text('share.actions')}"><a class="button" href="/s/${id}">${text('report.back')}</a></nav>`
 }
 
-function form(id: string, action: string, problem: TextName | undefined): Html {
+function form(id: string, action: string, isGated: boolean, problem: TextName | undefined): Html {
   const alert = problem === undefined ? html`` : html`<p class="note" role="alert">${text(problem)}</p>\n`
   const choices = reasons.map(
     ([value, name]) =>
@@ -38,7 +37,7 @@ function form(id: string, action: string, problem: TextName | undefined): Html {
 ${choices}</fieldset>
 <label for="message">${text('report.message')}</label>
 <textarea id="message" name="message" rows="5" maxlength="1000" aria-describedby="message-hint"></textarea>
-<p id="message-hint" class="hint">${text('report.messageHint')}</p>
+<p id="message-hint" class="hint">${text(isGated ? 'report.messageGated' : 'report.messageHint')}</p>
 <label for="email">${text('report.email')}</label>
 <input id="email" name="email" type="email" maxlength="320" autocomplete="email" aria-describedby="email-hint">
 <p id="email-hint" class="hint">${text('report.emailHint')}</p>
@@ -53,20 +52,28 @@ export interface ReportOutcome {
   readonly problem: string | null
 }
 
+/** What is reported; without a title if the share has a gate. */
+export interface ReportedShare {
+  readonly id: string
+  readonly title: string | null
+}
+
 /** The page where anyone can report a share, without scripts; after the form was sent, it says so. */
 export function reportPage(
-  { id, title }: SharePreview,
+  { id, title }: ReportedShare,
   site: Site,
   { sent, problem }: ReportOutcome,
 ): Buffer {
-  const shown = visibleMarks(title)
+  const isGated = title === null
+  const named = (plain: TextName, gated: TextName): string =>
+    title === null ? text(gated) : text(plain, { title: visibleMarks(title) })
   const content = sent
     ? html`<h1>${text('report.sent')}</h1>
-<p role="status">${text('report.sentAbout', { title: shown })}</p>
+<p role="status">${named('report.sentAbout', 'report.sentGated')}</p>
 ${back(id)}`
     : html`<h1>${text('share.report')}</h1>
-<p>${text('report.about', { title: shown })}</p>
-${form(id, `${site.publicBaseUrl}/api/reports`, problems.get(problem))}
+<p>${named('report.about', 'report.aboutGated')}</p>
+${form(id, `${site.publicBaseUrl}/api/reports`, isGated, problems.get(problem))}
 ${back(id)}`
   const heading = text(sent ? 'report.sent' : 'share.report')
   return page({ title: heading, description: text('page.tagline'), content, homeUrl: site.homeUrl })

@@ -4,7 +4,7 @@ import { type Html, html } from '#libs/html/html.js'
 import { readableSize } from '#shared/core/readable-size.js'
 import { textExtension } from '#shared/core/text-extension.js'
 import { ago, readableDuration } from '../readable.js'
-import type { SharePreview } from '../share-reader.js'
+import type { GatePreview, SharePreview } from '../share-reader.js'
 import { reportAddress, type Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { type LivePage, moment, page } from './page.js'
@@ -15,6 +15,8 @@ export interface SharePageParts {
   readonly now: Date
   readonly live: LivePage
   readonly site: Site
+  /** Of a gated share. */
+  readonly gate?: GatePreview
 }
 
 function expiryOf({ timeLeftMs }: SharePreview): string {
@@ -46,12 +48,11 @@ export function rawPath(id: string, key: string | null, download: boolean): stri
   return `/api/shares/${id}/raw${query}`
 }
 
-function actions(id: string, key: string | null): Html {
+function actions(id: string, key: string | null, isGated: boolean): Html {
   return html`<nav id="actions" class="actions" aria-label="${text('share.actions')}">
 <a class="button first" href="${rawPath(id, key, true)}" download>${text('share.download')}</a>
 <a class="button" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
-<a class="button" href="/s/${id}/compare">${text('share.compare')}</a>
-${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}</nav>`
+${isGated ? html`` : html`<a class="button" href="/s/${id}/compare">${text('share.compare')}</a>\n`}${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}</nav>`
 }
 
 /** Says that the page shows only the beginning of the data, and links to all of it. */
@@ -85,8 +86,10 @@ export function dataText({ lines, key }: ShownData): Html {
 export function shareSettings(
   { id, tool, title, sizeBytes, timeLeftMs }: SharePreview,
   key: string | null,
+  isGated = false,
 ): string {
   return JSON.stringify({
+    ...(isGated ? { gated: true } : {}),
     id,
     tool,
     title,
@@ -108,6 +111,15 @@ function origin(id: string, site: Site): Html {
   return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}${tools}</p></footer>`
 }
 
+/** Says how long a gated share stays open, and what is left of it. */
+function openNote({ viewsLeft }: GatePreview): Html {
+  const left =
+    viewsLeft === null
+      ? ''
+      : ` ${viewsLeft === 0 ? text('gate.none') : text('gate.left', { count: viewsLeft })}`
+  return html`<p class="note">${text('gate.open')}${left}</p>\n`
+}
+
 /** The facts about a share in one line. */
 export function shareDescription(share: SharePreview): string {
   return `${share.tool} · ${readableSize(share.sizeBytes)} · ${expiryOf(share)}`
@@ -116,14 +128,14 @@ export function shareDescription(share: SharePreview): string {
 /**
  * The page of a live share: its title, its expiry, and its data as text. No part of the data becomes markup.
  */
-export function sharePage(share: SharePreview, { now, live, site }: SharePageParts): Buffer {
+export function sharePage(share: SharePreview, { now, live, site, gate }: SharePageParts): Buffer {
   const { id, title, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)
   const content = html`<article class="share">
 <h1>${visibleMarks(title)}</h1>
 ${facts(share, now)}
-${actions(id, data.key)}
-<div id="share" data-share="${shareSettings(share, data.key)}">
+${gate === undefined ? html`` : openNote(gate)}${actions(id, data.key, gate !== undefined)}
+<div id="share" data-share="${shareSettings(share, data.key, gate !== undefined)}">
 ${cutNote(share, data)}${dataText(data)}
 </div>
 ${origin(id, site)}
@@ -135,6 +147,6 @@ ${origin(id, site)}
     content,
     live,
     homeUrl: site.homeUrl,
-    share: { url, base: site.shareBaseUrl },
+    ...(gate === undefined ? { share: { url, base: site.shareBaseUrl } } : {}),
   })
 }

@@ -44,6 +44,17 @@ export function disabledPage(home: Home): Buffer {
   return statusPage(home, 'status.disabled', html`<p>${text('status.disabledText')}</p>`)
 }
 
+/** 410: all views of a gated share have been given away. */
+export function usedUpPage(home: Home): Buffer {
+  return statusPage(home, 'status.usedUp', html`<p>${text('status.usedUpText')}</p>`)
+}
+
+/** 403: a gated share is shown only on its own page. */
+export function notAlonePage(site: Pick<Site, 'homeUrl' | 'shareBaseUrl'>, id: string): Buffer {
+  const way = html`<a class="button first" href="${site.shareBaseUrl}/s/${id}" target="_blank" rel="noopener noreferrer">${text('status.notAloneOpen')}</a>\n`
+  return statusPage(site, 'status.notAlone', html`<p>${text('status.notAloneText')}</p>`, way)
+}
+
 /** 405: pages are read-only. */
 export function readOnlyPage(home: Home): Buffer {
   return statusPage(home, 'status.readOnly', html`<p>${text('status.readOnlyText')}</p>`)

@@ -44,6 +44,7 @@ export function documentedOperations(base: string) {
       archiveQuota: { start: async () => ({ end: () => {} }) },
       everyoneIsPro: false,
       reauthenticate: async (_exchange, caller) => caller,
+      callerIfAny: async () => null,
       limitCreates: async () => {},
       limitReports: async () => {},
       reporterOf: () => Buffer.alloc(32),

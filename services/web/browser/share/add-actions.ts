@@ -62,7 +62,7 @@ export function addActions(
   place.append(
     button('share.copyLink', () => void announceCopy(copyToClipboard(pageUrl), text('share.theLink'))),
     button('share.copyAll', copyAll),
-    menuButton('copy-as', text('share.copyAs'), items),
+    ...(settings.gated === true ? [] : [menuButton('copy-as', text('share.copyAs'), items)]),
     button('share.qr', () => void showQrCode(pageUrl).catch(() => announce(text('share.noQr')))),
   )
 }

@@ -1,6 +1,8 @@
 /** What the server passes to the script of a share page. */
 export interface ShareSettings {
   readonly id: string
+  /** Only with a grant, which programs elsewhere don't have. */
+  readonly gated?: true
   readonly tool: string
   readonly title: string
   readonly size_bytes: number

@@ -103,12 +103,34 @@ export interface Share {
     | { $case: "inline"; value: Buffer }
     | { $case: "documentId"; value: string }
     | undefined;
+  /** Absent without a gate. */
+  gate:
+    | ShareGate
+    | undefined;
   /** Absent unless an operator disabled it. Only in lists. */
   disabledAt:
     | Date
     | undefined;
   /** SHA-256 of `data`; only in lists. */
   sha256?: Buffer | undefined;
+}
+
+export interface ShareGate {
+  hasPassword: boolean;
+  /** Absent if views are not limited. */
+  viewsLeft?:
+    | number
+    | undefined;
+  /** Only for the owner. */
+  use: GateUse | undefined;
+}
+
+export interface GateUse {
+  /** Grants given. */
+  views: number;
+  firstViewedAt: Date | undefined;
+  lastViewedAt: Date | undefined;
+  failedPasswords: number;
 }
 
 export interface CreateShareRequest {
@@ -140,6 +162,52 @@ export interface CreateShareResponse {
   /** Without data. */
   share: Share | undefined;
   replayed: boolean;
+}
+
+export interface CreateGatedShareRequest {
+  share:
+    | CreateShareRequest
+    | undefined;
+  /** 8 to 128 characters; empty for none. */
+  password: string;
+  /** 1 to 1000; absent if views are not limited. */
+  viewsMax?: number | undefined;
+}
+
+export interface CreateGatedShareResponse {
+  /** Without data. */
+  share: Share | undefined;
+  replayed: boolean;
+}
+
+export interface GetGatedShareRequest {
+  id: string;
+  includeData: boolean;
+  /** Empty for none. */
+  grant: string;
+  /** The account of the caller; empty for none. */
+  accountId: string;
+}
+
+export interface GetGatedShareResponse {
+  /** Unless it is open, only its id, size, times and gate. */
+  share: Share | undefined;
+  open: boolean;
+  /** Milliseconds until it expires, by the database's clock; absent if it never does. */
+  timeLeftMs?: number | undefined;
+}
+
+export interface RevealShareRequest {
+  id: string;
+  /** Empty for none. */
+  password: string;
+}
+
+export interface RevealShareResponse {
+  /** Without data. */
+  share: Share | undefined;
+  grant: string;
+  grantExpiresAt: Date | undefined;
 }
 
 export interface GetShareRequest {
@@ -217,6 +285,7 @@ function createBaseShare(): Share {
     expiresAt: undefined,
     etag: "",
     data: undefined,
+    gate: undefined,
     disabledAt: undefined,
     sha256: undefined,
   };
@@ -252,6 +321,9 @@ export const Share: MessageFns<Share> = {
       case "documentId":
         writer.uint32(74).string(message.data.value);
         break;
+    }
+    if (message.gate !== undefined) {
+      ShareGate.encode(message.gate, writer.uint32(170).fork()).join();
     }
     if (message.disabledAt !== undefined) {
       Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(162).fork()).join();
@@ -347,6 +419,14 @@ export const Share: MessageFns<Share> = {
             message.data = { $case: "documentId", value: reader.string() };
             continue;
           }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.gate = ShareGate.decode(reader, reader.uint32());
+            continue;
+          }
           case 20: {
             if (tag !== 162) {
               break;
@@ -403,6 +483,7 @@ export const Share: MessageFns<Share> = {
         : isSet(object.document_id)
         ? { $case: "documentId", value: globalThis.String(object.document_id) }
         : undefined,
+      gate: isSet(object.gate) ? ShareGate.fromJSON(object.gate) : undefined,
       disabledAt: isSet(object.disabledAt)
         ? fromJsonTimestamp(object.disabledAt)
         : isSet(object.disabled_at)
@@ -440,6 +521,9 @@ export const Share: MessageFns<Share> = {
     } else if (message.data?.$case === "documentId") {
       obj.documentId = message.data.value;
     }
+    if (message.gate !== undefined) {
+      obj.gate = ShareGate.toJSON(message.gate);
+    }
     if (message.disabledAt !== undefined) {
       obj.disabledAt = message.disabledAt.toISOString();
     }
@@ -475,8 +559,247 @@ export const Share: MessageFns<Share> = {
         break;
       }
     }
+    message.gate = (object.gate !== undefined && object.gate !== null) ? ShareGate.fromPartial(object.gate) : undefined;
     message.disabledAt = object.disabledAt ?? undefined;
     message.sha256 = object.sha256 ?? undefined;
+    return message;
+  },
+};
+
+function createBaseShareGate(): ShareGate {
+  return { hasPassword: false, viewsLeft: undefined, use: undefined };
+}
+
+export const ShareGate: MessageFns<ShareGate> = {
+  encode(message: ShareGate, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hasPassword !== false) {
+      writer.uint32(8).bool(message.hasPassword);
+    }
+    if (message.viewsLeft !== undefined) {
+      writer.uint32(16).int32(message.viewsLeft);
+    }
+    if (message.use !== undefined) {
+      GateUse.encode(message.use, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ShareGate {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseShareGate();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.hasPassword = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.viewsLeft = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.use = GateUse.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ShareGate {
+    return {
+      hasPassword: isSet(object.hasPassword)
+        ? globalThis.Boolean(object.hasPassword)
+        : isSet(object.has_password)
+        ? globalThis.Boolean(object.has_password)
+        : false,
+      viewsLeft: isSet(object.viewsLeft)
+        ? globalThis.Number(object.viewsLeft)
+        : isSet(object.views_left)
+        ? globalThis.Number(object.views_left)
+        : undefined,
+      use: isSet(object.use) ? GateUse.fromJSON(object.use) : undefined,
+    };
+  },
+
+  toJSON(message: ShareGate): unknown {
+    const obj: any = {};
+    if (message.hasPassword !== false) {
+      obj.hasPassword = message.hasPassword;
+    }
+    if (message.viewsLeft !== undefined) {
+      obj.viewsLeft = Math.round(message.viewsLeft);
+    }
+    if (message.use !== undefined) {
+      obj.use = GateUse.toJSON(message.use);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ShareGate>): ShareGate {
+    return ShareGate.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ShareGate>): ShareGate {
+    const message = createBaseShareGate();
+    message.hasPassword = object.hasPassword ?? false;
+    message.viewsLeft = object.viewsLeft ?? undefined;
+    message.use = (object.use !== undefined && object.use !== null) ? GateUse.fromPartial(object.use) : undefined;
+    return message;
+  },
+};
+
+function createBaseGateUse(): GateUse {
+  return { views: 0, firstViewedAt: undefined, lastViewedAt: undefined, failedPasswords: 0 };
+}
+
+export const GateUse: MessageFns<GateUse> = {
+  encode(message: GateUse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.views !== 0) {
+      writer.uint32(8).int64(message.views);
+    }
+    if (message.firstViewedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.firstViewedAt), writer.uint32(18).fork()).join();
+    }
+    if (message.lastViewedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastViewedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.failedPasswords !== 0) {
+      writer.uint32(32).int64(message.failedPasswords);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GateUse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGateUse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.views = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.firstViewedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastViewedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.failedPasswords = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GateUse {
+    return {
+      views: isSet(object.views) ? globalThis.Number(object.views) : 0,
+      firstViewedAt: isSet(object.firstViewedAt)
+        ? fromJsonTimestamp(object.firstViewedAt)
+        : isSet(object.first_viewed_at)
+        ? fromJsonTimestamp(object.first_viewed_at)
+        : undefined,
+      lastViewedAt: isSet(object.lastViewedAt)
+        ? fromJsonTimestamp(object.lastViewedAt)
+        : isSet(object.last_viewed_at)
+        ? fromJsonTimestamp(object.last_viewed_at)
+        : undefined,
+      failedPasswords: isSet(object.failedPasswords)
+        ? globalThis.Number(object.failedPasswords)
+        : isSet(object.failed_passwords)
+        ? globalThis.Number(object.failed_passwords)
+        : 0,
+    };
+  },
+
+  toJSON(message: GateUse): unknown {
+    const obj: any = {};
+    if (message.views !== 0) {
+      obj.views = Math.round(message.views);
+    }
+    if (message.firstViewedAt !== undefined) {
+      obj.firstViewedAt = message.firstViewedAt.toISOString();
+    }
+    if (message.lastViewedAt !== undefined) {
+      obj.lastViewedAt = message.lastViewedAt.toISOString();
+    }
+    if (message.failedPasswords !== 0) {
+      obj.failedPasswords = Math.round(message.failedPasswords);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GateUse>): GateUse {
+    return GateUse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GateUse>): GateUse {
+    const message = createBaseGateUse();
+    message.views = object.views ?? 0;
+    message.firstViewedAt = object.firstViewedAt ?? undefined;
+    message.lastViewedAt = object.lastViewedAt ?? undefined;
+    message.failedPasswords = object.failedPasswords ?? 0;
     return message;
   },
 };
@@ -840,6 +1163,618 @@ export const CreateShareResponse: MessageFns<CreateShareResponse> = {
     const message = createBaseCreateShareResponse();
     message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
     message.replayed = object.replayed ?? false;
+    return message;
+  },
+};
+
+function createBaseCreateGatedShareRequest(): CreateGatedShareRequest {
+  return { share: undefined, password: "", viewsMax: undefined };
+}
+
+export const CreateGatedShareRequest: MessageFns<CreateGatedShareRequest> = {
+  encode(message: CreateGatedShareRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.share !== undefined) {
+      CreateShareRequest.encode(message.share, writer.uint32(10).fork()).join();
+    }
+    if (message.password !== "") {
+      writer.uint32(18).string(message.password);
+    }
+    if (message.viewsMax !== undefined) {
+      writer.uint32(24).int32(message.viewsMax);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateGatedShareRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateGatedShareRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.share = CreateShareRequest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.password = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.viewsMax = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CreateGatedShareRequest {
+    return {
+      share: isSet(object.share) ? CreateShareRequest.fromJSON(object.share) : undefined,
+      password: isSet(object.password) ? globalThis.String(object.password) : "",
+      viewsMax: isSet(object.viewsMax)
+        ? globalThis.Number(object.viewsMax)
+        : isSet(object.views_max)
+        ? globalThis.Number(object.views_max)
+        : undefined,
+    };
+  },
+
+  toJSON(message: CreateGatedShareRequest): unknown {
+    const obj: any = {};
+    if (message.share !== undefined) {
+      obj.share = CreateShareRequest.toJSON(message.share);
+    }
+    if (message.password !== "") {
+      obj.password = message.password;
+    }
+    if (message.viewsMax !== undefined) {
+      obj.viewsMax = Math.round(message.viewsMax);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CreateGatedShareRequest>): CreateGatedShareRequest {
+    return CreateGatedShareRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CreateGatedShareRequest>): CreateGatedShareRequest {
+    const message = createBaseCreateGatedShareRequest();
+    message.share = (object.share !== undefined && object.share !== null)
+      ? CreateShareRequest.fromPartial(object.share)
+      : undefined;
+    message.password = object.password ?? "";
+    message.viewsMax = object.viewsMax ?? undefined;
+    return message;
+  },
+};
+
+function createBaseCreateGatedShareResponse(): CreateGatedShareResponse {
+  return { share: undefined, replayed: false };
+}
+
+export const CreateGatedShareResponse: MessageFns<CreateGatedShareResponse> = {
+  encode(message: CreateGatedShareResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.share !== undefined) {
+      Share.encode(message.share, writer.uint32(10).fork()).join();
+    }
+    if (message.replayed !== false) {
+      writer.uint32(16).bool(message.replayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateGatedShareResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateGatedShareResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.share = Share.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CreateGatedShareResponse {
+    return {
+      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
+      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
+    };
+  },
+
+  toJSON(message: CreateGatedShareResponse): unknown {
+    const obj: any = {};
+    if (message.share !== undefined) {
+      obj.share = Share.toJSON(message.share);
+    }
+    if (message.replayed !== false) {
+      obj.replayed = message.replayed;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CreateGatedShareResponse>): CreateGatedShareResponse {
+    return CreateGatedShareResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CreateGatedShareResponse>): CreateGatedShareResponse {
+    const message = createBaseCreateGatedShareResponse();
+    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
+    message.replayed = object.replayed ?? false;
+    return message;
+  },
+};
+
+function createBaseGetGatedShareRequest(): GetGatedShareRequest {
+  return { id: "", includeData: false, grant: "", accountId: "" };
+}
+
+export const GetGatedShareRequest: MessageFns<GetGatedShareRequest> = {
+  encode(message: GetGatedShareRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.includeData !== false) {
+      writer.uint32(16).bool(message.includeData);
+    }
+    if (message.grant !== "") {
+      writer.uint32(26).string(message.grant);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(34).string(message.accountId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetGatedShareRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetGatedShareRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.includeData = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grant = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetGatedShareRequest {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      includeData: isSet(object.includeData)
+        ? globalThis.Boolean(object.includeData)
+        : isSet(object.include_data)
+        ? globalThis.Boolean(object.include_data)
+        : false,
+      grant: isSet(object.grant) ? globalThis.String(object.grant) : "",
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+    };
+  },
+
+  toJSON(message: GetGatedShareRequest): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.includeData !== false) {
+      obj.includeData = message.includeData;
+    }
+    if (message.grant !== "") {
+      obj.grant = message.grant;
+    }
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GetGatedShareRequest>): GetGatedShareRequest {
+    return GetGatedShareRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetGatedShareRequest>): GetGatedShareRequest {
+    const message = createBaseGetGatedShareRequest();
+    message.id = object.id ?? "";
+    message.includeData = object.includeData ?? false;
+    message.grant = object.grant ?? "";
+    message.accountId = object.accountId ?? "";
+    return message;
+  },
+};
+
+function createBaseGetGatedShareResponse(): GetGatedShareResponse {
+  return { share: undefined, open: false, timeLeftMs: undefined };
+}
+
+export const GetGatedShareResponse: MessageFns<GetGatedShareResponse> = {
+  encode(message: GetGatedShareResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.share !== undefined) {
+      Share.encode(message.share, writer.uint32(10).fork()).join();
+    }
+    if (message.open !== false) {
+      writer.uint32(16).bool(message.open);
+    }
+    if (message.timeLeftMs !== undefined) {
+      writer.uint32(24).int64(message.timeLeftMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetGatedShareResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetGatedShareResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.share = Share.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.open = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.timeLeftMs = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetGatedShareResponse {
+    return {
+      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
+      open: isSet(object.open) ? globalThis.Boolean(object.open) : false,
+      timeLeftMs: isSet(object.timeLeftMs)
+        ? globalThis.Number(object.timeLeftMs)
+        : isSet(object.time_left_ms)
+        ? globalThis.Number(object.time_left_ms)
+        : undefined,
+    };
+  },
+
+  toJSON(message: GetGatedShareResponse): unknown {
+    const obj: any = {};
+    if (message.share !== undefined) {
+      obj.share = Share.toJSON(message.share);
+    }
+    if (message.open !== false) {
+      obj.open = message.open;
+    }
+    if (message.timeLeftMs !== undefined) {
+      obj.timeLeftMs = Math.round(message.timeLeftMs);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GetGatedShareResponse>): GetGatedShareResponse {
+    return GetGatedShareResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetGatedShareResponse>): GetGatedShareResponse {
+    const message = createBaseGetGatedShareResponse();
+    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
+    message.open = object.open ?? false;
+    message.timeLeftMs = object.timeLeftMs ?? undefined;
+    return message;
+  },
+};
+
+function createBaseRevealShareRequest(): RevealShareRequest {
+  return { id: "", password: "" };
+}
+
+export const RevealShareRequest: MessageFns<RevealShareRequest> = {
+  encode(message: RevealShareRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.password !== "") {
+      writer.uint32(18).string(message.password);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevealShareRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevealShareRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.password = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RevealShareRequest {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      password: isSet(object.password) ? globalThis.String(object.password) : "",
+    };
+  },
+
+  toJSON(message: RevealShareRequest): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.password !== "") {
+      obj.password = message.password;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RevealShareRequest>): RevealShareRequest {
+    return RevealShareRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RevealShareRequest>): RevealShareRequest {
+    const message = createBaseRevealShareRequest();
+    message.id = object.id ?? "";
+    message.password = object.password ?? "";
+    return message;
+  },
+};
+
+function createBaseRevealShareResponse(): RevealShareResponse {
+  return { share: undefined, grant: "", grantExpiresAt: undefined };
+}
+
+export const RevealShareResponse: MessageFns<RevealShareResponse> = {
+  encode(message: RevealShareResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.share !== undefined) {
+      Share.encode(message.share, writer.uint32(10).fork()).join();
+    }
+    if (message.grant !== "") {
+      writer.uint32(18).string(message.grant);
+    }
+    if (message.grantExpiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.grantExpiresAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevealShareResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevealShareResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.share = Share.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.grant = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grantExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RevealShareResponse {
+    return {
+      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
+      grant: isSet(object.grant) ? globalThis.String(object.grant) : "",
+      grantExpiresAt: isSet(object.grantExpiresAt)
+        ? fromJsonTimestamp(object.grantExpiresAt)
+        : isSet(object.grant_expires_at)
+        ? fromJsonTimestamp(object.grant_expires_at)
+        : undefined,
+    };
+  },
+
+  toJSON(message: RevealShareResponse): unknown {
+    const obj: any = {};
+    if (message.share !== undefined) {
+      obj.share = Share.toJSON(message.share);
+    }
+    if (message.grant !== "") {
+      obj.grant = message.grant;
+    }
+    if (message.grantExpiresAt !== undefined) {
+      obj.grantExpiresAt = message.grantExpiresAt.toISOString();
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RevealShareResponse>): RevealShareResponse {
+    return RevealShareResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RevealShareResponse>): RevealShareResponse {
+    const message = createBaseRevealShareResponse();
+    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
+    message.grant = object.grant ?? "";
+    message.grantExpiresAt = object.grantExpiresAt ?? undefined;
     return message;
   },
 };
@@ -1881,9 +2816,9 @@ export const RecordShareViewsResponse: MessageFns<RecordShareViewsResponse> = {
 };
 
 /**
- * Public, read-only snapshots. An expired or disabled share is FAILED_PRECONDITION (`share_expired`,
- * `share_disabled`); a deleted or unknown one is NOT_FOUND, as are all shares of a suspended account. Only the
- * database's clock decides what has expired.
+ * Read-only snapshots, public unless they have a gate. An expired, used-up or disabled share is FAILED_PRECONDITION
+ * (`share_expired`, `share_used_up`, `share_disabled`); a deleted or unknown one is NOT_FOUND, as are all shares of a
+ * suspended account. Only the database's clock decides what has expired.
  */
 export type ShareServiceService = typeof ShareServiceService;
 export const ShareServiceService = {
@@ -1896,7 +2831,19 @@ export const ShareServiceService = {
     responseSerialize: (value: CreateShareResponse): Buffer => Buffer.from(CreateShareResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateShareResponse => CreateShareResponse.decode(value),
   },
-  /** Open to everyone. */
+  /** A method of its own, so that no release without gates publishes such a share for everyone. */
+  createGatedShare: {
+    path: "/snipkeep.content.v1.ShareService/CreateGatedShare" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateGatedShareRequest): Buffer =>
+      Buffer.from(CreateGatedShareRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateGatedShareRequest => CreateGatedShareRequest.decode(value),
+    responseSerialize: (value: CreateGatedShareResponse): Buffer =>
+      Buffer.from(CreateGatedShareResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreateGatedShareResponse => CreateGatedShareResponse.decode(value),
+  },
+  /** Open to everyone; finds no gated share. */
   getShare: {
     path: "/snipkeep.content.v1.ShareService/GetShare" as const,
     requestStream: false as const,
@@ -1905,6 +2852,30 @@ export const ShareServiceService = {
     requestDeserialize: (value: Buffer): GetShareRequest => GetShareRequest.decode(value),
     responseSerialize: (value: GetShareResponse): Buffer => Buffer.from(GetShareResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetShareResponse => GetShareResponse.decode(value),
+  },
+  /** Open to its owner and to those with a grant; others see the gate. */
+  getGatedShare: {
+    path: "/snipkeep.content.v1.ShareService/GetGatedShare" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetGatedShareRequest): Buffer => Buffer.from(GetGatedShareRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetGatedShareRequest => GetGatedShareRequest.decode(value),
+    responseSerialize: (value: GetGatedShareResponse): Buffer =>
+      Buffer.from(GetGatedShareResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetGatedShareResponse => GetGatedShareResponse.decode(value),
+  },
+  /**
+   * Counts a view and gives a grant for it. Not safe to repeat: each call may use up a view. A wrong password is
+   * PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED (`rate_limited`).
+   */
+  revealShare: {
+    path: "/snipkeep.content.v1.ShareService/RevealShare" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevealShareRequest): Buffer => Buffer.from(RevealShareRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevealShareRequest => RevealShareRequest.decode(value),
+    responseSerialize: (value: RevealShareResponse): Buffer => Buffer.from(RevealShareResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevealShareResponse => RevealShareResponse.decode(value),
   },
   /** Several of them, each with its own result, in order. */
   batchGetShares: {
@@ -1954,8 +2925,17 @@ export const ShareServiceService = {
 
 export interface ShareServiceServer extends UntypedServiceImplementation {
   createShare: handleUnaryCall<CreateShareRequest, CreateShareResponse>;
-  /** Open to everyone. */
+  /** A method of its own, so that no release without gates publishes such a share for everyone. */
+  createGatedShare: handleUnaryCall<CreateGatedShareRequest, CreateGatedShareResponse>;
+  /** Open to everyone; finds no gated share. */
   getShare: handleUnaryCall<GetShareRequest, GetShareResponse>;
+  /** Open to its owner and to those with a grant; others see the gate. */
+  getGatedShare: handleUnaryCall<GetGatedShareRequest, GetGatedShareResponse>;
+  /**
+   * Counts a view and gives a grant for it. Not safe to repeat: each call may use up a view. A wrong password is
+   * PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED (`rate_limited`).
+   */
+  revealShare: handleUnaryCall<RevealShareRequest, RevealShareResponse>;
   /** Several of them, each with its own result, in order. */
   batchGetShares: handleUnaryCall<BatchGetSharesRequest, BatchGetSharesResponse>;
   /** Newest first, without data. */
@@ -1982,7 +2962,23 @@ export interface ShareServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateShareResponse) => void,
   ): ClientUnaryCall;
-  /** Open to everyone. */
+  /** A method of its own, so that no release without gates publishes such a share for everyone. */
+  createGatedShare(
+    request: CreateGatedShareRequest,
+    callback: (error: ServiceError | null, response: CreateGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  createGatedShare(
+    request: CreateGatedShareRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CreateGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  createGatedShare(
+    request: CreateGatedShareRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CreateGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  /** Open to everyone; finds no gated share. */
   getShare(
     request: GetShareRequest,
     callback: (error: ServiceError | null, response: GetShareResponse) => void,
@@ -1997,6 +2993,41 @@ export interface ShareServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetShareResponse) => void,
+  ): ClientUnaryCall;
+  /** Open to its owner and to those with a grant; others see the gate. */
+  getGatedShare(
+    request: GetGatedShareRequest,
+    callback: (error: ServiceError | null, response: GetGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  getGatedShare(
+    request: GetGatedShareRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  getGatedShare(
+    request: GetGatedShareRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Counts a view and gives a grant for it. Not safe to repeat: each call may use up a view. A wrong password is
+   * PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED (`rate_limited`).
+   */
+  revealShare(
+    request: RevealShareRequest,
+    callback: (error: ServiceError | null, response: RevealShareResponse) => void,
+  ): ClientUnaryCall;
+  revealShare(
+    request: RevealShareRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RevealShareResponse) => void,
+  ): ClientUnaryCall;
+  revealShare(
+    request: RevealShareRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RevealShareResponse) => void,
   ): ClientUnaryCall;
   /** Several of them, each with its own result, in order. */
   batchGetShares(

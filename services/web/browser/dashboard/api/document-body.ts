@@ -7,6 +7,9 @@ export interface DocumentFields {
   readonly expires_in?: number
   /** For shares only: the user knows of the secrets in it. */
   readonly allow_secrets?: true
+  /** For shares only, as are the next. */
+  readonly password?: string
+  readonly max_views?: number
 }
 
 /** The request body with this data in it, byte for byte. `data` must be the text of one JSON object. */

@@ -1,3 +1,5 @@
+import { isGatedShareId } from '#shared/core/share-id.js'
+import { text } from '../../../texts/text.js'
 import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
 
@@ -16,6 +18,12 @@ export interface Share {
   readonly expires_at: string | null
   /** `null` unless the operator disabled it. */
   readonly disabled_at: string | null
+  /** Only of a gated share, as are the next. */
+  readonly gated?: { readonly password: boolean; readonly views_left: number | null }
+  readonly views?: number
+  readonly first_viewed_at?: string | null
+  readonly last_viewed_at?: string | null
+  readonly failed_passwords?: number
 }
 
 export interface ShareFilter {
@@ -37,8 +45,10 @@ export async function listShares(
   return { items: body.shares, nextCursor: body.next_cursor }
 }
 
-/** The title of a live share of any owner. */
+/** The title of a live share of any owner, or some words for a gated one. */
 export async function getShareTitle(api: Api, id: string, signal: AbortSignal): Promise<string> {
+  // It is not for strangers, whom this request is for.
+  if (isGatedShareId(id)) return text('shares.gatedTitle')
   const path = withQuery('/oembed', { url: `${location.origin}/s/${id}` })
   return (await api.send<{ title: string }>({ path, signal })).body.title
 }

@@ -15,6 +15,12 @@ it('an event is described in a sentence with its names', () => {
   expect(eventTitle({ type: 'share.viewed', detail: { title: 'Report', views: 1, total: 1 } })).toBe(
     'Share “Report” was viewed once',
   )
+  expect(eventTitle({ type: 'share.used_up', detail: { title: 'Report', views: 5 } })).toBe(
+    'Share “Report” was opened for the last time',
+  )
+  expect(eventTitle({ type: 'share.password_failed', detail: { title: 'Report', failed: 1 } })).toBe(
+    'Someone tried a wrong password for share “Report”',
+  )
   const restored = { title: 'Report', restored: 3, version: 7 }
   expect(eventTitle({ type: 'snippet.restored', detail: restored })).toBe(
     'Snippet “Report” was restored to version 3',

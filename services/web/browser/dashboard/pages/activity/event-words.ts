@@ -26,6 +26,8 @@ const titles: Readonly<Record<string, TextName>> = {
   'share.disabled': 'activity.shareDisabled',
   'share.enabled': 'activity.shareEnabled',
   'share.data_deleted': 'activity.shareDataDeleted',
+  'share.used_up': 'activity.shareUsedUp',
+  'share.password_failed': 'activity.sharePasswordFailed',
   'snippet.restored': 'activity.snippetRestored',
   'account.plan_changed': 'activity.planChanged',
   'account.suspended': 'activity.suspended',

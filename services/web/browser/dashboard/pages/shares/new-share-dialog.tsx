@@ -6,15 +6,18 @@ import { useProfile } from '../../api/profile.js'
 import type { Share } from '../../api/shares.js'
 import { useUpload } from '../../api/use-upload.js'
 import { ExpirySelect } from '../../new-data/expiry-select.js'
+import { GateInputs } from '../../new-data/gate-inputs.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
 import { RecordForm } from '../../new-data/record-form.js'
 import { expiryField, longest } from '../../new-data/share-expiry.js'
+import { gateFields, noGate } from '../../new-data/share-gate.js'
 import { useNewRecord } from '../../new-data/use-new-record.js'
 
 function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onClose: () => void }) {
   const profile = useProfile()
   const record = useNewRecord({ fileName: '', text: '' })
   const [expiry, setExpiry] = useState(longest)
+  const [gate, setGate] = useState(noGate)
   const sending = useUpload<Share>()
   const share = async (): Promise<void> => {
     const { ready, title, tool } = record
@@ -25,6 +28,7 @@ function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onCl
         tool,
         title,
         ...expiryField(expiry),
+        ...gateFields(gate),
         ...(allowed ? { allow_secrets: true as const } : {}),
       }
       return { path: '/api/shares', body: documentBody(fields, ready.data) }
@@ -42,6 +46,7 @@ function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onCl
       {profile.data !== undefined && (
         <ExpirySelect ttlDays={profile.data.limits.share_ttl_days} value={expiry} onChange={setExpiry} />
       )}
+      <GateInputs value={gate} onChange={setGate} />
     </RecordForm>
   )
 }

@@ -4,6 +4,7 @@ import type { Share } from '../../api/shares.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Expiry, Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
+import { gateFacts } from './gate-facts.js'
 import { shareTitle } from './share-title.js'
 
 /** One share of the list; its title opens its page in a new tab. */
@@ -28,6 +29,7 @@ export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(
         ) : (
           <Expiry at={end} />
         ),
+        ...gateFacts(share),
       }}
       actions={
         <>

@@ -13,9 +13,11 @@ import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { UploadProgress } from '../../kit/upload-progress.js'
 import { ExpirySelect } from '../../new-data/expiry-select.js'
+import { GateInputs } from '../../new-data/gate-inputs.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
 import { SecretsNotice } from '../../new-data/secrets-notice.js'
 import { expiryField, longest } from '../../new-data/share-expiry.js'
+import { gateFields, noGate } from '../../new-data/share-gate.js'
 
 function ShareForm({
   snippet,
@@ -29,6 +31,7 @@ function ShareForm({
   const api = useApi()
   const profile = useProfile()
   const [expiry, setExpiry] = useState(longest)
+  const [gate, setGate] = useState(noGate)
   const sending = useUpload<Share>()
   const { id, tool, title } = snippet
 
@@ -41,6 +44,7 @@ function ShareForm({
         tool,
         title,
         ...expiryField(expiry),
+        ...gateFields(gate),
         ...(allowed ? { allow_secrets: true as const } : {}),
       }
       return { path: '/api/shares', body: documentBody(fields, data) }
@@ -58,6 +62,7 @@ function ShareForm({
       <div className="dialog-body">
         <p className="quiet">{text('snippets.shareAbout')}</p>
         <ExpirySelect ttlDays={profile.data.limits.share_ttl_days} value={expiry} onChange={setExpiry} />
+        <GateInputs value={gate} onChange={setGate} />
         {sending.progress !== null && <UploadProgress progress={sending.progress} />}
         {sending.error !== null && found === null && (
           <ProblemNotice error={sending.error} onRetry={() => void share()} />

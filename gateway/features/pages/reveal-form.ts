@@ -1,0 +1,78 @@
+import { DomainError } from '#libs/core/domain-error.js'
+import { createByteBudget } from '#libs/runtime/byte-budget.js'
+import { grantMs, revealErrorHeader } from '#shared/core/share-grant.js'
+import { readForm } from '../../body/read-form.js'
+import { closeAfterRefusal } from '../../http/close-after-refusal.js'
+import type { RequestContext } from '../../http/request-context.js'
+import { type AdmitParts, admitToPage, countForgery } from '../../pipeline/admit.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { gatedShares } from '../shares/gated-shares.js'
+import { grantCookie } from '../shares/share-gate.js'
+
+/** The memory for forms, in total and for one client IP. */
+const formBytes = { bytesMax: 8 * 1_048_576, holderBytesMax: 1_048_576 }
+
+/** The page says by itself why a share cannot be revealed at all; these it must be told. */
+const toldErrors: readonly string[] = ['share_password_invalid', 'rate_limited', 'unavailable', 'timeout']
+
+/** One cookie for the page and one for its reads, out of reach of scripts and of other shares. */
+function grantCookies(id: string, grant: string, isSecure: boolean): readonly string[] {
+  const attributes = `Max-Age=${grantMs / 1_000}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return [`/s/${id}`, `/api/shares/${id}`].map(
+    (path) => `${grantCookie}=${grant}; Path=${path}; ${attributes}`,
+  )
+}
+
+/** Whether another site sent the form. A browser that doesn't say so gets no further than anyone with the link. */
+function isFromElsewhere({ headers }: RequestContext['request']): boolean {
+  const site = headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin'
+}
+
+/**
+ * The handler of the form on the page of a gated share, `POST /s/{id}`. It counts a view, keeps its grant in a cookie,
+ * and sends the browser back to the page, so that a reload sends no form again. Without a grant it returns `false`, and
+ * the page says why. A form of another site changes nothing.
+ */
+export function createRevealForm(
+  parts: Pick<RouteParts, 'upstreams' | 'callerIfAny' | 'shareBaseUrl'>,
+  admit: AdmitParts,
+): (context: RequestContext, id: string) => Promise<boolean> {
+  const gated = gatedShares(parts)
+  const forms = createByteBudget(formBytes)
+  const isSecure = parts.shareBaseUrl.startsWith('https:')
+
+  const reveal = async (context: RequestContext, id: string): Promise<readonly string[]> => {
+    const form = await readForm(context, forms)
+    const { grant } = await gated.reveal(context, id, form.get('password') ?? '')
+    return grantCookies(id, grant, isSecure)
+  }
+
+  /** The code for the page. Throws what is not about the share. */
+  const codeOf = async (context: RequestContext, error: unknown): Promise<string> => {
+    const known = await countForgery(admit.limits, context, error).then(
+      () => error,
+      (limited: unknown) => limited,
+    )
+    if (!(known instanceof DomainError)) throw known
+    if (known.kind === 'gone' || known.kind === 'not-found') return ''
+    if (!toldErrors.includes(known.code)) throw known
+    return known.code
+  }
+
+  return async (context, id) => {
+    const { request, response } = context
+    await admitToPage(admit, context)
+    try {
+      const cookies = isFromElsewhere(request) ? [] : await reveal(context, id)
+      if (cookies.length > 0) response.setHeader('Set-Cookie', [...cookies])
+      closeAfterRefusal(request, response)
+      response.writeHead(303, { Location: `/s/${id}`, 'Cache-Control': 'no-store', 'Content-Length': 0 })
+      response.end()
+      return true
+    } catch (error) {
+      request.headers[revealErrorHeader] = await codeOf(context, error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { passwordsBusy } from '../domain/share-gate.js'
+import type { PasswordHashing } from '../ports.js'
+
+/** 32 MiB and some 200 ms of one core for each hash. */
+const usualCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1_048_576 }
+const [saltBytes, hashBytes] = [16, 32]
+/** Each takes one of libuv's four threads. */
+const runningMax = 2
+/** With those that run, some five seconds of work. */
+const waitingMax = 16
+
+const derive = promisify<string, Buffer, number, typeof usualCost, Buffer>(scrypt)
+
+/** Runs a few at once; the others wait in order, and none waits behind many. */
+function fewAtOnce(): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running === runningMax) {
+      if (waiting.length === waitingMax) throw passwordsBusy()
+      // Whoever ends hands over its place.
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
+
+/** Keyboards write the same character in different ways, and who copies a password may copy a space with it. */
+function sameSpelling(password: string): string {
+  return password.trim().normalize('NFKC')
+}
+
+/** Hashes passwords with scrypt, as `scrypt$N$r$p$salt$hash`, so that the cost can grow later. */
+export function scryptPasswords(cost = usualCost): PasswordHashing {
+  const inTurn = fewAtOnce()
+  return {
+    hash: (password) =>
+      inTurn(async () => {
+        const { N, r, p } = cost
+        const salt = randomBytes(saltBytes)
+        const hash = await derive(sameSpelling(password), salt, hashBytes, cost)
+        return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+      }),
+    verify: (password, stored) =>
+      inTurn(async () => {
+        const [kind, N, r, p, salt = '', hash = ''] = stored.split('$')
+        if (kind !== 'scrypt') throw new Error('a stored password hash has an unknown form')
+        const own = { N: Number(N), r: Number(r), p: Number(p), maxmem: cost.maxmem }
+        const wanted = Buffer.from(hash, 'base64url')
+        const found = await derive(sameSpelling(password), Buffer.from(salt, 'base64url'), wanted.length, own)
+        return timingSafeEqual(found, wanted)
+      }),
+  }
+}

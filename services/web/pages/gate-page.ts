@@ -1,0 +1,49 @@
+import { type Html, html } from '#libs/html/html.js'
+import { readableSize } from '#shared/core/readable-size.js'
+import { readableDuration } from '../readable.js'
+import type { GatePreview } from '../share-reader.js'
+import { reportAddress, type Site } from '../site.js'
+import { type TextName, text } from '../texts/text.js'
+import { page } from './page.js'
+
+const messageOf: Readonly<Record<string, TextName>> = {
+  share_password_invalid: 'gate.wrongPassword',
+  rate_limited: 'gate.tooMany',
+}
+
+/** What went wrong with the form; nothing without an error. */
+function failure(error: string): Html {
+  if (error === '') return html``
+  return html`<p id="gate-error" class="note" role="alert">${text(messageOf[error] ?? 'gate.busy')}</p>\n`
+}
+
+function passwordField(error: string): Html {
+  const invalid =
+    error === 'share_password_invalid' ? html` aria-invalid="true" aria-describedby="gate-error"` : html``
+  return html`<p><label for="password">${text('gate.password')}</label>
+<input id="password" name="password" type="password" required maxlength="256" autocomplete="off" autofocus${invalid}></p>
+`
+}
+
+/**
+ * What stands before a gated share: a form with one button, for people alone. Link previews and scanners, even those
+ * that run scripts, send no form. Says nothing of what is behind it but its size and its end.
+ */
+export function gatePage(id: string, gate: GatePreview, error: string, site: Site): Buffer {
+  const { hasPassword, viewsLeft, sizeBytes, timeLeftMs } = gate
+  const end =
+    timeLeftMs === null ? text('share.never') : text('share.expires', { time: readableDuration(timeLeftMs) })
+  const show = viewsLeft === null ? text('gate.show') : text('gate.showViews', { count: viewsLeft })
+  const title = text(hasPassword ? 'gate.titlePassword' : 'gate.title')
+  const content = html`<h1>${title}</h1>
+<dl class="facts">
+<div><dt>${text('share.size')}</dt><dd>${readableSize(sizeBytes)}</dd></div>
+<div><dt>${text('share.link')}</dt><dd>${end}</dd></div>
+</dl>
+${failure(error)}<p>${text('gate.explain')}</p>
+<form class="gate" method="post" action="/s/${id}">
+${hasPassword ? passwordField(error) : html``}<p class="actions"><button class="button first" type="submit">${show}</button></p>
+</form>
+<footer class="origin"><p>${text('share.notOurs')} <a href="${reportAddress(site, id, text('share.reportSubject'))}" rel="nofollow noreferrer">${text('share.report')}</a></p></footer>`
+  return page({ title, description: text('gate.about'), content, homeUrl: site.homeUrl })
+}
