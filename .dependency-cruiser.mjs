@@ -26,9 +26,10 @@ const insideAService = [
   {
     name: 'ports-import-domain-and-core',
     comment: "A port speaks the service's own words and never names a technology.",
-    from: { path: '^services/([^/]+)/(moderation-)?ports\\.ts$' },
+    from: { path: '^services/([^/]+)/((moderation|erasure)-)?ports\\.ts$' },
     to: {
-      pathNot: '^(services/$1/domain|libs/core|shared/core)/|^services/$1/(moderation-)?ports\\.ts$',
+      pathNot:
+        '^(services/$1/domain|libs/core|shared/core)/|^services/$1/((moderation|erasure)-)?ports\\.ts$',
     },
   },
   {
@@ -37,7 +38,7 @@ const insideAService = [
     from: { path: '^services/([^/]+)/application/', pathNot: tests },
     to: {
       pathNot:
-        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/(moderation-)?ports\\.ts$',
+        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/((moderation|erasure)-)?ports\\.ts$',
     },
   },
   {
@@ -46,7 +47,7 @@ const insideAService = [
     from: { path: '^services/([^/]+)/adapters/', pathNot: tests },
     to: {
       path: '^services/$1/',
-      pathNot: '^services/$1/(domain|application|adapters)/|^services/$1/(moderation-)?ports\\.ts$',
+      pathNot: '^services/$1/(domain|application|adapters)/|^services/$1/((moderation|erasure)-)?ports\\.ts$',
     },
   },
   {

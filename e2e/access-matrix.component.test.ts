@@ -77,6 +77,7 @@ async function callersOf(owner: ApiClient): Promise<Record<Who, ApiClient>> {
     'CI job of a lapsed owner': lapsedJob,
     operator: await operatorOf(),
     suspended: await suspendedUser(),
+    closing: await closingUser(),
   }
 }
 
@@ -94,6 +95,16 @@ async function suspendedUser(): Promise<ApiClient> {
   const user = await system.user('suspended', 'pro')
   const path = `/api/operator/accounts/${await accountOf(user)}/suspend`
   expect((await (await operatorOf()).post(path, why)).status).toBe(200)
+  return user
+}
+
+async function closingUser(): Promise<ApiClient> {
+  const user = await system.user('closing', 'pro')
+  const claims = { auth_time: Math.floor(Date.now() / 1_000) }
+  const token = await system.issuer.token('closing', claims)
+  const fresh = apiClient(system.baseUrl(), { Authorization: `Bearer ${token}` })
+  const closed = await fresh.request('DELETE', '/api/account', { body: { confirm: 'closing@example.com' } })
+  expect(closed.status, closed.text).toBe(202)
   return user
 }
 

@@ -151,3 +151,22 @@ describe('the command line of an operator', () => {
     expect(code).toBe(5)
   })
 })
+
+it('an account is closed by its name after a recent sign-in, and restored', async () => {
+  const claims = { auth_time: Math.floor(Date.now() / 1_000) }
+  const fresh = { SNIPKEEP_TOKEN: await system.issuer.token('zoe', claims) }
+  const old = { SNIPKEEP_TOKEN: await system.issuer.token('zoe') }
+  const confirmed = ['account', 'delete', '--confirm', 'zoe@example.com']
+  expect((await cli.run(['account', 'delete'], '', fresh)).code).toBe(2)
+  const tooOld = await cli.run(confirmed, '', old)
+  expect([tooOld.code, tooOld.err]).toEqual([4, expect.stringContaining('snipkeep login --fresh')])
+  expect((await cli.run(['account', 'delete', '--confirm', 'mia'], '', fresh)).code).toBe(1)
+  const closed = await cli.run(confirmed, '', fresh)
+  expect([closed.code, closed.out.toString()]).toEqual([0, expect.stringContaining('account restore')])
+  expect((await cli.run(['list'], '', fresh)).err).toContain('account_closing')
+  const operator = { SNIPKEEP_TOKEN: await system.issuer.token('op', { groups: ['operators'] }) }
+  const closing = await cli.run(['operator', 'closing'], '', operator)
+  expect(closing.out.toString()).toContain('zoe@example.com')
+  expect((await cli.run(['account', 'restore'], '', old)).code).toBe(0)
+  expect((await cli.run(['list'], '', old)).code).toBe(0)
+})

@@ -196,5 +196,5 @@ it('queues and payments are shown', async () => {
     payments: { provider: 'stripe', past_due_subscriptions: 0 },
     unavailable: [],
   })
-  expect(state.queues.map(({ service }) => service)).toEqual(['content', 'billing', 'billing'])
+  expect(state.queues.map(({ service }) => service)).toEqual(['content', 'identity', 'billing', 'billing'])
 })

@@ -16,6 +16,7 @@ import { SnippetServiceClient } from '#proto/snipkeep/content/v1/snippet_service
 import { UsageServiceClient } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceClient } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceClient } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { ErasureServiceClient } from '#proto/snipkeep/identity/v1/erasure_service.js'
 import { EventServiceClient } from '#proto/snipkeep/identity/v1/event_service.js'
 import { OperatorServiceClient as IdentityOperatorClient } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
@@ -25,6 +26,7 @@ import { openDocumentClient } from './document-client.js'
 export interface Upstreams {
   readonly accounts: AccountServiceClient
   readonly apiKeys: ApiKeyServiceClient
+  readonly erasures: ErasureServiceClient
   readonly events: EventServiceClient
   readonly trustedPublishers: TrustedPublisherServiceClient
   readonly history: HistoryServiceClient
@@ -49,7 +51,8 @@ export interface Upstreams {
 
 /** Calls that are safe to retry. */
 const retryable = {
-  'snipkeep.identity.v1.AccountService': ['ResolveCaller'],
+  'snipkeep.identity.v1.AccountService': ['ResolveCaller', 'CloseAccount', 'RestoreAccount'],
+  'snipkeep.identity.v1.ErasureService': ['CountRestored'],
   'snipkeep.identity.v1.ApiKeyService': [
     'GetApiKey',
     'ListApiKeys',
@@ -85,7 +88,13 @@ const retryable = {
     'ListActs',
     'ListQueues',
   ],
-  'snipkeep.identity.v1.OperatorService': ['SearchAccounts', 'SetSuspended', 'ListActs'],
+  'snipkeep.identity.v1.OperatorService': [
+    'SearchAccounts',
+    'SetSuspended',
+    'ListActs',
+    'ListClosing',
+    'ListQueues',
+  ],
   'snipkeep.billing.v1.OperatorService': ['GetBillingRecord', 'GrantPlan', 'ListActs', 'GetPaymentState'],
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }
@@ -131,6 +140,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
   const clients = {
     accounts: parts.identity.guard(new AccountServiceClient(targets.identity, identity, options)),
     apiKeys: parts.identity.guard(new ApiKeyServiceClient(targets.identity, identity, options)),
+    erasures: parts.identity.guard(new ErasureServiceClient(targets.identity, identity, options)),
     events: parts.identity.guard(new EventServiceClient(targets.identity, identity, options)),
     trustedPublishers: parts.identity.guard(
       new TrustedPublisherServiceClient(targets.identity, identity, options),

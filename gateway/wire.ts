@@ -20,6 +20,7 @@ import type { GatewayConfig } from './config.js'
 import { createUsageCounter, type UsageCounter } from './features/api-keys/usage-counter.js'
 import { createArchiveQuota } from './features/archive/archive-quota.js'
 import type { RouteParts } from './features/feature-dependencies.js'
+import { erasuresDone } from './features/health/erasures-done.js'
 import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
 import { allOperations } from './features/operations.js'
 import { createRevealForm } from './features/pages/reveal-form.js'
@@ -191,10 +192,11 @@ function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayC
 
 function openReadiness(
   { webUrl, issuersWaitMs, readyzDetails: details }: GatewayConfig,
-  { health }: Upstreams,
+  { health, erasures }: Upstreams,
   rest: Pick<ReadinessParts, 'issuers' | 'isStopping' | 'log'>,
 ): ReturnType<typeof createReadiness> {
-  return createReadiness({ ...rest, health, webUrl, issuersWaitMs, details, now })
+  const upstreams = { health, erasuresDone: erasuresDone(erasures) }
+  return createReadiness({ ...rest, ...upstreams, webUrl, issuersWaitMs, details, now })
 }
 
 function openReports(

@@ -1,5 +1,10 @@
 /** Every event code on our log lines, with its level and meaning. */
 export const logEvents: Readonly<Record<string, readonly [level: string, meaning: string]>> = {
+  account_step_postponed: [
+    'warn',
+    'A service could not do its part for a closed or erased account; it retries.',
+  ],
+  accounts_erased: ['info', 'Closed accounts were erased.'],
   api_key_usage_flush_failed: ['warn', 'Counted API key usage was not stored; the gateway retries.'],
   breaker_closed: ['info', '`process` responds again.'],
   breaker_open: ['warn', '`process` does not respond; calls to it fail at once.'],

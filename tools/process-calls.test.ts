@@ -34,9 +34,17 @@ function moduleOf(path: string): string | null {
  */
 function calls(sources: readonly SourceFile[], protocols: readonly string[]): Edges {
   const edges = new Set<string>()
-  for (const module of new Set(sources.map(({ path }) => moduleOf(path)))) {
+  const modules = new Set(sources.flatMap(({ path }) => moduleOf(path) ?? []))
+  for (const module of modules) {
     const files = sources.filter(({ path }) => moduleOf(path) === module)
-    const text = files.map((file) => file.text).join('\n')
+    const own = files.map((file) => file.text).join('\n')
+    // What several processes do alike stands in shared/.
+    const imported = new Set(
+      [...own.matchAll(/from '#(shared\/[^']+)\.js'/g)].map(([, path = '']) => `${path}.ts`),
+    )
+    const text = [own, ...sources.filter(({ path }) => imported.has(path)).map((file) => file.text)].join(
+      '\n',
+    )
     // A client of a generated class, or of a definition with custom decoding.
     const clients = [/\bnew (\w+Service)Client\(/g, /: typeof (\w+Service)Service = \{/g]
     const renamed = [...text.matchAll(/\b(\w+Service)Client as (\w+)\b/g)]
@@ -72,7 +80,9 @@ function allowances(sources: readonly SourceFile[]): Edges {
 
 it('every process may call exactly what its code calls', async () => {
   const sources = (await sourceFiles(root)).filter(
-    ({ path }) => moduleOf(path) !== null && !/\.test\.ts$|\/testing\/|-contract\.ts$/.test(path),
+    ({ path }) =>
+      (moduleOf(path) !== null || path.startsWith('shared/')) &&
+      !/\.test\.ts$|\/testing\/|-contract\.ts$/.test(path),
   )
   const [called, allowed] = [calls(sources, protocolsOf(root)), allowances(sources)]
   expect(called.size).toBeGreaterThan(30)

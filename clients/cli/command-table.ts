@@ -2,6 +2,7 @@ import type { CommandSpec } from './command.js'
 import { login, logout, whoami } from './commands/account-commands.js'
 import { api } from './commands/api-command.js'
 import { exportCommand, importCommand } from './commands/archive-commands.js'
+import { accountDelete, accountRestore, operatorClosing } from './commands/closure-commands.js'
 import { diff } from './commands/diff-command.js'
 import { doctor } from './commands/doctor-command.js'
 import { historyClear, historyList } from './commands/history-commands.js'
@@ -62,10 +63,13 @@ export const commandTable: readonly CommandSpec[] = [
   trustPin,
   trustRemove,
   ...operatorCommands,
+  operatorClosing,
   api,
   login,
   logout,
   whoami,
+  accountDelete,
+  accountRestore,
   doctor,
   mcp,
   completion,

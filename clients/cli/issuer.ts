@@ -78,11 +78,16 @@ function callback() {
   return { promise, resolve, reject }
 }
 
-/** Signs in through a browser that is redirected to a local port (RFC 8252), with PKCE. */
+/**
+ * Signs in through a browser that is redirected to a local port (RFC 8252), with PKCE.
+ * @param isFresh whether to ask again even if the browser is signed in. Some issuers know only `prompt` or only `max_age`,
+ *   which also makes the token say when this was.
+ */
 export async function signInByBrowser(
   settings: SignInSettings,
   show: (address: URL) => Promise<void>,
   signal: AbortSignal,
+  isFresh = false,
 ): Promise<SignedIn> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(signInMs)])
   const server = await discover(settings, deadline)
@@ -126,6 +131,7 @@ export async function signInByBrowser(
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      ...(isFresh ? { prompt: 'login', max_age: '0' } : {}),
     }
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
     await show(address)

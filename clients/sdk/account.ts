@@ -1,9 +1,11 @@
-import { bodyOf, type Content } from './content.js'
+import { bodyOf, type Content, jsonBody } from './content.js'
 import type {
   Checkout,
+  ClosedAccount,
   PlanList,
   Portal,
   Profile,
+  RestoredAccount,
   StartCheckoutData,
   Subscription,
 } from './generated/types.js'
@@ -23,6 +25,20 @@ export class Account {
   /** The caller's account, with its limits and usage. */
   profile(options?: CallOptions): Promise<Profile> {
     return readJson(this.#send, { method: 'GET', path: '/api/auth/profile' }, options)
+  }
+
+  /**
+   * Closes the account, which is erased after some days. Needs an identity token of someone who signed in within the last
+   * ten minutes, and as confirmation the e-mail address or the id of the account.
+   */
+  close(confirm: string, options?: CallOptions): Promise<ClosedAccount> {
+    const body = jsonBody(JSON.stringify({ confirm }))
+    return readJson(this.#send, { method: 'DELETE', path: '/api/account', body }, options)
+  }
+
+  /** Restores the closed account, until it is erased. */
+  restore(options?: CallOptions): Promise<RestoredAccount> {
+    return readJson(this.#send, { method: 'POST', path: '/api/account/restore' }, options)
   }
 
   /** The plans that this server offers. */

@@ -77,6 +77,11 @@ export class Operator {
     return (await this.#get<OperatedAccountList>('/accounts', { q }, options)).accounts
   }
 
+  /** The next closing accounts to be erased. */
+  async closingAccounts(options?: CallOptions): Promise<readonly OperatedAccount[]> {
+    return (await this.#get<OperatedAccountList>('/accounts', { state: 'closing' }, options)).accounts
+  }
+
   account(id: string, options?: CallOptions): Promise<OperatedAccountDetails> {
     return this.#get(`/accounts/${encodeURIComponent(id)}`, {}, options)
   }

@@ -2,6 +2,8 @@ import type { Problem } from './generated/types.js'
 
 /** The documented values of `code`. A newer server may send others. */
 export const problemCodes = [
+  'account_closing',
+  'account_erased',
   'account_suspended',
   'already_subscribed',
   'ambiguous_credentials',
@@ -27,6 +29,7 @@ export const problemCodes = [
   'invalid_signature',
   'invalid_target',
   'invalid_token',
+  'login_too_old',
   'malformed_json',
   'malformed_text',
   'method_not_allowed',

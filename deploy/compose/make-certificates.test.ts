@@ -208,7 +208,7 @@ describe('with the certificates that make-env.sh makes', () => {
   }
 
   it('the system’s edges exist', () => {
-    expect(edges.length).toBe(17)
+    expect(edges.length).toBe(18)
     expect(targets.sort()).toEqual(['activity', 'billing', 'content', 'identity'])
   })
 

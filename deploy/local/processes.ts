@@ -161,7 +161,12 @@ export function planProcesses(
         },
         activity: {
           script: scriptAt('services/activity/main.js'),
-          env: { ...stored('activity'), ...measured(ports, 'activity'), GRPC_HOST: services.activity },
+          env: {
+            ...stored('activity'),
+            ...measured(ports, 'activity'),
+            GRPC_HOST: services.activity,
+            IDENTITY_GRPC_TARGET: services.identity,
+          },
         },
         billing: {
           nodeArgs: frugal,

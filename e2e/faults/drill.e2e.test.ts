@@ -40,6 +40,7 @@ describe.skipIf(folder === null || !isLong)(`a backup drill, in the long run${wh
     expect(stdout).toMatch(/\| content\.snippet \| 30 \| 30 \| equal \|/)
     expect(stdout).not.toContain('DIFFERENT')
     expect(stdout.match(/snippets are read byte for byte/g)).toHaveLength(2)
+    expect(stdout.match(/what was erased after the backup is erased again/g)).toHaveLength(2)
     expect(stdout.trim().split('\n').at(-1)).toBe('Everything that was backed up is there again.')
   })
 

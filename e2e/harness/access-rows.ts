@@ -14,6 +14,7 @@ export const everybody = [
   'CI job of a lapsed owner',
   'operator',
   'suspended',
+  'closing',
 ] as const
 export type Who = (typeof everybody)[number]
 
@@ -49,6 +50,7 @@ const missing: Outcome = [401, 'missing_credentials']
 const badKeys = {
   nobody: missing,
   suspended: [403, 'account_suspended'],
+  closing: [403, 'account_closing'],
   'expired key': badKey,
   'revoked key': badKey,
   'key of a lapsed owner': [403, 'pro_required'],
@@ -91,6 +93,7 @@ function byOperator(good = 200): Row['expected'] {
   return { ...byTokenAlone(), owner: hidden, another: hidden, operator: good }
 }
 
+const loginTooOld: Outcome = [401, 'login_too_old']
 const notOwner: Outcome = [403, 'not_owner']
 const unsigned: Outcome = [400, 'invalid_signature']
 const unsignedByAll = Object.fromEntries(everybody.map((who) => [who, unsigned])) as Record<Who, Outcome>
@@ -175,6 +178,17 @@ export const matrix: Readonly<Record<string, Row>> = {
   'post /api/subscription/cancel': { expected: byTokenAlone(404) },
   'post /api/subscription/resume': { expected: byTokenAlone(404) },
   'post /api/webhooks/stripe': { expected: unsignedByAll },
+  // The tokens of the matrix do not say when their holders signed in.
+  'delete /api/account': {
+    body: { confirm: 'owner@example.com' },
+    expected: {
+      ...byTokenAlone(),
+      owner: loginTooOld,
+      another: loginTooOld,
+      operator: loginTooOld,
+      closing: loginTooOld,
+    },
+  },
   'get /api/auth/profile': { expected: reads() },
   'get /api/events': { expected: reads() },
   // Whoever may call these gets as far as what is wrong with the request: an account has few of them a day.
@@ -212,6 +226,8 @@ export const matrix: Readonly<Record<string, Row>> = {
     headers: { Accept: 'application/json, text/event-stream' },
     expected: { ...writes(), 'read-only key': 200, 'read-only CI job': 200 },
   },
+  // Last of those that need credentials: afterwards the closing account is open again.
+  'post /api/account/restore': { expected: { ...byTokenAlone(), closing: 200 } },
   'get /healthz': { expected: open },
   'get /readyz': { expected: open },
 }

@@ -16,6 +16,7 @@ import { type MemoryStores, memoryStores } from '../../services/content/testing/
 import { serveContent } from '../../services/content/wire.js'
 import { memoryAccountStore } from '../../services/identity/adapters/memory-account-store.js'
 import { memoryApiKeyStore } from '../../services/identity/adapters/memory-api-key-store.js'
+import { memoryErasureStore } from '../../services/identity/adapters/memory-erasure-store.js'
 import { memoryEventStore } from '../../services/identity/adapters/memory-event-store.js'
 import { memoryOperatorAccounts } from '../../services/identity/adapters/memory-operator-accounts.js'
 import { memoryState as memoryIdentityState } from '../../services/identity/adapters/memory-state.js'
@@ -56,6 +57,8 @@ export interface SystemInProcess extends ApiSystem {
   readonly content: MemoryStores
   /** How often identity has looked up an API key. */
   keyLookups(): number
+  /** Ends the time in which a closed account can be restored. */
+  endClosure(accountId: string): void
 }
 
 /** Collects the log of a process. */
@@ -107,7 +110,8 @@ function platform(name: string) {
 }
 
 /** The services that every system has, over stores in memory with a real clock. */
-async function startServices(common: Env, { contents, contentEnv }: InProcessOptions) {
+async function startServices(common: Env, options: InProcessOptions) {
+  const { contents, contentEnv } = options
   const now = (): Date => new Date()
   const content = memoryStores(now)
   const history = memoryHistoryStore(now)
@@ -117,6 +121,7 @@ async function startServices(common: Env, { contents, contentEnv }: InProcessOpt
   const accounts = {
     accounts: memoryAccountStore(identity),
     trustedPublishers: memoryTrustedPublisherStore(identity),
+    erasures: memoryErasureStore(identity, options.payments ? undefined : ['content', 'activity']),
     events: memoryEventStore(identity),
     operatorAccounts: memoryOperatorAccounts(identity),
     apiKeys: {
@@ -140,7 +145,7 @@ async function startServices(common: Env, { contents, contentEnv }: InProcessOpt
       ),
     ),
     listen(1, (env) =>
-      serveActivity(readActivityConfig({ ...common, ...env }), history, platform('activity')),
+      serveActivity(readActivityConfig({ ...common, ...identityEnv, ...env }), history, platform('activity')),
     ),
   ])
   const expiry: Pick<ApiSystem, 'expireKey' | 'expireShares'> = {
@@ -164,6 +169,11 @@ async function startServices(common: Env, { contents, contentEnv }: InProcessOpt
     targets: { content: contentAt.target, identity: identityAt.target, activity: activityAt.target },
     content,
     keyLookups: () => keyLookups,
+    endClosure(id: string) {
+      for (const [key, account] of identity.accounts)
+        if (account.id === id)
+          identity.accounts.set(key, { ...account, erasedAfter: new Date(Date.now() - 1) })
+    },
     expiry,
   }
 }
@@ -268,7 +278,7 @@ export async function startSystem(options: InProcessOptions = {}): Promise<Syste
     ...services.expiry,
     targets: services.targets,
     content: services.content,
-    keyLookups: services.keyLookups,
+    ...{ keyLookups: services.keyLookups, endClosure: services.endClosure },
     baseUrl,
     gatewayOutput: (gateway = 0) => outputs[gateway]?.text ?? '',
     async user(name, plan = 'free', gateway = 0) {

@@ -136,6 +136,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     })),
     startMany('activity', options.activities ?? 1, options, () => ({
       ...stored,
+      IDENTITY_GRPC_TARGET: identityTarget,
       ...options.activityEnv,
       ...processEnv('activity'),
     })),

@@ -49,6 +49,12 @@ export function readIssuedAt(claims: Claims): Date {
   return new Date(timeOf(claims, 'iat') * 1_000)
 }
 
+/** When the holder signed in (OpenID Connect Core §2); `null` if the token does not say. */
+export function readAuthTime(claims: Claims): Date | null {
+  const value = claims.get('auth_time')
+  return typeof value === 'number' && Number.isFinite(value) ? new Date(value * 1_000) : null
+}
+
 /**
  * @throws DomainError 401 `invalid_token` unless `sub` is 1 to 255 printable ASCII characters (OpenID Connect Core §2).
  */

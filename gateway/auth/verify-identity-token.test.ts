@@ -12,6 +12,7 @@ describe('a valid token', () => {
       issuer: 'https://issuer.test',
       subject: 'alice',
       issuedAt: new Date(clock.now()),
+      authenticatedAt: null,
       isOperator: false,
       email: null,
       emailVerified: false,

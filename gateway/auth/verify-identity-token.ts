@@ -14,6 +14,7 @@ import {
   ageSecondsMax,
   type Claims,
   checkAudience,
+  readAuthTime,
   readIssuedAt,
   readSubject,
   readValidity,
@@ -27,6 +28,8 @@ export interface IdentityClaims extends ProfileClaims {
   readonly issuer: string
   readonly subject: string
   readonly issuedAt: Date
+  /** When the holder signed in; `null` if the token does not say. */
+  readonly authenticatedAt: Date | null
   /** Whether a claim says that the holder operates this installation. */
   readonly isOperator: boolean
 }
@@ -143,6 +146,7 @@ async function check(
     issuer,
     subject: readSubject(payload),
     issuedAt: readIssuedAt(payload),
+    authenticatedAt: readAuthTime(payload),
     isOperator: isOperator(operatorClaims, payload),
     ...readProfile(payload),
   }

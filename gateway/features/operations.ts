@@ -1,6 +1,7 @@
 import type { Operation } from '../http/operation.js'
 import type { PublicHandler } from '../http/request-context.js'
 import { accountOperations } from './account/account-operations.js'
+import { closureOperations } from './account/closure-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'
 import { archiveOperations } from './archive/archive-operations.js'
 import { compareOperation } from './compare/compare-operation.js'
@@ -52,6 +53,7 @@ export function allOperations(
     ...trustedPublisherOperations(parts),
     ...exchangeOperations(parts),
     ...accountOperations(parts),
+    ...closureOperations(parts),
     ...eventOperations(parts),
     ...archiveOperations(parts),
     ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),

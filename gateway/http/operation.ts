@@ -66,6 +66,8 @@ interface OperationDescription {
   readonly scope?: KeyScope
   /** Whether an API key needs no scope, because each request it triggers checks its own. */
   readonly anyScope?: boolean
+  /** Whether it is allowed while the caller's account is closing. */
+  readonly whileClosing?: boolean
   /** Serves a plain GET without Express. */
   readonly fast?: FastRead
 }

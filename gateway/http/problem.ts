@@ -36,6 +36,12 @@ export interface Problem {
   readonly body: string
 }
 
+/** What clients should do about some codes of 401 (RFC 6750 §3.1, RFC 9470 §3). */
+const challenges: Readonly<Record<string, string>> = {
+  invalid_token: 'Bearer error="invalid_token"',
+  login_too_old: 'Bearer error="insufficient_user_authentication", max_age=600',
+}
+
 function headersOf(error: DomainError, status: number): Record<string, string> {
   const headers: Record<string, string> = {
     // OAuth clients accept no other type (RFC 6749 §5.2).
@@ -43,7 +49,7 @@ function headersOf(error: DomainError, status: number): Record<string, string> {
     'Cache-Control': 'no-store',
   }
   if (status === 401) {
-    headers['WWW-Authenticate'] = error.code === 'invalid_token' ? 'Bearer error="invalid_token"' : 'Bearer'
+    headers['WWW-Authenticate'] = challenges[error.code] ?? 'Bearer'
   }
   const { retry_after: retryAfter, allow, content_range: contentRange } = error.details
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)

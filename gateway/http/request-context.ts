@@ -146,9 +146,13 @@ export interface Caller {
   readonly isOperator?: boolean
   /**
    * Why the credential cannot be used now: an operator suspended the account, or the key's owner has not signed in
-   * recently.
+   * recently, or closed the account.
    */
-  readonly outOfUse?: 'suspended' | 'idle'
+  readonly outOfUse?: 'suspended' | 'idle' | 'closing'
+  /** When a closing account is erased. */
+  readonly erasedAfter?: Date
+  /** When the holder of the token signed in, if the token says so. */
+  readonly authenticatedAt?: Date
 }
 
 /** Handles an operation; an error it throws becomes a problem. */

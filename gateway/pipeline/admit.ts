@@ -92,6 +92,17 @@ function accountSuspended(): DomainError {
   )
 }
 
+/** 403: until then, only the account's owner can restore it. */
+function accountClosing(erasedAfter: Date | undefined): DomainError {
+  const at = erasedAfter?.toISOString() ?? null
+  return new DomainError(
+    'forbidden',
+    'account_closing',
+    'This account is closed and will be erased. Until then its owner can restore it: POST /api/account/restore.',
+    { erased_after: at },
+  )
+}
+
 /** 403: the key's owner has not signed in for too long. */
 function delegateIsIdle(by: Delegate): DomainError {
   const message = `This ${delegateNames[by]} is disabled because its owner has not signed in recently. It works again as soon as the owner signs in.`
@@ -108,15 +119,18 @@ function scopeOf({ method, scope }: Pick<Operation, 'method' | 'scope'>): KeySco
 
 /**
  * Stage 3, 403: whether plan and credential allow the operation.
- * @throws DomainError 403 `account_suspended`, `pro_required`, `identity_token_required` or `insufficient_scope`; 404
+ * @throws DomainError 403 `account_suspended`, `account_closing`, `pro_required`, `identity_token_required` or `insufficient_scope`; 404
  *   `not_found` for an operator's operation, if the caller is none.
  */
 export function authorize(
-  operation: Pick<Operation, 'method' | 'access' | 'scope' | 'anyScope'>,
-  { provenBy, plan, outOfUse, isOperator }: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse' | 'isOperator'>,
+  operation: Pick<Operation, 'method' | 'access' | 'scope' | 'anyScope' | 'whileClosing'>,
+  caller: Pick<Caller, 'provenBy' | 'plan' | 'outOfUse' | 'erasedAfter' | 'isOperator'>,
   plans: PlanCatalogue,
 ): void {
+  const { provenBy, plan, outOfUse, erasedAfter, isOperator } = caller
   if (outOfUse === 'suspended') throw accountSuspended()
+  const mayRestore = operation.whileClosing === true && provenBy.kind === 'identity-token'
+  if (outOfUse === 'closing' && !mayRestore) throw accountClosing(erasedAfter)
   if (provenBy.kind === 'identity-token') {
     if (operation.access === 'operator' && isOperator !== true) throw hidden()
     return
@@ -137,7 +151,10 @@ export function authorize(
  */
 export async function admit(
   parts: AdmitParts,
-  operation: Pick<Operation, 'access' | 'method' | 'rate' | 'keyAsBearer' | 'scope' | 'anyScope'>,
+  operation: Pick<
+    Operation,
+    'access' | 'method' | 'rate' | 'keyAsBearer' | 'scope' | 'anyScope' | 'whileClosing'
+  >,
   context: RequestContext,
 ): Promise<Caller | null> {
   const { limits, plans } = parts

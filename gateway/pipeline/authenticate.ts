@@ -107,6 +107,7 @@ function callerOf(account: Account | undefined, provenBy: ProvenBy, everyoneIsPr
     name: account.name ?? null,
     picture: account.picture ?? null,
     createdAt: account.createdAt,
+    ...(account.erasedAfter === undefined ? {} : { outOfUse: 'closing', erasedAfter: account.erasedAfter }),
     ...(account.suspended ? { outOfUse: 'suspended' } : {}),
   }
 }
@@ -171,7 +172,9 @@ async function findByToken(
   const caller = callerOf(account, { kind: 'identity-token' }, everyoneIsPro)
   const isOperator = claims.isOperator || operatorAccounts.includes(caller.accountId)
   // The verifier checks the expiry on every request.
-  return { caller: isOperator ? { ...caller, isOperator } : caller, timeLeftMs: null }
+  const { authenticatedAt } = claims
+  const dated = authenticatedAt === null ? caller : { ...caller, authenticatedAt }
+  return { caller: isOperator ? { ...dated, isOperator } : dated, timeLeftMs: null }
 }
 
 function invalidAccessToken(): DomainError {

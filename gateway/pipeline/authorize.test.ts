@@ -7,7 +7,7 @@ import type { Caller } from '../http/request-context.js'
 import { authorize } from './admit.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))
-type Route = Pick<Operation, 'method' | 'access' | 'scope'>
+type Route = Pick<Operation, 'method' | 'access' | 'scope' | 'whileClosing'>
 const read: Route = { method: 'get', access: 'account' }
 const write: Route = { method: 'delete', access: 'account' }
 const keys: Route = { method: 'get', access: 'identity-token' }
@@ -74,6 +74,19 @@ describe('what a caller may do', () => {
       )
       expect(codeOf(route, { ...byKey(['read', 'write'], 'free'), outOfUse })).toBe('account_suspended')
     }
+  })
+
+  it('is only its restoration in a closing account, with a token', () => {
+    const closing = { plan: 'pro', outOfUse: 'closing', erasedAfter: new Date(0) } as const
+    const provenBy = { kind: 'identity-token' } as const
+    const restore: Route = { method: 'post', access: 'identity-token', whileClosing: true }
+    for (const route of [read, write, keys]) {
+      expect(codeOf(route, { ...closing, provenBy })).toBe('account_closing')
+      expect(codeOf(route, { ...closing, ...byKey(['read', 'write']) })).toBe('account_closing')
+    }
+    expect(codeOf(restore, { ...closing, provenBy })).toBe('let through')
+    expect(codeOf(restore, { ...closing, ...byKey(['read', 'write']) })).toBe('account_closing')
+    expect(codeOf(restore, { plan: 'pro', provenBy, outOfUse: 'suspended' })).toBe('account_suspended')
   })
 
   it('is nothing with an idle key', () => {

@@ -1,4 +1,4 @@
-import { type DomainError, unavailable } from '../core/domain-error.js'
+import { DomainError, unavailable } from '../core/domain-error.js'
 
 /** The SQLSTATE of a driver error, or the code of a broken connection; `undefined` for anything else. */
 export function errorCode(error: unknown): string | undefined {
@@ -51,8 +51,16 @@ export function databaseUnavailable(cause: unknown): DomainError {
   return unavailable('Service temporarily unavailable: the database cannot be reached. Try again.', cause)
 }
 
-/** Translates a driver error: `unavailable` if the database is at fault or busy, else the error itself. */
+/** The SQLSTATE with which triggers refuse a row because what it belongs to was deleted for good. */
+export const goneState = 'SN404'
+
+/**
+ * Translates a driver error: `unavailable` if the database is at fault or busy, `not_found` if what a row belongs to is
+ * gone, else the error itself.
+ */
 export function fromDriverError(error: unknown): unknown {
+  if (errorCode(error) === goneState)
+    return new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
   if (isTransient(error))
     return unavailable('Service temporarily unavailable: the database is busy. Try again.', error)
   return isUnavailable(error) ? databaseUnavailable(error) : error

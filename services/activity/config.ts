@@ -1,5 +1,5 @@
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { integer } from '#libs/config/variables.js'
+import { integer, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
@@ -8,6 +8,10 @@ import type { PlanCatalogue } from '#shared/core/plan.js'
 
 export const variables = {
   ...serviceVariables('activity', 50_053),
+  IDENTITY_GRPC_TARGET: text(
+    'The gRPC address of identity. Activity asks it which accounts to erase.',
+    '127.0.0.1:50052',
+  ),
   ACTIVITY_PURGE_INTERVAL_MS: integer(
     'How often to delete history that was hidden for 30 days after a plan ended, in milliseconds.',
     { min: 100, max: 86_400_000 },
@@ -17,6 +21,7 @@ export const variables = {
 }
 
 export interface ActivityConfig extends ServiceConfig {
+  readonly targets: { readonly identity: string }
   readonly purgeIntervalMs: number
   readonly plans: PlanCatalogue
 }
@@ -25,10 +30,14 @@ export interface ActivityConfig extends ServiceConfig {
 export function readConfig(env: Environment): ActivityConfig {
   const values = readVariables(variables, env, (parsed) => [
     ...productionProblems(parsed),
-    ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
+    ...transportProblems(parsed, {
+      GRPC_HOST: parsed.GRPC_HOST,
+      IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
+    }),
   ])
   return {
     ...serviceConfig(values, 'activity'),
+    targets: { identity: values.IDENTITY_GRPC_TARGET },
     purgeIntervalMs: values.ACTIVITY_PURGE_INTERVAL_MS,
     plans: planCatalogue(values),
   }

@@ -5,7 +5,7 @@ import { type ActivityConfig, readConfig, variables } from './config.js'
 import { migrations } from './wire.js'
 
 function checks(config: ActivityConfig): readonly Check[] {
-  return serviceChecks('activity', config, migrations)
+  return serviceChecks('activity', config, migrations, config.targets)
 }
 
 export function doctor(env: Environment): Promise<void> {

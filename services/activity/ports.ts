@@ -69,6 +69,11 @@ export interface HistoryStore {
   remove(ownerId: OwnerId, id: EntryId, visible: number | null): Promise<boolean>
   /** Removes all current entries of the owner, or of one tool; returns how many. */
   removeAll(ownerId: OwnerId, tool: string | null): Promise<number>
+  /**
+   * Deletes everything of an owner whose account was erased, in batches and then in one step, after which no write for
+   * the owner succeeds. Safe to repeat.
+   */
+  eraseOwner(ownerId: OwnerId): Promise<void>
   /** The number of the owner's entries, visible or not. */
   count(ownerId: OwnerId): Promise<number>
   /** Stores only the plan. */

@@ -8,12 +8,15 @@ import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
+import { type AccountSteps, startAccountSteps } from '#shared/erasure/start-account-steps.js'
 import { grpcHistory } from './adapters/grpc-history.js'
 import { nodeHashing } from './adapters/node-hashing.js'
 import { postgresHistoryStore } from './adapters/postgres-history-store.js'
 import { randomEntryIds } from './adapters/random-entry-ids.js'
 import type { ActivityConfig } from './config.js'
+import { ownerId } from './domain/ids.js'
 import { history } from './migrations/0001-history.js'
+import { erasedOwners } from './migrations/0002-erased-owners.js'
 import type { ActivityPorts } from './ports.js'
 
 function startTasks(
@@ -40,10 +43,19 @@ export function serveActivity(
 ): Promise<RunningProcess> {
   const { log } = platform
   const ports: ActivityPorts = { history, ids: randomEntryIds, hashing: nodeHashing }
-  return runGrpcService(config, platform, fileDescriptors, () => ({
-    services: [grpcHistory(grpcHandlers(log), ports, config.plans)],
-    background: startTasks(ports, config, log),
-  }))
+  return runGrpcService(config, platform, fileDescriptors, (transport) => {
+    const identity = { target: config.targets.identity, transport }
+    const steps: AccountSteps = {
+      async erase(id) {
+        await history.eraseOwner(ownerId(id))
+        return true
+      },
+    }
+    return {
+      services: [grpcHistory(grpcHandlers(log), ports, config.plans)],
+      background: [...startTasks(ports, config, log), startAccountSteps('activity', identity, steps, log)],
+    }
+  })
 }
 
 export function compose(config: ActivityConfig): Promise<RunningProcess> {
@@ -52,7 +64,7 @@ export function compose(config: ActivityConfig): Promise<RunningProcess> {
   )
 }
 
-export const migrations: readonly Migration[] = [history]
+export const migrations: readonly Migration[] = [history, erasedOwners]
 
 export async function migrateSchema(database: PoolOptions): Promise<void> {
   await migrate(database, migrations, say)

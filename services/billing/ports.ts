@@ -55,6 +55,13 @@ export interface PaymentProvider {
    * @throws DomainError `not_found` if it has ended or does not exist.
    */
   setCancelAtPeriodEnd(id: SubscriptionId, cancel: boolean): Promise<Subscription>
+  /** Ends a subscription at once, without a refund; does nothing if it has ended or does not exist. */
+  endSubscription(id: SubscriptionId): Promise<void>
+  /**
+   * Deletes a customer with everything that identifies the person, and ends all of its subscriptions. Invoices stay with
+   * the provider. Does nothing for an unknown one.
+   */
+  deleteCustomer(id: CustomerId): Promise<void>
   /** Ends a subscription at once and refunds everything that was paid for it; safe to repeat. */
   undoSubscription(id: SubscriptionId): Promise<void>
 }
@@ -104,6 +111,10 @@ export interface BillingAccountStore {
   claimDue(count: number, leaseMs: number): Promise<readonly AccountId[]>
   /** Up to `count` duplicates to refund, leased for `leaseMs`. */
   claimUnwanted(count: number, leaseMs: number): Promise<readonly Subscriber[]>
+  /**
+   * Deletes everything of an erased account in one step, after which no write for it succeeds. Safe to repeat.
+   */
+  erase(id: AccountId): Promise<void>
   /** All accounts with an ongoing subscription, in no order. */
   subscribers(): Promise<readonly Subscriber[]>
 }

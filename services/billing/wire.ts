@@ -9,6 +9,7 @@ import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
+import { type AccountSteps, startAccountSteps } from '#shared/erasure/start-account-steps.js'
 import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcPlanNotifier } from './adapters/grpc-plan-notifier.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
@@ -26,11 +27,14 @@ import { sandboxPaymentProvider } from './adapters/sandbox-payment-provider.js'
 import { signedProviderEvents } from './adapters/signed-provider-events.js'
 import { startBillingJobs } from './adapters/start-billing-jobs.js'
 import { stripePaymentProvider } from './adapters/stripe-payment-provider.js'
+import { closeAccount, eraseAccount } from './application/close-account.js'
 import { reconcile } from './application/reconcile.js'
 import type { BillingConfig, ProviderConfig } from './config.js'
+import { accountId } from './domain/ids.js'
 import { billing } from './migrations/0001-billing.js'
 import { deliveryAge } from './migrations/0002-delivery-age.js'
 import { planGrants } from './migrations/0003-plan-grants.js'
+import { erasedAccounts } from './migrations/0004-erased-accounts.js'
 import type { BillingPorts, PaymentProvider } from './ports.js'
 
 /** Limits that let a checkout, two calls with two attempts each, end within the gateway's ten seconds. */
@@ -42,6 +46,20 @@ function openProvider(config: ProviderConfig): PaymentProvider {
       ? stripePaymentProvider({ ...config, ...callLimits })
       : sandboxPaymentProvider({ ...config, ...callLimits }),
   )
+}
+
+/** What billing does for closed and erased accounts. */
+function accountSteps(ports: BillingPorts, onChange: () => void): AccountSteps {
+  return {
+    async close(id) {
+      await closeAccount(ports, accountId(id))
+      onChange()
+    },
+    async erase(id) {
+      await eraseAccount(ports, accountId(id))
+      return true
+    },
+  }
 }
 
 /** The stores of billing. */
@@ -68,6 +86,8 @@ export function serveBilling(
       notifier,
     }
     const jobs = startBillingJobs(ports, log)
+    const identity = { target: config.targets.identity, transport }
+    const steps = startAccountSteps('billing', identity, accountSteps(ports, jobs.planChanged), log)
     const prices = createPriceCache(ports.provider, log)
     const webhook = httpWebhook(ports, log, jobs.eventArrived)
     const drain = createDrain(webhook)
@@ -85,7 +105,7 @@ export function serveBilling(
           onChange: jobs.planChanged,
         }),
       ],
-      background: [prices],
+      background: [prices, steps],
       drain,
       async close() {
         await jobs.stop()
@@ -130,7 +150,7 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
 }
 
 /** The migrations of the schema, in order. */
-export const migrations: readonly Migration[] = [billing, deliveryAge, planGrants]
+export const migrations: readonly Migration[] = [billing, deliveryAge, planGrants, erasedAccounts]
 
 /** Migrates the schema. */
 export async function migrateSchema(database: PoolOptions): Promise<void> {

@@ -15,6 +15,7 @@ import type {
   SnippetRead,
 } from './domain/snippet.js'
 import type { DataDigest, DocumentRange, StorageQuota, WithData } from './domain/stored-data.js'
+import type { OwnerErasure } from './erasure-ports.js'
 import type { ModerationStore, ReportStore } from './moderation-ports.js'
 
 /** A page of snippets, and their `etagsOf`: if those are equal for the same filter, so are the pages. */
@@ -263,10 +264,9 @@ export interface ContentIds {
   holder(): string
 }
 
-/** Computes SHA-256, in lower-case hexadecimal. */
+/** Computes SHA-256, in lower-case hexadecimal, also of bytes in chunks. */
 export interface Hashing {
   sha256(bytes: Uint8Array | string): string
-  /** The same for bytes in chunks. */
   start(): { update(bytes: Uint8Array): void; digest(): string }
 }
 
@@ -284,6 +284,7 @@ export interface ContentPorts {
   readonly reports: ReportStore
   readonly moderation: ModerationStore
   readonly gates: ShareGateStore
+  readonly erasure: OwnerErasure
   readonly planVersions: PlanVersions
   readonly outbox: EventOutbox
   readonly registry: DocumentRegistry

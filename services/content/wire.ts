@@ -11,6 +11,7 @@ import { tuneGc } from '#libs/runtime/tune-gc.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
+import { type AccountSteps, startAccountSteps } from '#shared/erasure/start-account-steps.js'
 import { countCorruption } from './adapters/count-corruption.js'
 import { fallbackDocumentStore } from './adapters/fallback-document-store.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
@@ -30,6 +31,7 @@ import { postgresDocumentStore } from './adapters/postgres-document-store.js'
 import { postgresEventOutbox } from './adapters/postgres-event-outbox.js'
 import { postgresIdempotencyStore } from './adapters/postgres-idempotency-store.js'
 import { postgresModerationStore } from './adapters/postgres-moderation-store.js'
+import { postgresOwnerErasure } from './adapters/postgres-owner-erasure.js'
 import { postgresPlanVersions } from './adapters/postgres-plan-versions.js'
 import { postgresReportStore } from './adapters/postgres-report-store.js'
 import { postgresRevisionStore } from './adapters/postgres-revision-store.js'
@@ -40,10 +42,12 @@ import { postgresStorageUsage } from './adapters/postgres-storage-usage.js'
 import { scryptPasswords } from './adapters/scrypt-passwords.js'
 import { startEventJobs } from './adapters/start-event-jobs.js'
 import { watchFreeSpace } from './adapters/watch-free-space.js'
+import { eraseOwner } from './application/erase-owner.js'
 import { type MoveProgress, moveDocuments } from './application/move-documents.js'
 import { purgeExpired } from './application/purge-expired.js'
 import { sweep } from './application/sweep.js'
 import type { ContentConfig } from './config.js'
+import { ownerId } from './domain/ids.js'
 import { content } from './migrations/0001-content.js'
 import { planChanges } from './migrations/0002-plan-changes.js'
 import { newestLiveShares } from './migrations/0003-newest-live-shares.js'
@@ -55,6 +59,7 @@ import { snippetRevisions } from './migrations/0009-snippet-revisions.js'
 import { eventDeliveries } from './migrations/0010-event-deliveries.js'
 import { reportsAndOperators } from './migrations/0012-reports-and-operators.js'
 import { shareGates } from './migrations/0013-share-gates.js'
+import { erasedOwners } from './migrations/0014-erased-owners.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
@@ -78,6 +83,7 @@ function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore)
     reports: postgresReportStore(durable),
     moderation: postgresModerationStore(durable),
     gates: postgresShareGates(durable),
+    erasure: postgresOwnerErasure(durable),
     planVersions: postgresPlanVersions(durable),
     outbox: postgresEventOutbox(durable),
     registry: postgresDocumentRegistry(deferred),
@@ -99,6 +105,14 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
         log.info({ event: 'orphaned_documents_deleted', ...swept }, 'deleted orphaned documents')
     }),
   ]
+}
+
+/** What content does for closed and erased accounts. */
+function accountSteps(ports: ContentPorts, { orphanGraceMs }: ContentConfig): AccountSteps {
+  return {
+    setHidden: (id, hidden, version) => ports.moderation.setSuspended(ownerId(id), hidden, version),
+    erase: (id) => eraseOwner(ports, ownerId(id), orphanGraceMs),
+  }
 }
 
 /** How often free disk space is checked, in milliseconds. */
@@ -123,6 +137,8 @@ export function serveContent(
     }
     const recorder = grpcEventRecorder(config.targets.identity, transport)
     const handlers = grpcHandlers(log, countCorruption)
+    const identity = { target: config.targets.identity, transport }
+    const steps = startAccountSteps('content', identity, accountSteps(ports, config), log)
     return {
       services: [
         grpcSnippets(handlers, ports, config.plans),
@@ -135,7 +151,12 @@ export function serveContent(
         grpcUsage(handlers, ports),
         grpcPlans(handlers, ports, config.plans),
       ],
-      background: [freeSpace, ...startTasks(ports, config, log), ...startEventJobs(ports, recorder, log)],
+      background: [
+        freeSpace,
+        ...startTasks(ports, config, log),
+        ...startEventJobs(ports, recorder, log),
+        steps,
+      ],
       close: recorder.close,
     }
   })
@@ -179,6 +200,7 @@ export const migrations: readonly Migration[] = [
   eventDeliveries,
   reportsAndOperators,
   shareGates,
+  erasedOwners,
 ]
 
 /** Migrates the schema. */

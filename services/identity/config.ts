@@ -7,6 +7,7 @@ import { everyoneIsPro, planCatalogue, planVariables } from '#shared/config/plan
 import { productionProblems } from '#shared/config/production-rules.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import type { EventDays } from './domain/account-event.js'
+import { type DataService, dataServices } from './domain/account-step.js'
 
 /** A server secret for hashing API keys, and its version. */
 export interface PepperConfig {
@@ -40,6 +41,11 @@ export const variables = {
     ),
     'never',
   ),
+  ACCOUNT_ERASURE_DAYS: integer(
+    'Days after which a closed account is erased; until then its owner can restore it. 0 erases it at once.',
+    { min: 0, max: 30 },
+    7,
+  ),
   PLAN_FREE_EVENT_DAYS: integer('Days that events of a Free account are kept.', { min: 1, max: 3_650 }, 30),
   PLAN_PRO_EVENT_DAYS: integer('Days that events of a Pro account are kept.', { min: 1, max: 3_650 }, 90),
   ...planVariables,
@@ -52,6 +58,10 @@ export interface IdentityConfig extends ServiceConfig {
   readonly peppers: readonly [PepperConfig, ...PepperConfig[]]
   /** `null` if API keys are never disabled for inactivity. */
   readonly apiKeyIdleDays: number | null
+  /** How long a closed account can be restored. */
+  readonly erasureDays: number
+  /** The services that hold data of accounts on this installation. */
+  readonly dataServices: readonly DataService[]
   readonly plans: PlanCatalogue
   readonly eventDays: EventDays
 }
@@ -75,6 +85,8 @@ export function readConfig(env: Environment): IdentityConfig {
     redisUrl: values.REDIS_URL,
     peppers: [newest, ...older],
     apiKeyIdleDays: values.API_KEY_IDLE_DAYS,
+    erasureDays: values.ACCOUNT_ERASURE_DAYS,
+    dataServices: dataServices.filter((service) => service !== 'billing' || !everyoneIsPro(values)),
     plans: planCatalogue(values),
     eventDays: {
       // Where everyone is Pro, accounts stored as Free have Pro's limits.

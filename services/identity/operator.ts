@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import type { Announced } from '#libs/core/announced.js'
 import { createLogger } from '#libs/log/logger.js'
@@ -9,15 +10,20 @@ import { type CommandArguments, plainText, readArguments } from '#libs/runtime/r
 import { say, UsageError } from '#libs/runtime/run-command.js'
 import { callerInvalidationChannel } from '#shared/core/caller-invalidation.js'
 import { decidedAtTerminal } from '#shared/core/operator-act.js'
+import { postgresErasureStore } from './adapters/postgres-erasure-store.js'
 import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
 import { type Decision, resumeAccount, suspendAccount } from './application/suspend-account.js'
-import { type AccountId, accountId, accountNotFound } from './domain/account.js'
-import type { AccountRecord, OperatorPorts } from './ports.js'
+import { type AccountId, type AccountRecord, accountId, accountNotFound } from './domain/account.js'
+import { dataServices } from './domain/account-step.js'
+import type { ErasedAccount, ErasureStore } from './erasure-ports.js'
+import type { OperatorPorts } from './ports.js'
 
 const usage = `Usage: node dist/services/identity/main.js COMMAND
   suspend ACCOUNT [--reason TEXT]       reject every token and API key of an account
   resume ACCOUNT                        accept them again
   show ACCOUNT|EMAIL|SUBJECT            show what is known about an account
+  ledger                                print the ledger of erased accounts, for backups
+  apply-ledger < FILE                   after a restore, erase again what the backup brings back
   migrate | doctor                      schema; checks
 With --json, each prints one line of JSON. Without a command, the process serves requests.`
 
@@ -91,6 +97,35 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
+async function printLedger(erasures: ErasureStore): Promise<void> {
+  for await (const { digest, erasedAt } of erasures.ledger()) say(`${digest} ${erasedAt.toISOString()}`)
+}
+
+/** @throws UsageError unless every line is a digest and a time. */
+function parseLedger(text: string): readonly ErasedAccount[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line, index) => {
+    const [digest = '', time = '', ...more] = line.trim().split(/\s+/)
+    const erasedAt = new Date(time)
+    if (!/^[0-9a-f]{64}$/.test(digest) || Number.isNaN(erasedAt.getTime()) || more.length > 0)
+      throw new UsageError(`Line ${index + 1} is not a digest and a time, as "ledger" prints them.\n${usage}`)
+    return { digest, erasedAt }
+  })
+}
+
+async function applyLedger(
+  erasures: ErasureStore,
+  { callers }: Pick<OperatorPorts, 'callers'>,
+): Promise<void> {
+  const lines = parseLedger(await text(process.stdin))
+  const found = await erasures.applyLedger(lines)
+  for (const id of found) await callers.announce(id)
+  const rest = 'The services erase them as soon as they run; until then gateways are not ready.'
+  say(
+    `${lines.length} lines, ${found.length} accounts to erase again. ${found.length === 0 ? '' : rest}`.trim(),
+  )
+}
+
 /**
  * Runs an operator command with only the database and Redis, whatever else is configured.
  * @throws UsageError for invalid arguments, DomainError `not_found`.
@@ -98,8 +133,10 @@ const commands: Readonly<Record<string, Command>> = {
 export async function operate(env: Environment, args: readonly string[]): Promise<void> {
   const [name = '', ...rest] = args
   if (name === 'help' || name === '--help') return say(usage)
+  const ofLedger = name === 'ledger' || name === 'apply-ledger'
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) throw new UsageError(`There is no command "${plainText(name)}".\n${usage}`)
+  if (command === undefined && !ofLedger)
+    throw new UsageError(`There is no command "${plainText(name)}".\n${usage}`)
   const given = readArguments(rest, name === 'suspend' ? ['reason'] : [], usage)
   const values = readVariables({ ...postgresVariables('snipkeep_identity'), ...redisVariables }, env)
   const pool = createPool(
@@ -109,7 +146,10 @@ export async function operate(env: Environment, args: readonly string[]): Promis
   const announcer = await openAnnouncer(values.REDIS_URL)
   const callers = { announce: (id: AccountId) => announcer.announce(callerInvalidationChannel, id) }
   try {
-    await command({ accounts: postgresOperatorAccounts(pool), callers }, given)
+    const erasures = postgresErasureStore(pool, dataServices)
+    if (name === 'ledger') await printLedger(erasures)
+    else if (name === 'apply-ledger') await applyLedger(erasures, { callers })
+    else await command?.({ accounts: postgresOperatorAccounts(pool), callers }, given)
   } finally {
     announcer.close()
     await pool.end()

@@ -2,7 +2,7 @@ import type { Announced } from '#libs/core/announced.js'
 import type { ListPosition } from '#libs/core/page.js'
 import type { OperatorActFilter, OperatorActPage, OperatorDecision } from '#shared/core/operator-act.js'
 import type { PlanName } from '#shared/core/plan.js'
-import type { Account, AccountId, Identity, ProfileData } from './domain/account.js'
+import type { Account, AccountId, AccountRecord, Identity, ProfileData } from './domain/account.js'
 import type { AccountEvent, EventDays, PlanGrant } from './domain/account-event.js'
 import type { ApiKey, ApiKeyDraft, ApiKeyId, DayOfUse, KeyDigest, KeyUse } from './domain/api-key.js'
 import type { IdempotentRequest, SealedResponse } from './domain/idempotency.js'
@@ -15,6 +15,7 @@ import type {
   TrustedPublisherDraft,
   TrustedPublisherId,
 } from './domain/trusted-publisher.js'
+import type { ErasureStore } from './erasure-ports.js'
 
 /** Stores accounts. Its clock sets the time of creation. */
 export interface AccountStore {
@@ -38,19 +39,6 @@ export interface AccountStore {
   ): Promise<{ account: Account; applied: boolean } | null>
   /** Records a sign-in, at most one in 24 hours; returns whether it did. */
   noteSignIn(id: AccountId): Promise<boolean>
-}
-
-/** An account as operators see it. */
-export interface AccountRecord {
-  readonly account: Account
-  readonly identity: Identity
-  /** The last recorded sign-in: up to a day before the actual one. */
-  readonly signedInAt: Date
-  readonly suspensionReason: string | null
-  /** Grows with every suspension and resumption. */
-  readonly suspensionVersion: number
-  /** The number of its API keys. */
-  readonly apiKeys: number
 }
 
 /**
@@ -156,7 +144,6 @@ export interface ApiKeyStore {
 
 /** Creates keys and their stored hashes. */
 export interface KeySecrets {
-  /** A new key. */
   create(): string
   /** The possible hashes of this key, that of the newest pepper first. */
   digests(key: string): readonly [KeyDigest, ...KeyDigest[]]
@@ -249,7 +236,6 @@ export interface TrustedPublisherIds {
 
 /** Creates access tokens for CI jobs. */
 export interface AccessTokens {
-  /** A new token. */
   create(): string
 }
 
@@ -296,5 +282,6 @@ export interface IdentityPorts {
   readonly trustedPublisherIds: TrustedPublisherIds
   readonly accessTokens: AccessTokens
   readonly events: EventStore
+  readonly erasures: ErasureStore
   readonly operatorAccounts: OperatorAccounts
 }

@@ -11,6 +11,7 @@ import { fileDescriptors } from '#proto/file-descriptors.js'
 import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { grpcAccounts } from './adapters/grpc-accounts.js'
 import { grpcApiKeys } from './adapters/grpc-api-keys.js'
+import { grpcErasures } from './adapters/grpc-erasures.js'
 import { grpcEvents } from './adapters/grpc-events.js'
 import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcTrustedPublishers } from './adapters/grpc-trusted-publishers.js'
@@ -18,6 +19,7 @@ import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
 import { noopCallerInvalidation } from './adapters/noop-caller-invalidation.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
+import { postgresErasureStore } from './adapters/postgres-erasure-store.js'
 import { postgresEventStore } from './adapters/postgres-event-store.js'
 import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
 import { postgresTrustedPublisherStore } from './adapters/postgres-trusted-publisher-store.js'
@@ -27,6 +29,7 @@ import {
   randomTrustedPublisherIds,
 } from './adapters/random-identity-ids.js'
 import { redisCallerInvalidation } from './adapters/redis-caller-invalidation.js'
+import { eraseAccounts } from './application/erase-accounts.js'
 import type { IdentityConfig } from './config.js'
 import { accounts } from './migrations/0001-accounts.js'
 import { apiKeys } from './migrations/0002-api-keys.js'
@@ -36,14 +39,20 @@ import { apiKeySecrets } from './migrations/0005-api-key-secrets.js'
 import { events } from './migrations/0006-events.js'
 import { trustedPublishers } from './migrations/0008-trusted-publishers.js'
 import { accountsByEmail, operatorActs } from './migrations/0009-operator-acts.js'
+import { accountErasure, closingAccounts } from './migrations/0011-account-erasure.js'
 import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
+/** How often closing accounts are checked, in milliseconds. */
+const eraseIntervalMs = 2_000
 
 /** Listens with these stores. */
 export function serveIdentity(
   config: IdentityConfig,
-  stores: Pick<IdentityPorts, 'accounts' | 'apiKeys' | 'events' | 'trustedPublishers' | 'operatorAccounts'>,
+  stores: Pick<
+    IdentityPorts,
+    'accounts' | 'apiKeys' | 'erasures' | 'events' | 'trustedPublishers' | 'operatorAccounts'
+  >,
   platform: ServicePlatform,
 ): Promise<RunningProcess> {
   const { log } = platform
@@ -65,15 +74,20 @@ export function serveIdentity(
       await ports.events.trim(config.eventDays)
       await ports.trustedPublishers.forgetExpired()
     })
+    const erasing = periodicTask('erase', eraseIntervalMs, log, async () => {
+      const erased = await eraseAccounts(ports)
+      if (erased > 0) log.info({ event: 'accounts_erased', erased }, 'erased accounts')
+    })
     return {
       services: [
-        grpcAccounts(handlers, ports),
+        grpcAccounts(handlers, ports, config.erasureDays),
         grpcApiKeys(handlers, ports, config.plans, config.apiKeyIdleDays),
+        grpcErasures(handlers, ports),
         grpcEvents(handlers, ports, config.eventDays),
         grpcOperators(handlers, ports),
         grpcTrustedPublishers(handlers, ports, { plans: config.plans, idleDays: config.apiKeyIdleDays }),
       ],
-      background: [forgetting],
+      background: [forgetting, erasing],
       close: () => redis?.close(),
     }
   })
@@ -85,6 +99,7 @@ export function compose(config: IdentityConfig): Promise<RunningProcess> {
     const stores = {
       accounts: postgresAccountStore(pool),
       apiKeys: postgresApiKeyStore(pool),
+      erasures: postgresErasureStore(pool, config.dataServices),
       events: postgresEventStore(pool),
       trustedPublishers: postgresTrustedPublisherStore(pool),
       operatorAccounts: postgresOperatorAccounts(pool),
@@ -103,6 +118,8 @@ export const migrations: readonly Migration[] = [
   trustedPublishers,
   operatorActs,
   accountsByEmail,
+  accountErasure,
+  closingAccounts,
 ]
 
 export async function migrateSchema(database: PoolOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type {
   OperatorAct,
   OperatorActDraft,
@@ -10,6 +11,8 @@ import type {
 export interface MemoryOperatorActs {
   record(draft: OperatorActDraft, decision: OperatorDecision): string
   list(filter: OperatorActFilter): OperatorActPage
+  /** Replaces an erased account by its digest. */
+  erase(accountId: string): void
 }
 
 function isBefore(act: OperatorAct, { after }: OperatorActFilter): boolean {
@@ -26,6 +29,16 @@ export function memoryOperatorActs(now: () => Date, prefix: string): MemoryOpera
       const id = `${prefix}${String(acts.length + 1).padStart(8, '0')}`
       acts.push({ ...draft, id, operatorId, operatorName, reason, message, createdAt: now() })
       return id
+    },
+    erase(accountId) {
+      const digest = createHash('sha256').update(accountId).digest('hex')
+      for (const [index, act] of acts.entries()) {
+        const subject = act.subject.id === accountId ? { ...act.subject, id: digest } : act.subject
+        const told =
+          act.accountId === accountId ? { accountId: digest, message: '', detail: {}, subject } : {}
+        const by = act.operatorId === accountId ? { operatorId: digest, operatorName: '' } : {}
+        acts[index] = { ...act, ...told, ...by }
+      }
     },
     list(filter) {
       const { accountId, subjectId, itemsMax } = filter

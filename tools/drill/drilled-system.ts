@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createPortFinder } from '#libs/runtime/free-port.js'
 
@@ -17,6 +18,10 @@ export interface DrilledSystem {
   write(count: number): Promise<readonly Written[]>
   /** An API key of the Pro user. */
   makeKey(): Promise<string>
+  /** Someone else signs in and writes a little, with this marker in it; returns their account. */
+  arrive(marker: string): Promise<string>
+  /** That person deletes the account; resolves when it is erased. */
+  leave(accountId: string): Promise<void>
   /** Why the records cannot be used as before; `null` if they can. */
   smoke(written: readonly Written[], key: string): Promise<string | null>
   stop(): Promise<void>
@@ -106,6 +111,33 @@ export async function chooseSetup(dataDir: string): Promise<DrillSetup> {
   return { dataDir, port, issuerPort, sandboxPort }
 }
 
+/** The account of these credentials. */
+async function accountOf(url: string, credentials: Credentials): Promise<string> {
+  const signal = AbortSignal.timeout(requestTimeoutMs)
+  const response = await fetch(`${url}/api/auth/profile`, { headers: credentials, signal })
+  if (response.status === 403) return ''
+  return memberOf(await response.json(), 'id')
+}
+
+async function arrive(url: string, marker: string, credentials: Credentials): Promise<string> {
+  const record = JSON.stringify({ tool: 'drill', title: marker, data: { marker } })
+  for (const path of ['/api/snippets', '/api/shares']) await post(`${url}${path}`, record, credentials)
+  await post(`${url}/api/history`, JSON.stringify({ tool: 'drill', title: marker }), credentials)
+  return accountOf(url, credentials)
+}
+
+async function leave(url: string, accountId: string, credentials: Credentials): Promise<void> {
+  const response = await fetch(`${url}/api/account`, {
+    method: 'DELETE',
+    body: JSON.stringify({ confirm: accountId }),
+    headers: { 'Content-Type': 'application/json', ...credentials },
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  })
+  if (response.status !== 202) throw new Error(`deleting the account returned ${response.status}`)
+  // A sign-in after the erasure makes a new account.
+  while (['', accountId].includes(await accountOf(url, credentials))) await sleep(200)
+}
+
 const startsMax = 3
 
 /**
@@ -137,6 +169,7 @@ async function startOnce(
     RATE_LIMIT_STANDARD: 'off',
     RATE_LIMIT_FAIR_USE: 'off',
     LOG_LEVEL: 'error',
+    ACCOUNT_ERASURE_DAYS: '0',
     // Makes the launcher stop when its parent is gone, as when npm is killed.
     npm_lifecycle_event: 'drill',
   }
@@ -151,12 +184,12 @@ async function startOnce(
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason)),
     ),
   ])
-  const printed = await promisify(execFile)(
-    process.execPath,
-    [script('development-issuer/print-token.js'), 'token', 'pro'],
-    { env },
-  )
-  const owner: Credentials = { Authorization: `Bearer ${printed.stdout.trim()}` }
+  const tokenOf = async (name: string): Promise<Credentials> => {
+    const args = [script('development-issuer/print-token.js'), 'token', name]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+    return { Authorization: `Bearer ${stdout.trim()}` }
+  }
+  const owner = await tokenOf('pro')
   return {
     async write(count) {
       const written: Written[] = []
@@ -165,6 +198,8 @@ async function startOnce(
     },
     makeKey: async () =>
       memberOf(await post(`${url}/api/keys`, '{"name":"drill","scopes":["read","write"]}', owner), 'key'),
+    arrive: async (marker) => arrive(url, marker, await tokenOf('leaver')),
+    leave: async (accountId) => leave(url, accountId, await tokenOf('leaver')),
     async smoke(written, key) {
       const keyed: Credentials = { 'X-API-Key': key }
       for (const one of written) {

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,6 +6,7 @@ import { join } from 'node:path'
 import type { Environment } from '#libs/config/read-variables.js'
 import { serverUser } from '#libs/embedded-postgres/server-user.js'
 import { atOneMoment, readDigests, type TableDigest, withSession } from '#libs/postgres/table-digests.js'
+import { tablesWith } from '#libs/postgres/tables-with.js'
 import { compare, comparisonTable } from './compare.js'
 import { type DrillConfig, readConfig } from './config.js'
 import { type DrillServer, openDrillServer } from './drill-server.js'
@@ -42,6 +44,10 @@ function judge(title: string, then: readonly TableDigest[], restored: readonly T
 interface Before {
   readonly written: readonly Written[]
   readonly key: string
+  /** Someone who deletes the account after the backup, and a text of theirs. */
+  readonly leaver: { readonly id: string; readonly marker: string }
+  /** The ledger of erasures, as printed after that. */
+  readonly ledger: string
 }
 
 /** Shared by the parts of the drill. */
@@ -53,16 +59,42 @@ interface Drill {
   readonly watch: Stopwatch
 }
 
-/** Starts the system on the restored data, and uses it. */
-async function smoke(drill: Drill, step: string, url: string, { written, key }: Before): Promise<boolean> {
+/** The tables of a restored database that still have something of the person who deleted the account. */
+function tablesOfLeaver(url: string, { leaver: { id, marker } }: Before): Promise<readonly string[]> {
+  return withSession(url, (client) => tablesWith(client, [id, marker]))
+}
+
+/** Applies the ledger to the restored data, starts the system on it, and uses it. */
+async function smoke(drill: Drill, step: string, url: string, before: Before): Promise<boolean> {
+  const { written, key, ledger } = before
+  const wasThere = (await tablesOfLeaver(url, before)).length > 0
+  say(`           ${(await runIdentity(url, 'apply-ledger', ledger)).trim()}`)
   const system = await drill.watch.time(step, () => startDrilledSystem(url, drill.setup))
   try {
+    // The gateway is ready, so this must be done.
+    const left = await tablesOfLeaver(url, before)
+    const isErased = wasThere && left.length === 0
+    say(
+      isErased
+        ? '           what was erased after the backup is erased again'
+        : `           ERASED DATA IS BACK: ${left.join(', ')}`,
+    )
     const why = await system.smoke([...written.slice(0, 20), ...written.slice(-20)], key)
     say(`           ${why ?? 'snippets are read byte for byte, the API key works, and writing goes on'}`)
-    return why === null
+    return why === null && isErased
   } finally {
     await system.stop()
   }
+}
+
+/** Runs a command of identity on a database; returns what it prints. */
+function runIdentity(url: string, command: string, input = ''): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url }
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, stdout: string): void =>
+      error === null ? resolve(stdout) : reject(error)
+    execFile(process.execPath, ['dist/services/identity/main.js', command], { env }, done).stdin?.end(input)
+  })
 }
 
 /** Dumps while the system is written to; returns the state at the moment of the dump. */
@@ -83,11 +115,15 @@ async function writeAndBackUp(drill: Drill, url: string, file: string) {
   try {
     const writing = `writing ${config.snippets} snippets, shares and entries`
     const written = await watch.time(writing, () => system.write(config.snippets))
-    const before: Before = { key: await system.makeKey(), written }
+    const marker = `left-${randomBytes(8).toString('hex')}`
+    const leaver = { id: await system.arrive(marker), marker }
+    const key = await system.makeKey()
     const recovery = await watch.time('base backup', () => server.backUp(url))
     const then = await dump(drill, url, file, system)
     await recovery?.nameMoment()
     await watch.time('writing on', () => system.write(Math.ceil(config.snippets / 10)))
+    await watch.time('erasing an account', () => system.leave(leaver.id))
+    const before: Before = { key, written, leaver, ledger: await runIdentity(url, 'ledger') }
     return { before, recovery, then }
   } finally {
     await system.stop()

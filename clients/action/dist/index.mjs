@@ -443,6 +443,25 @@ var Account = class {
 			path: "/api/auth/profile"
 		}, options);
 	}
+	/**
+	* Closes the account, which is erased after some days. Needs an identity token of someone who signed in within the last
+	* ten minutes, and as confirmation the e-mail address or the id of the account.
+	*/
+	close(confirm, options) {
+		const body = jsonBody(JSON.stringify({ confirm }));
+		return readJson(this.#send, {
+			method: "DELETE",
+			path: "/api/account",
+			body
+		}, options);
+	}
+	/** Restores the closed account, until it is erased. */
+	restore(options) {
+		return readJson(this.#send, {
+			method: "POST",
+			path: "/api/account/restore"
+		}, options);
+	}
 	/** The plans that this server offers. */
 	plans(options) {
 		return readJson(this.#send, {
@@ -738,6 +757,10 @@ var Operator = class {
 	/** Accounts with this id, e-mail address or subject. */
 	async accounts(q, options) {
 		return (await this.#get("/accounts", { q }, options)).accounts;
+	}
+	/** The next closing accounts to be erased. */
+	async closingAccounts(options) {
+		return (await this.#get("/accounts", { state: "closing" }, options)).accounts;
 	}
 	account(id, options) {
 		return this.#get(`/accounts/${encodeURIComponent(id)}`, {}, options);

@@ -1,4 +1,4 @@
-import { type CommandSpec, shown } from '../command.js'
+import { type CommandSpec, type OptionValues, shown } from '../command.js'
 import { type Context, serverUrl } from '../context.js'
 import { type Profile, readProfiles, type SignedIn, writeProfile } from '../credentials.js'
 import { CliError, exitCodes } from '../exit-codes.js'
@@ -24,15 +24,14 @@ export async function signInSettings(context: Context, server: string): Promise<
 async function signIn(
   context: Context,
   server: string,
-  isDevice: boolean,
-  isBrowser: boolean,
+  { device: isDevice, browser: isBrowser, fresh: isFresh }: OptionValues,
 ): Promise<SignedIn> {
   const settings = await signInSettings(context, server)
   if (settings === null)
     throw new CliError('This server has no sign-in. Use an API key: snipkeep login --with-token')
   const { signInByBrowser, signInByCode } = await import('../issuer.js')
   const { stderr, signal, env } = context.terminal
-  if (isDevice) {
+  if (isDevice === true) {
     return signInByCode(
       settings,
       (address, code) =>
@@ -47,9 +46,10 @@ async function signIn(
     settings,
     async (address) => {
       await write(stderr, `To sign in, open this address in a browser on this machine:\n${address.href}\n`)
-      if (isBrowser) await openBrowser(address, env)
+      if (isBrowser !== false) await openBrowser(address, env)
     },
     signal,
+    isFresh === true,
   )
 }
 
@@ -87,6 +87,7 @@ export const login: CommandSpec = {
     { flags: '--device', description: 'sign in with a code, on another device' },
     { flags: '--with-token', description: 'read an API key or ID token from standard input' },
     { flags: '--no-browser', description: 'only print the address to open' },
+    { flags: '--fresh', description: 'ask again even if the browser is signed in' },
   ],
   examples: ['snipkeep login --server https://snipkeep.example', 'snipkeep login --with-token < key.txt'],
   async run(context, _args, options) {
@@ -94,7 +95,7 @@ export const login: CommandSpec = {
     const given: Omit<Profile, 'server'> =
       options.withToken === true
         ? await handedOver(context)
-        : { sign_in: await signIn(context, server, options.device === true, options.browser !== false) }
+        : { sign_in: await signIn(context, server, options) }
     const account = await profileOf(context, { server, ...given })
     await writeProfile(context.terminal.env, context.options.profile, { server, ...given })
     await context.note(`Signed in to ${server} as ${nameIn(account)}.`)

@@ -963,6 +963,18 @@ export type PlanList = {
     }>;
 };
 
+export type ClosedAccount = {
+    id: string;
+    /**
+     * Until then you can restore the account.
+     */
+    erased_after: string;
+};
+
+export type RestoredAccount = {
+    id: string;
+};
+
 export type EventPage = {
     events: Array<Event>;
     /**
@@ -1145,6 +1157,10 @@ export type OperatedAccount = {
     signed_in_at: string;
     suspended_at: string | null;
     suspension_reason: string | null;
+    /**
+     * When its erasure begins, if its owner closed it.
+     */
+    erased_after: string | null;
 };
 
 export type OperatedAccountDetails = {
@@ -1165,6 +1181,10 @@ export type OperatedAccountDetails = {
     signed_in_at: string;
     suspended_at: string | null;
     suspension_reason: string | null;
+    /**
+     * When its erasure begins, if its owner closed it.
+     */
+    erased_after: string | null;
     usage: {
         snippets: number;
         shares: number;
@@ -4662,6 +4682,117 @@ export type ListPlansResponses = {
 
 export type ListPlansResponse = ListPlansResponses[keyof ListPlansResponses];
 
+export type CloseAccountData = {
+    body: {
+        /**
+         * The e-mail address of your account, or its id.
+         */
+        confirm: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account';
+};
+
+export type CloseAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Payload Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type CloseAccountError = CloseAccountErrors[keyof CloseAccountErrors];
+
+export type CloseAccountResponses = {
+    /**
+     * The account is closed.
+     */
+    202: ClosedAccount;
+};
+
+export type CloseAccountResponse = CloseAccountResponses[keyof CloseAccountResponses];
+
+export type RestoreAccountData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/restore';
+};
+
+export type RestoreAccountErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Gateway Timeout
+     */
+    504: Problem;
+};
+
+export type RestoreAccountError = RestoreAccountErrors[keyof RestoreAccountErrors];
+
+export type RestoreAccountResponses = {
+    /**
+     * The account is open.
+     */
+    200: RestoredAccount;
+};
+
+export type RestoreAccountResponse = RestoreAccountResponses[keyof RestoreAccountResponses];
+
 export type ListEventsData = {
     body?: never;
     headers?: {
@@ -5574,6 +5705,10 @@ export type SearchAccountsData = {
          * An account id, a whole e-mail address in any case, or a subject of an issuer.
          */
         q?: string;
+        /**
+         * Instead of `q`: the next 100 accounts to be erased.
+         */
+        state?: 'closing';
     };
     url: '/api/operator/accounts';
 };
@@ -5613,7 +5748,7 @@ export type SearchAccountsError = SearchAccountsErrors[keyof SearchAccountsError
 
 export type SearchAccountsResponses = {
     /**
-     * The accounts, newest first.
+     * The accounts, newest first; of closing ones, the next to be erased first.
      */
     200: OperatedAccountList;
 };

@@ -9,7 +9,7 @@ import { signingAlgorithm, signingKey } from './signing-key.js'
 export async function identityToken(dataDir: string, issuer: string, name: string): Promise<string> {
   const jwk = await signingKey(dataDir)
   const { sub, ...claims } = userClaims(name)
-  return new SignJWT(claims)
+  return new SignJWT({ ...claims, auth_time: Math.floor(Date.now() / 1_000) })
     .setProtectedHeader({ alg: signingAlgorithm, kid: jwk.kid, typ: 'JWT' })
     .setIssuer(issuer)
     .setAudience(developmentAudience)

@@ -105,6 +105,7 @@ export function createProvider(options: ProviderOptions): Provider {
         redirect_uris: [`${options.publicBaseUrl}/auth/callback`],
         post_logout_redirect_uris: [`${options.publicBaseUrl}/`],
         id_token_signed_response_alg: signingAlgorithm,
+        require_auth_time: true,
       },
     ],
     responseTypes: ['code'],

@@ -61,6 +61,11 @@ function newestFirst<T>(records: Readonly<Record<string, T>>): readonly T[] {
 const createCustomer: Handler = ({ model, fields }) =>
   customerObject(model.createCustomer(fields.get('email') ?? null, textsUnder(fields, 'metadata')))
 
+const deleteCustomer: Handler = ({ model, id }) => {
+  model.deleteCustomer(take(model.state.customers, 'customer', id))
+  return { id, object: 'customer', deleted: true }
+}
+
 const createCheckout: Handler = ({ model, fields }) => {
   if (required(fields, 'mode') !== 'subscription') {
     throw badRequest('parameter_invalid', 'Only subscriptions are sold here.', 'mode')
@@ -181,6 +186,7 @@ const price: Handler = ({ id }) => {
 const apiOperations: Readonly<Record<string, Handler>> = {
   'POST /v1/customers': createCustomer,
   'GET /v1/customers/:id': ({ model, id }) => customerObject(take(model.state.customers, 'customer', id)),
+  'DELETE /v1/customers/:id': deleteCustomer,
   'POST /v1/checkout/sessions': createCheckout,
   'GET /v1/checkout/sessions/:id': ({ model, id }) =>
     checkoutObject(take(model.state.checkouts, 'checkout.session', id), model.publicUrl),

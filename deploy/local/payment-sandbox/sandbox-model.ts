@@ -29,6 +29,8 @@ export interface SandboxModel {
   /** Seconds since 1970 by the sandbox's clock. */
   now(): number
   createCustomer(email: string | null, metadata: Readonly<Record<string, string>>): SandboxCustomer
+  /** Ends all subscriptions of the customer; invoices stay. */
+  deleteCustomer(customer: SandboxCustomer): void
   createCheckout(draft: CheckoutDraft): SandboxCheckout
   /** Returns false if the checkout is not open, or the customer's payments fail. */
   pay(checkout: SandboxCheckout): boolean
@@ -81,6 +83,15 @@ export function createSandboxModel(
       state.customers[customer.id] = customer
       model.emit('customer.created', customerObject(customer))
       return customer
+    },
+    deleteCustomer(customer) {
+      for (const subscription of Object.values(state.subscriptions))
+        if (subscription.customer === customer.id && subscription.status !== 'canceled')
+          model.end(subscription)
+      for (const checkout of Object.values(state.checkouts))
+        if (checkout.customer === customer.id) model.expire(checkout)
+      delete state.customers[customer.id]
+      model.emit('customer.deleted', customerObject(customer))
     },
     createCheckout(draft) {
       const created = model.now()

@@ -160,7 +160,7 @@ ${policyTable()}
 
 Every response carries the remaining quota in \`RateLimit\` and \`X-RateLimit-*\`; a 429 also carries \`Retry-After\`. A 304 for an exact ETag counts as a tenth of a request; \`If-None-Match: *\` counts as a full one. IPv6 clients are counted by /64; a /48 gets ten times that limit.
 
-A suspended account gets 403 \`account_suspended\` with any credentials. If an account has not signed in for a long time, its API keys and trusted publishers get 403 \`identity_token_required\` until it signs in again.
+A suspended account gets 403 \`account_suspended\` with any credentials, and a closed one 403 \`account_closing\` until it is restored or erased. If an account has not signed in for a long time, its API keys and trusted publishers get 403 \`identity_token_required\` until it signs in again.
 
 A \`pointer\` into a document larger than 64 KiB searches the whole document and also counts against a byte budget; when that is used up, the 429 names the policy \`pointer\`. Comparisons of more than 64 KiB draw on the same budget. A client IP or account may read at most 8 large documents at once; more get 429. Clients that read a large response at less than 64 KB/s on average are disconnected.`
 

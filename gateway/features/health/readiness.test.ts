@@ -17,7 +17,7 @@ afterAll(() => {
 
 /** A gateway whose dependencies respond as given, with a clock that the test moves. */
 function gatewayWith(parts: Partial<ReadinessParts> = {}) {
-  const state = { content: true, issuers: true, stopping: false, now: 0 }
+  const state = { content: true, issuers: true, erased: true, stopping: false, now: 0 }
   const lines: string[] = []
   const note =
     (level: string) =>
@@ -29,6 +29,7 @@ function gatewayWith(parts: Partial<ReadinessParts> = {}) {
     health: { content: { isServing: async () => state.content } },
     webUrl,
     issuers: { prepare: async () => {}, isReady: () => state.issuers },
+    erasuresDone: async () => state.erased,
     issuersWaitMs: 30_000,
     details: true,
     isStopping: () => state.stopping,
@@ -49,6 +50,17 @@ function gatewayWith(parts: Partial<ReadinessParts> = {}) {
 const all = { content: true, web: true, issuers: true }
 
 describe('a gateway', () => {
+  it('is not ready until what was erased after the backup of a restored database is erased again', async () => {
+    const { state, lines, askAfter } = gatewayWith()
+    state.erased = false
+    expect(await askAfter(1_000)).toEqual({ ready: false, reachable: { ...all, erasures: false } })
+    expect(lines).toEqual(['info not ready: waiting for dependencies {"unreachable":["erasures"]}'])
+    state.erased = true
+    expect(await askAfter(1_000)).toEqual({ ready: true, reachable: all })
+    state.erased = false
+    expect((await askAfter(1_000)).ready).toBe(true)
+  })
+
   it('is ready once every service has responded, and stays so until it stops', async () => {
     const { state, askAfter } = gatewayWith()
     expect(await askAfter(1_000)).toEqual({ ready: true, reachable: all })

@@ -34,6 +34,8 @@ export interface ReadinessParts {
   readonly health: Readonly<Record<string, Pick<HealthClient, 'isServing'>>>
   readonly webUrl: string
   readonly issuers: Pick<TokenVerifier, 'prepare' | 'isReady'>
+  /** Whether every account that was erased after the backup of a restored database is erased again. */
+  readonly erasuresDone: () => Promise<boolean>
   /** How long to wait for the issuers' keys, which only identity tokens need. */
   readonly issuersWaitMs: number
   /** Whether the response names unreachable dependencies. */
@@ -63,7 +65,7 @@ function changeLogger(log: ReadinessParts['log']): (ready: boolean, unreachable:
 
 /**
  * Checks all dependencies at once; callers within half a second share the result. A gateway is ready once each has
- * responded (for issuers, or once their time is up), and stays ready until it stops: the outage of a service affects
+ * responded (for issuers, or once their time is up) and erasures are done again after a restore, and stays ready until it stops: the outage of a service affects
  * only its own routes, and must not make load balancers remove the gateway.
  */
 export function createReadiness(parts: ReadinessParts): CheckReadiness {
@@ -86,7 +88,13 @@ export function createReadiness(parts: ReadinessParts): CheckReadiness {
     const results = await Promise.all(checks.map(async ([name, check]) => [name, await check] as const))
     const unreachable = results.flatMap(([name, responded]) => (responded ? [] : [name]))
     const waitedEnough = now() - startedAt >= issuersWaitMs
-    complete ||= unreachable.every((name) => name === 'issuers' && waitedEnough)
+    if (!complete && unreachable.every((name) => name === 'issuers' && waitedEnough)) {
+      complete = await inTime(parts.erasuresDone())
+      if (!complete) {
+        results.push(['erasures', false])
+        unreachable.push('erasures')
+      }
+    }
     logChange(complete, unreachable)
     return { ready: complete, reachable: details ? Object.fromEntries(results) : {} }
   }

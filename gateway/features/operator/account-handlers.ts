@@ -67,7 +67,8 @@ export function accountHandlers(parts: RouteParts) {
     forgetCaller(id)
     // If content fails here, the operator repeats the request: the version tells it which state is the later one.
     const version = account?.suspensionVersion ?? 0
-    const owner = { ownerId: id, suspended, version }
+    const hidden = suspended || account?.account?.erasedAfter !== undefined
+    const owner = { ownerId: id, suspended: hidden, version }
     await callUnary(operators.shares, operators.shares.setOwnerSuspended, owner, shortCall(context))
     await forgetShare(allShares)
     sendJson(context.response, 200, accountResponse(account, everyoneIsPro))
@@ -76,7 +77,10 @@ export function accountHandlers(parts: RouteParts) {
   return {
     async search(context: RequestContext): Promise<void> {
       const { q } = parseQuery(schemas.accountSearch, context.search)
-      const found = await callUnary(accounts, accounts.searchAccounts, { text: q.trim() }, shortCall(context))
+      const found =
+        q === undefined
+          ? await callUnary(accounts, accounts.listClosing, {}, shortCall(context))
+          : await callUnary(accounts, accounts.searchAccounts, { text: q.trim() }, shortCall(context))
       const list = found.accounts.map((record) => accountResponse(record, everyoneIsPro))
       sendJson(context.response, 200, { accounts: list })
     },

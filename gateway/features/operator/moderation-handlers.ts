@@ -33,7 +33,7 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
 export function moderationHandlers(parts: RouteParts) {
   const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetShare } = parts
   const { reports, operators } = upstreams
-  const { shares, payments } = operators
+  const { accounts, shares, payments } = operators
 
   const setDisabled = async (context: RequestContext, caller: Caller, disabled: boolean): Promise<void> => {
     const id = shareInPath(context)
@@ -89,14 +89,16 @@ export function moderationHandlers(parts: RouteParts) {
 
     async queues(context: RequestContext): Promise<void> {
       const call = shortCall(context)
-      const [content, billing] = await Promise.all([
+      const [content, identity, billing] = await Promise.all([
         orNull(callUnary(shares, shares.listQueues, {}, call)),
+        orNull(callUnary(accounts, accounts.listQueues, {}, call)),
         everyoneIsPro ? null : orNull(callUnary(payments, payments.getPaymentState, {}, call)),
       ])
       const isBillingDown = !everyoneIsPro && billing === null
       sendJson(context.response, 200, {
         queues: [
           ...(content?.queues ?? []).map((queue) => queueResponse('content', queue)),
+          ...(identity?.queues ?? []).map((queue) => queueResponse('identity', queue)),
           ...(billing?.queues ?? []).map((queue) => queueResponse('billing', queue)),
         ],
         payments:
@@ -111,7 +113,11 @@ export function moderationHandlers(parts: RouteParts) {
                 waiting_refunds: billing.waitingRefunds,
                 plan_grants: billing.planGrants,
               },
-        unavailable: [...(content === null ? ['content'] : []), ...(isBillingDown ? ['billing'] : [])],
+        unavailable: [
+          ...(content === null ? ['content'] : []),
+          ...(identity === null ? ['identity'] : []),
+          ...(isBillingDown ? ['billing'] : []),
+        ],
       })
     },
   }

@@ -23,9 +23,14 @@ function accountOperations(parts: RouteParts): readonly Operation[] {
       method: 'get',
       path: `${base}/accounts`,
       operationId: 'searchAccounts',
-      summary: 'Find accounts by id, e-mail address or subject; 20 at most',
+      summary: 'Find accounts by id, e-mail address or subject, 20 at most; or those that are closing',
       query: schemas.accountSearch,
-      responses: { 200: { description: 'The accounts, newest first.', schema: schemas.accountList } },
+      responses: {
+        200: {
+          description: 'The accounts, newest first; of closing ones, the next to be erased first.',
+          schema: schemas.accountList,
+        },
+      },
       refusals: [400],
       handle: handlers.search,
     },

@@ -46,6 +46,7 @@ export function accountResponse(record: AccountRecord | undefined, everyoneIsPro
     signed_in_at: timeOf(signedInAt),
     suspended_at: suspendedAt?.toISOString() ?? null,
     suspension_reason: textOrNull(suspensionReason),
+    erased_after: account.erasedAfter?.toISOString() ?? null,
   }
 }
 

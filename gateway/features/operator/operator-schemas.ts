@@ -72,13 +72,24 @@ export const reportPage = z
   .object({ reports: z.array(report), next_cursor: nextCursor })
   .meta({ id: 'ReportPage' })
 
-export const accountSearch = z.object({
-  q: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .max(320, { error: 'must be at most 320 characters' })
-    .meta({ description: 'An account id, a whole e-mail address in any case, or a subject of an issuer.' }),
-})
+export const accountSearch = z
+  .object({
+    q: z
+      .string()
+      .min(1, { error: 'must not be empty' })
+      .max(320, { error: 'must be at most 320 characters' })
+      .optional()
+      .meta({ description: 'An account id, a whole e-mail address in any case, or a subject of an issuer.' }),
+    state: z
+      .enum(['closing'], { error: 'must be closing' })
+      .optional()
+      .meta({ description: 'Instead of `q`: the next 100 accounts to be erased.' }),
+  })
+  .refine(({ q, state }) => (q === undefined) !== (state === undefined), {
+    error: 'must be given, or state instead',
+    path: ['q'],
+    params: { code: 'required' },
+  })
 
 const accountFields = {
   id: z.string(),
@@ -92,6 +103,9 @@ const accountFields = {
   signed_in_at: timestamp.meta({ description: 'Up to a day before the actual last sign-in.' }),
   suspended_at: timestamp.nullable(),
   suspension_reason: z.string().nullable(),
+  erased_after: timestamp
+    .nullable()
+    .meta({ description: 'When its erasure begins, if its owner closed it.' }),
 }
 
 const account = z.object(accountFields).meta({ id: 'OperatedAccount' })

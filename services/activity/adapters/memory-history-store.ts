@@ -1,3 +1,4 @@
+import { DomainError } from '#libs/core/domain-error.js'
 import type { StoredResponse } from '#libs/core/stored-response.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type HeldPlan, lapseGraceMs, notePlan } from '../domain/held-plan.js'
@@ -27,15 +28,18 @@ function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
 export function memoryHistoryStore(now: () => Date): HistoryStore {
   const owners = new Map<OwnerId, MemoryOwner>()
   const responses = new Map<string, MemoryResponse>()
+  const erased = new Set<OwnerId>()
 
   const ownerOf = (id: OwnerId): MemoryOwner => {
     const owner = owners.get(id) ?? { entries: [], plan: null }
-    owners.set(id, owner)
+    if (!erased.has(id)) owners.set(id, owner)
     return owner
   }
   const visibleOf = (id: OwnerId, visible: number | null): HistoryEntry[] =>
     ownerOf(id).entries.slice(0, visible ?? Number.POSITIVE_INFINITY)
   const note = (id: OwnerId, { plan, version }: VersionedPlan): HeldPlan => {
+    if (erased.has(id))
+      throw new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
     const owner = ownerOf(id)
     const newestAt = owner.entries[0]?.createdAt ?? null
     owner.plan = notePlan({ known: owner.plan, newestAt }, plan, version, now())
@@ -111,6 +115,11 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
       const before = owner.entries.length
       owner.entries = owner.entries.filter((entry) => tool !== null && entry.tool !== tool)
       return before - owner.entries.length
+    },
+    async eraseOwner(owner) {
+      erased.add(owner)
+      owners.delete(owner)
+      for (const key of responses.keys()) if (JSON.parse(key)[0] === owner) responses.delete(key)
     },
     count: async (owner) => ownerOf(owner).entries.length,
     notePlan: async (owner, plan) => void note(owner, plan),

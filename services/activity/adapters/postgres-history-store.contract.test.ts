@@ -5,6 +5,7 @@ import { ann, bob, entryDraft, kept } from '../testing/activity-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 import { historyStoreContract } from './history-store-contract.js'
 import { lapseContract } from './lapse-contract.js'
+import { ownerErasureContract } from './owner-erasure-contract.js'
 
 let fixture: PostgresFixture
 
@@ -17,6 +18,7 @@ const open = () => fixture.reset()
 
 historyStoreContract('history in Postgres', open)
 lapseContract('a lapse in Postgres', open)
+ownerErasureContract('erased owners in Postgres', open)
 
 it('a burst of one owner waits in a queue, and uses up no sessions', async () => {
   const { history, pool } = await open()

@@ -7,6 +7,7 @@ import { ownerId } from '../domain/ids.js'
 import type { EntryFilter, HistoryStore } from '../ports.js'
 import { type EntryRow, entryColumns, isVisible, restoreEntry } from './postgres-entry-row.js'
 import { importEntries, knownEntries } from './postgres-import.js'
+import { eraseOwner } from './postgres-owner-erasure.js'
 import { noteOwnersPlan, record, responses } from './postgres-record.js'
 import { purgeLapsed, removeEntries, removeEntry } from './postgres-removal.js'
 
@@ -71,6 +72,7 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
     },
     list: (filter) => list(pool, filter),
     remove: (owner, id, visible) => removeEntry(pool, owner, id, visible),
+    eraseOwner: (owner) => owners.run(owner, () => eraseOwner(pool, owner)),
     removeAll: (owner, tool) => removeEntries(pool, owner, tool),
     async count(owner) {
       const statement = { name: 'history-count', text: count, values: [owner] }

@@ -2,6 +2,7 @@ import type { Pool } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { postgresHistoryStore } from '../adapters/postgres-history-store.js'
 import { history } from '../migrations/0001-history.js'
+import { erasedOwners } from '../migrations/0002-erased-owners.js'
 import type { ActivityFixture } from './activity-fixture.js'
 
 /** Activity in a schema of its own on real Postgres. */
@@ -22,7 +23,7 @@ function older(ms: number): string {
 
 /** Creates the schema and two pools, as two processes would have them. */
 export async function openPostgresFixture(prefix: string): Promise<PostgresFixture> {
-  const schema = await createMigratedSchema(prefix, [history])
+  const schema = await createMigratedSchema(prefix, [history, erasedOwners])
   const pool = schema.openPool()
   const others = schema.openPool()
   const fixture: PostgresFixture = {
@@ -30,7 +31,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     history: postgresHistoryStore(pool),
     another: () => postgresHistoryStore(others),
     async reset() {
-      await schema.asOwner('TRUNCATE owner, entry, idempotency_key')
+      await schema.asOwner('TRUNCATE owner, entry, idempotency_key, erasure_ledger')
       return fixture
     },
     async passTime(ms) {

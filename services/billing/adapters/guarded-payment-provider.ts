@@ -66,6 +66,8 @@ export function guardedPaymentProvider(inner: PaymentProvider): PaymentProvider 
     allSubscriptions,
     setCancelAtPeriodEnd: (id, cancel) =>
       guard('setCancelAtPeriodEnd', () => inner.setCancelAtPeriodEnd(id, cancel)),
+    endSubscription: (id) => guard('endSubscription', () => inner.endSubscription(id)),
+    deleteCustomer: (id) => guard('deleteCustomer', () => inner.deleteCustomer(id)),
     undoSubscription: (id) => guard('undoSubscription', () => inner.undoSubscription(id)),
   }
 }

@@ -1,4 +1,4 @@
-import { unavailable } from '#libs/core/domain-error.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { OperatorDecision } from '#shared/core/operator-act.js'
 import { type BillingAccount, newAccount } from '../domain/billing-account.js'
 import { type AccountId, subscriptionId } from '../domain/ids.js'
@@ -56,6 +56,8 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
     act: RecordedBy,
   ): Updated => {
     const { id, emailKey, subscription } = account
+    if (state.erased.has(id))
+      throw new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
     const live = subscription !== null && isLive(subscription)
     const by = live && emailKey !== null ? subscriberWith(emailKey, id) : null
     if (by !== null) return { state: 'email-taken', by }
@@ -103,6 +105,16 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
         }
       }
       return claimed
+    },
+    async erase(id) {
+      const customer = accounts.get(id)?.account.customerId ?? null
+      accounts.delete(id)
+      for (const [key, { event }] of state.events)
+        if (customer !== null && event.customerId === customer) state.events.delete(key)
+      for (const map of [state.deliveries, state.responses])
+        for (const key of map.keys()) if (key.startsWith(`${id} `)) map.delete(key)
+      state.acts.erase(id)
+      state.erased.add(id)
     },
     subscribers: async () => [...accounts.values()].flatMap((kept) => subscriberOf(kept) ?? []),
   }

@@ -32,6 +32,7 @@ export interface MemoryState {
   readonly deliveries: Map<string, Waiting & { readonly delivery: PlanDelivery }>
   readonly responses: Map<string, { readonly stored: StoredResponse; readonly storedMs: number }>
   reconcileMs: number
+  readonly erased: Set<AccountId>
   readonly acts: MemoryOperatorActs
 }
 
@@ -44,6 +45,7 @@ export function memoryState(nowMs: number): MemoryState {
     deliveries: new Map(),
     responses: new Map(),
     reconcileMs: nowMs,
+    erased: new Set(),
     acts: memoryOperatorActs(() => new Date(state.nowMs), 'billing'),
   }
   return state

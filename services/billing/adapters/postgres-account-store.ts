@@ -5,6 +5,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import { type AccountId, accountId, subscriptionId } from '../domain/ids.js'
 import type { BillingAccountStore, Subscriber, Updated } from '../ports.js'
+import { eraseAccountRows } from './postgres-account-erasure.js'
 import { type AccountRow, loadAccount, restoreAccount } from './postgres-account-row.js'
 import { type RecordedDecision, saveAccountRows } from './postgres-account-save.js'
 
@@ -113,6 +114,7 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
       return [...new Set([...due, ...grants].map((one) => one.accountId))]
     },
     claimUnwanted: (count, leaseMs) => claimed('billing-claim-unwanted', claimUnwanted, [count, leaseMs]),
+    erase: (id) => transaction(pool, (tx) => eraseAccountRows(tx, id)),
     subscribers: () => claimed('billing-subscribers', subscribers, []),
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import { accountId } from '../domain/ids.js'
 import { type SandboxSide, sandboxSide } from '../testing/sandbox-side.js'
+import { paymentEndContract } from './payment-end-contract.js'
 import { paymentProviderContract } from './payment-provider-contract.js'
 
 const sides: SandboxSide[] = []
@@ -17,6 +18,7 @@ afterEach(async () => {
 })
 
 paymentProviderContract('payments of the sandbox', () => open(20_000))
+paymentEndContract('the end of payments of the sandbox', () => open(20_000))
 
 const account = accountId('account-000001')
 

@@ -12,7 +12,7 @@ import { closeStripeCheckout, startStripeCheckout } from './stripe-checkout.js'
 import { pricesOfPro, type StripeSettings, stripeClient } from './stripe-client.js'
 import { hasCode, isMissing, isRefusal } from './stripe-failure.js'
 import { isEnding, readSubscription, subscriptionParts } from './stripe-subscription.js'
-import { undoStripeSubscription } from './undo-stripe-subscription.js'
+import { endStripeSubscription, undoStripeSubscription } from './undo-stripe-subscription.js'
 
 const expand = [...subscriptionParts]
 
@@ -43,6 +43,15 @@ async function createCustomer(
   } catch (error) {
     if (email === null || !hasCode(error, 'email_invalid')) throw error
     return createCustomer(stripe, accountId, null, `${idempotencyKey}-no-email`)
+  }
+}
+
+/** Stripe ends the customer's subscriptions itself, and keeps invoices. */
+async function deleteCustomer(stripe: Stripe, id: CustomerId): Promise<void> {
+  try {
+    expectObject(await stripe.customers.del(id), 'customer')
+  } catch (error) {
+    if (!isMissing(error)) throw error
   }
 }
 
@@ -135,6 +144,8 @@ export function stripePaymentProvider(settings: StripeSettings): PaymentProvider
       }),
     allSubscriptions: () => allSubscriptions(stripe, prices),
     setCancelAtPeriodEnd: (id, cancel) => askStripe(() => setCancelAtPeriodEnd(stripe, prices, id, cancel)),
+    endSubscription: (id) => askStripe(() => endStripeSubscription(stripe, id)),
+    deleteCustomer: (id) => askStripe(() => deleteCustomer(stripe, id)),
     undoSubscription: (id) => askStripe(() => undoStripeSubscription(stripe, id)),
   }
 }

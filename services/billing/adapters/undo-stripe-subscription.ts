@@ -3,7 +3,7 @@ import { expectObject } from './ask-stripe.js'
 import { hasCode, isMissing, isRefusal, isStoredFailure } from './stripe-failure.js'
 
 /** Cancels the subscription now, without a final invoice; does nothing if it has ended or does not exist. */
-async function endNow(stripe: Stripe, id: string): Promise<void> {
+export async function endStripeSubscription(stripe: Stripe, id: string): Promise<void> {
   try {
     const ended = await stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false })
     expectObject(ended, 'subscription')
@@ -57,7 +57,7 @@ async function paymentsOf(stripe: Stripe, id: string): Promise<readonly Stripe.I
 
 /** Cancels a subscription at once and fully refunds every payment of its invoices; safe to repeat. */
 export async function undoStripeSubscription(stripe: Stripe, id: string): Promise<void> {
-  await endNow(stripe, id)
+  await endStripeSubscription(stripe, id)
   const payments = await paymentsOf(stripe, id).catch((error: unknown) => {
     if (isMissing(error)) return []
     throw error

@@ -1,8 +1,9 @@
-import { paymentProviderContract } from '../adapters/payment-provider-contract.js'
+import { paymentEndContract } from '../adapters/payment-end-contract.js'
+import { type PaymentProviderSide, paymentProviderContract } from '../adapters/payment-provider-contract.js'
 import { memoryPaymentFixture } from './memory-payment-fixture.js'
 import { memoryPaymentProvider, type PaymentFault } from './memory-payment-provider.js'
 
-paymentProviderContract('payments in memory', async () => {
+const open = async (): Promise<PaymentProviderSide> => {
   const fixture = memoryPaymentFixture()
   const faults: PaymentFault[] = []
   return {
@@ -15,4 +16,7 @@ paymentProviderContract('payments in memory', async () => {
     sellElse: async (id) => fixture.sellElse(id),
     failNext: async (how) => void faults.push(how),
   }
-})
+}
+
+paymentProviderContract('payments in memory', open)
+paymentEndContract('the end of payments in memory', open)

@@ -20,11 +20,17 @@ function onceByKey<T>(): (key: string, request: unknown, work: () => T) => T {
   }
 }
 
+function end(fixture: MemoryPaymentFixture, id: SubscriptionId): void {
+  const found = fixture.subscriptions.get(id)
+  if (found !== undefined && found.now.status !== 'canceled')
+    fixture.change(id, { status: 'canceled', overdueSince: null })
+}
+
 function undo(fixture: MemoryPaymentFixture, id: SubscriptionId): void {
   const found = fixture.subscriptions.get(id)
   if (found === undefined) return
   found.keptMinor = 0
-  if (found.now.status !== 'canceled') fixture.change(id, { status: 'canceled', overdueSince: null })
+  end(fixture, id)
 }
 
 /** Takes payments in memory, for tests. Each call consumes the first of `faults` and fails with it. */
@@ -68,6 +74,13 @@ export function memoryPaymentProvider(
         return found.cancelAtPeriodEnd === cancelAtPeriodEnd
           ? found
           : fixture.change(id, { cancelAtPeriodEnd })
+      }),
+    endSubscription: (id) => response(() => end(fixture, id)),
+    deleteCustomer: (id) =>
+      response(() => {
+        for (const [subscription, { now }] of fixture.subscriptions)
+          if (now.customerId === id) end(fixture, subscription)
+        fixture.customers.delete(id)
       }),
     undoSubscription: (id) => response(() => undo(fixture, id)),
   }

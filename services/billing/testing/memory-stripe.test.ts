@@ -1,7 +1,8 @@
 import { afterEach } from 'vitest'
 import { sandboxPrices } from '#shared/sandbox-prices.js'
 import { guardedPaymentProvider } from '../adapters/guarded-payment-provider.js'
-import { paymentProviderContract } from '../adapters/payment-provider-contract.js'
+import { paymentEndContract } from '../adapters/payment-end-contract.js'
+import { type PaymentProviderSide, paymentProviderContract } from '../adapters/payment-provider-contract.js'
 import { sandboxPaymentProvider } from '../adapters/sandbox-payment-provider.js'
 import { memoryPaymentFixture } from './memory-payment-fixture.js'
 import type { PaymentFault } from './memory-payment-provider.js'
@@ -15,7 +16,7 @@ afterEach(async () => {
   server = null
 })
 
-paymentProviderContract('payments through a Stripe-like API, guarded', async () => {
+const open = async (): Promise<PaymentProviderSide> => {
   const fixture = memoryPaymentFixture()
   const faults: PaymentFault[] = []
   server = await scriptedStripe(memoryStripe(fixture, faults))
@@ -37,4 +38,7 @@ paymentProviderContract('payments through a Stripe-like API, guarded', async () 
     sellElse: async (id) => fixture.sellElse(id),
     failNext: async (how) => void faults.push(how),
   }
-})
+}
+
+paymentProviderContract('payments through a Stripe-like API, guarded', open)
+paymentEndContract('the end of payments through a Stripe-like API, guarded', open)

@@ -62,6 +62,13 @@ const routes: Readonly<Record<string, Route>> = {
     return { body: { id, object: 'price', active: true, currency, unit_amount, recurring: { interval } } }
   },
   'POST /v1/customers': (fixture) => ({ body: { id: fixture.makeCustomer(), object: 'customer' } }),
+  'DELETE /v1/customers/': (fixture, _params, id) => {
+    if (!fixture.customers.delete(customerId(id))) return missing
+    for (const { now } of fixture.subscriptions.values())
+      if (now.customerId === id && now.status !== 'canceled')
+        fixture.change(now.id, { status: 'canceled', overdueSince: null })
+    return { body: { id, object: 'customer', deleted: true } }
+  },
   'POST /v1/checkout/sessions': (fixture, params) => {
     const customer = customerId(params.customer ?? '')
     if (!fixture.customers.has(customer)) return missing

@@ -8,6 +8,7 @@ import { postgresReconciliationSchedule } from '../adapters/postgres-reconciliat
 import { billing } from '../migrations/0001-billing.js'
 import { deliveryAge } from '../migrations/0002-delivery-age.js'
 import { planGrants } from '../migrations/0003-plan-grants.js'
+import { erasedAccounts } from '../migrations/0004-erased-accounts.js'
 import type { BillingFixture } from './billing-fixture.js'
 
 /** Billing on real Postgres, in its own schema. */
@@ -32,7 +33,7 @@ function older(ms: number): string {
 
 /** Creates the schema, and opens two pools in it, as two running processes would. */
 export async function openPostgresBilling(prefix: string): Promise<PostgresBilling> {
-  const schema = await createMigratedSchema(prefix, [billing, deliveryAge, planGrants])
+  const schema = await createMigratedSchema(prefix, [billing, deliveryAge, planGrants, erasedAccounts])
   const stores = (pool: ReturnType<typeof schema.openPool>) => ({
     accounts: postgresAccountStore(pool),
     eventLog: postgresEventLog(pool),
@@ -55,7 +56,7 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
     },
     async reset() {
       await schema.asOwner(`
-        TRUNCATE account, subscription, checkout, unwanted_subscription, plan_grant, provider_event, plan_delivery, idempotency_key;
+        TRUNCATE account, subscription, checkout, unwanted_subscription, plan_grant, provider_event, plan_delivery, idempotency_key, erasure_ledger;
         UPDATE reconciliation SET due_at = now()`)
       return fixture
     },

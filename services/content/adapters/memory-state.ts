@@ -1,4 +1,4 @@
-import { unavailable } from '#libs/core/domain-error.js'
+import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { becameNear } from '#shared/core/plan.js'
 import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/operator/memory-operator-acts.js'
 import { type ContentEvent, type CountedLimit, limitNear } from '../domain/content-event.js'
@@ -101,6 +101,7 @@ export interface MemoryState {
   readonly views: Map<string, MemoryViews>
   readonly reports: Map<string, MemoryReport>
   readonly suspensions: Map<OwnerId, { readonly suspended: boolean; readonly version: number }>
+  readonly erased: Set<OwnerId>
   readonly acts: MemoryOperatorActs
 }
 
@@ -116,6 +117,7 @@ export function memoryState(now: () => Date): MemoryState {
     views: new Map(),
     reports: new Map(),
     suspensions: new Map(),
+    erased: new Set(),
     acts: memoryOperatorActs(now, 'content'),
   }
 }
@@ -169,10 +171,12 @@ export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
 }
 
 /**
- * Checks that an owner has room for more bytes.
- * @throws DomainError of the quota.
+ * Checks that an owner was not erased and has room for more bytes.
+ * @throws DomainError `not_found`; of the quota.
  */
 export function takeRoom(state: MemoryState, ownerId: OwnerId, bytes: number, quota: StorageQuota): void {
+  if (state.erased.has(ownerId))
+    throw new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
   if (quota.bytesMax === null || bytes <= 0) return
   const actual = storedBytesOf(state, ownerId) + bytes
   if (actual > quota.bytesMax) throw quota.refuse(actual)

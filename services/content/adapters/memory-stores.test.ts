@@ -7,6 +7,7 @@ import { fallbackDocumentStore } from './fallback-document-store.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { moderationContract } from './moderation-contract.js'
+import { ownerErasureContract } from './owner-erasure-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { revisionDocumentsContract } from './revision-documents-contract.js'
 import { revisionStoreContract } from './revision-store-contract.js'
@@ -40,3 +41,4 @@ revisionStoreContract('revisions in memory', open)
 revisionDocumentsContract('documents of revisions in memory', open)
 eventOutboxContract('the event outbox in memory', open)
 moderationContract('moderation in memory', open)
+ownerErasureContract('erased owners in memory', open)

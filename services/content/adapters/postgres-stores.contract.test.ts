@@ -6,6 +6,7 @@ import { eventOutboxContract } from './event-outbox-contract.js'
 import { idempotencyStoreContract } from './idempotency-store-contract.js'
 import { listedDocumentStoreContract } from './listed-document-store-contract.js'
 import { moderationContract } from './moderation-contract.js'
+import { ownerErasureContract } from './owner-erasure-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { revisionDocumentsContract } from './revision-documents-contract.js'
 import { revisionStoreContract } from './revision-store-contract.js'
@@ -38,3 +39,4 @@ revisionStoreContract('revisions in Postgres', open)
 revisionDocumentsContract('documents of revisions in Postgres', open)
 eventOutboxContract('the event outbox in Postgres', open)
 moderationContract('moderation in Postgres', open)
+ownerErasureContract('erased owners in Postgres', open)

@@ -3,6 +3,7 @@ import { memoryDocumentStore } from '../adapters/memory-document-store.js'
 import { memoryEventOutbox } from '../adapters/memory-event-outbox.js'
 import { memoryIdempotencyStore } from '../adapters/memory-idempotency-store.js'
 import { memoryModerationStore } from '../adapters/memory-moderation-store.js'
+import { memoryOwnerErasure } from '../adapters/memory-owner-erasure.js'
 import { memoryPlanVersions } from '../adapters/memory-plan-versions.js'
 import { memoryReportStore } from '../adapters/memory-report-store.js'
 import { memoryRevisionStore } from '../adapters/memory-revision-store.js'
@@ -34,6 +35,7 @@ export function memoryStores(now: () => Date): MemoryStores {
     reports: memoryReportStore(state),
     moderation: memoryModerationStore(state),
     gates: memoryShareGates(state),
+    erasure: memoryOwnerErasure(state),
     planVersions: memoryPlanVersions(),
     outbox: memoryEventOutbox(state),
     registry: memoryDocumentRegistry(state),

@@ -6,6 +6,7 @@ import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
 import { postgresEventOutbox } from '../adapters/postgres-event-outbox.js'
 import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
 import { postgresModerationStore } from '../adapters/postgres-moderation-store.js'
+import { postgresOwnerErasure } from '../adapters/postgres-owner-erasure.js'
 import { postgresPlanVersions } from '../adapters/postgres-plan-versions.js'
 import { postgresReportStore } from '../adapters/postgres-report-store.js'
 import { postgresRevisionStore } from '../adapters/postgres-revision-store.js'
@@ -24,6 +25,7 @@ import { snippetRevisions } from '../migrations/0009-snippet-revisions.js'
 import { eventDeliveries } from '../migrations/0010-event-deliveries.js'
 import { reportsAndOperators } from '../migrations/0012-reports-and-operators.js'
 import { shareGates } from '../migrations/0013-share-gates.js'
+import { erasedOwners } from '../migrations/0014-erased-owners.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 import { plainPasswords } from './plain-passwords.js'
@@ -77,6 +79,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     eventDeliveries,
     reportsAndOperators,
     shareGates,
+    erasedOwners,
   ])
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
@@ -92,6 +95,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
       reports: postgresReportStore(pool),
       moderation: postgresModerationStore(pool),
       gates: postgresShareGates(pool),
+      erasure: postgresOwnerErasure(pool),
       planVersions: postgresPlanVersions(pool),
       outbox: postgresEventOutbox(pool),
       registry: postgresDocumentRegistry(deferred),
@@ -106,7 +110,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     },
     async reset() {
       await schema.asOwner(
-        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view, share_grant, disabled_share, share_report',
+        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view, share_grant, disabled_share, share_report, erasure_ledger',
       )
       return fixture
     },

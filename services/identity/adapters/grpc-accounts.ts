@@ -7,16 +7,20 @@ import {
   type PlanGrant as PlanGrantMessage,
 } from '#proto/snipkeep/identity/v1/account_service.js'
 import { planName } from '#shared/plan-messages.js'
+import { closeAccount, restoreAccount } from '../application/close-account.js'
 import { resolveCaller, resolveKnownCaller } from '../application/resolve-caller.js'
 import { setPlan } from '../application/set-plan.js'
 import { accountId } from '../domain/account.js'
 import type { PlanGrant } from '../domain/account-event.js'
+import type { ChangedAccount } from '../erasure-ports.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage } from './grpc-messages.js'
 
 const callers: CallersOf<typeof AccountServiceService> = {
   resolveCaller: ['gateway'],
   setPlan: ['billing'],
+  closeAccount: ['gateway'],
+  restoreAccount: ['gateway'],
 }
 
 function grantOf(grant: PlanGrantMessage | undefined): PlanGrant | null {
@@ -25,7 +29,16 @@ function grantOf(grant: PlanGrantMessage | undefined): PlanGrant | null {
   return { until, message, shownAs: shownAs === '' ? null : shownAs }
 }
 
-export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: IdentityPorts): BoundService {
+function changedMessage({ account, version }: ChangedAccount) {
+  return { account: accountMessage(account), version }
+}
+
+/** @param erasureDays how long a closed account can be restored. */
+export function grpcAccounts(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: IdentityPorts,
+  erasureDays: number,
+): BoundService {
   const handlers: AccountServiceServer = {
     resolveCaller: unary(async ({ existingOnly, ...request }) => {
       const { issuer, subject, email, emailVerified, name, picture, issuedAt } = request
@@ -41,6 +54,12 @@ export function grpcAccounts({ unary }: Pick<Handlers, 'unary'>, ports: Identity
       const { account, applied } = await setPlan(ports, accountId(id), planName(plan), version, given)
       return { account: accountMessage(account), applied }
     }),
+    closeAccount: unary(async ({ accountId: id }) =>
+      changedMessage(await closeAccount(ports, accountId(id), erasureDays)),
+    ),
+    restoreAccount: unary(async ({ accountId: id }) =>
+      changedMessage(await restoreAccount(ports, accountId(id))),
+    ),
   }
   return { definition: AccountServiceService, handlers: { ...handlers }, callers }
 }

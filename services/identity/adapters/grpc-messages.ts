@@ -16,6 +16,7 @@ export function accountMessage({
   planVersion,
   createdAt,
   suspendedAt,
+  erasedAfter,
 }: Account): AccountMessage {
   return {
     id,
@@ -27,6 +28,7 @@ export function accountMessage({
     createdAt,
     planVersion,
     suspended: suspendedAt !== null,
+    erasedAfter: erasedAfter ?? undefined,
   }
 }
 

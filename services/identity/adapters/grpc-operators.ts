@@ -6,13 +6,14 @@ import {
   type OperatorServiceServer,
   OperatorServiceService,
 } from '#proto/snipkeep/identity/v1/operator_service.js'
-import { decisionOf, listActsWith } from '#shared/operator/act-messages.js'
-import { accountId, accountNotFound } from '../domain/account.js'
-import type { AccountRecord, IdentityPorts } from '../ports.js'
+import { decisionOf, listActsWith, queueMessage } from '#shared/operator/act-messages.js'
+import { type AccountRecord, accountId, accountNotFound } from '../domain/account.js'
+import type { IdentityPorts } from '../ports.js'
 import { accountMessage } from './grpc-messages.js'
 
 /** Several accounts may have one e-mail address. */
 const foundMax = 20
+const closingMax = 100
 
 function recordMessage(record: AccountRecord): AccountRecordMessage {
   const { account, identity, signedInAt, suspensionReason, suspensionVersion, apiKeys } = record
@@ -32,12 +33,18 @@ const callers: CallersOf<typeof OperatorServiceService> = {
   searchAccounts: ['gateway'],
   setSuspended: ['gateway'],
   listActs: ['gateway'],
+  listClosing: ['gateway'],
+  listQueues: ['gateway'],
 }
 
 /** `OperatorService` over gRPC. */
 export function grpcOperators(
   { unary }: Pick<Handlers, 'unary'>,
-  { operatorAccounts: accounts, invalidation }: Pick<IdentityPorts, 'operatorAccounts' | 'invalidation'>,
+  {
+    operatorAccounts: accounts,
+    erasures,
+    invalidation,
+  }: Pick<IdentityPorts, 'operatorAccounts' | 'erasures' | 'invalidation'>,
 ): BoundService {
   const handlers: OperatorServiceServer = {
     searchAccounts: unary(async ({ text }) => ({
@@ -51,6 +58,8 @@ export function grpcOperators(
       return { account: recordMessage(record) }
     }),
     listActs: unary(listActsWith(accounts.acts)),
+    listClosing: unary(async () => ({ accounts: (await erasures.closing(closingMax)).map(recordMessage) })),
+    listQueues: unary(async () => ({ queues: [queueMessage(await erasures.queue())] })),
   }
   return { definition: OperatorServiceService, handlers: { ...handlers }, callers }
 }

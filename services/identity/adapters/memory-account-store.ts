@@ -8,7 +8,13 @@ function keyOf({ issuer, subject }: Identity): string {
   return JSON.stringify([issuer, subject])
 }
 
-const newAccount = { plan: 'free', planVersion: 0, suspendedAt: null, signedInToday: true } as const
+const newAccount = {
+  plan: 'free',
+  planVersion: 0,
+  suspendedAt: null,
+  erasedAfter: null,
+  signedInToday: true,
+} as const
 
 function renewed(known: Account, profile: ProfileData, issuedAt: Date | null): Account {
   if (isOutdated(issuedAt, known)) return known

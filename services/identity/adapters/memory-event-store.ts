@@ -51,7 +51,7 @@ export function memoryEventStore(state: MemoryState): EventStore {
       return { items, next: found.length > items.length ? (items.at(-1) ?? null) : null }
     },
     async record(all) {
-      for (const event of all) recordIn(state, event)
+      for (const event of all) if (accountOf(state, event.accountId) !== undefined) recordIn(state, event)
     },
     async remind() {
       for (const { apiKey } of apiKeys.values()) {

@@ -1,23 +1,29 @@
 import type { OperatorDecision } from '#shared/core/operator-act.js'
-import type { Account, AccountId } from '../domain/account.js'
+import type { Account, AccountId, AccountRecord } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
-import type { AccountRecord, OperatorAccounts } from '../ports.js'
+import type { OperatorAccounts } from '../ports.js'
 import { recordIn } from './memory-event-store.js'
 import type { MemoryState } from './memory-state.js'
 
+function recordOf(state: MemoryState, key: string, account: Account): AccountRecord {
+  const [issuer = '', subject = ''] = JSON.parse(key) as string[]
+  return {
+    account,
+    identity: { issuer, subject },
+    signedInAt: state.signIns.get(account.id) ?? account.createdAt,
+    suspensionReason: state.suspensionReasons.get(account.id) ?? null,
+    suspensionVersion: state.suspensionVersions.get(account.id) ?? 0,
+    apiKeys: [...state.apiKeys.values()].filter(({ apiKey }) => apiKey.accountId === account.id).length,
+  }
+}
+
+/** All accounts as operators see them. */
+export function memoryRecords(state: MemoryState): AccountRecord[] {
+  return [...state.accounts].map(([key, account]) => recordOf(state, key, account))
+}
+
 /** An operator's view of accounts in memory, for tests. */
 export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
-  const recordOf = (key: string, account: Account): AccountRecord => {
-    const [issuer = '', subject = ''] = JSON.parse(key) as string[]
-    return {
-      account,
-      identity: { issuer, subject },
-      signedInAt: state.signIns.get(account.id) ?? account.createdAt,
-      suspensionReason: state.suspensionReasons.get(account.id) ?? null,
-      suspensionVersion: state.suspensionVersions.get(account.id) ?? 0,
-      apiKeys: [...state.apiKeys.values()].filter(({ apiKey }) => apiKey.accountId === account.id).length,
-    }
-  }
   const change = (
     id: AccountId,
     decision: OperatorDecision,
@@ -40,7 +46,7 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
       if (reason === null) state.suspensionReasons.delete(id)
       else state.suspensionReasons.set(id, reason)
       state.accounts.set(key, account)
-      return recordOf(key, account)
+      return recordOf(state, key, account)
     }
     return null
   }
@@ -58,8 +64,7 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
     },
     acts: async (filter) => state.acts.list(filter),
     async search(text, limit) {
-      const records = [...state.accounts].map(([key, account]) => recordOf(key, account))
-      const found = records.filter(
+      const found = memoryRecords(state).filter(
         ({ account: { id, profile }, identity }) =>
           id === text || identity.subject === text || profile.email?.toLowerCase() === text.toLowerCase(),
       )

@@ -1,6 +1,7 @@
 import { memoryIdentity } from '../testing/memory-identity.js'
 import { accountStoreContract } from './account-store-contract.js'
 import { apiKeyStoreContract } from './api-key-store-contract.js'
+import { erasureStoreContract } from './erasure-store-contract.js'
 import { eventStoreContract } from './event-store-contract.js'
 import { keyRotationContract } from './key-rotation-contract.js'
 import { operatorAccountsContract } from './operator-accounts-contract.js'
@@ -15,6 +16,10 @@ apiKeyStoreContract('API keys in memory', async () => {
 keyRotationContract('rotation of API keys in memory', async () => {
   const { ports, passTime } = memoryIdentity()
   return { ...ports, passTime: async (ms) => passTime(ms) }
+})
+erasureStoreContract('closed accounts in memory', async () => {
+  const { ports, operator, passTime } = memoryIdentity()
+  return { ...ports, operator, passTime: async (ms) => passTime(ms) }
 })
 eventStoreContract('events in memory', async () => {
   const { ports, operator, passTime } = memoryIdentity()

@@ -17,12 +17,13 @@ export interface AccountRow {
   readonly plan_version: string
   readonly account_created_at: Date
   readonly suspended_at: Date | null
+  readonly erase_after: Date | null
   readonly signed_in_today: boolean
 }
 
 export const accountColumns = `account.id, account.email, account.email_verified, account.name, account.picture,
   account.plan, account.plan_version, account.created_at AS account_created_at, account.suspended_at,
-  account.profile_issued_at, account.signed_in_at > now() - interval '1 day' AS signed_in_today`
+  account.erase_after, account.profile_issued_at, account.signed_in_at > now() - interval '1 day' AS signed_in_today`
 
 const find = `SELECT ${accountColumns} FROM account WHERE account.issuer = $1 AND account.subject = $2`
 
@@ -58,6 +59,7 @@ export function restoreAccount(row: AccountRow): Account {
     planVersion: Number(row.plan_version),
     createdAt: row.account_created_at,
     suspendedAt: row.suspended_at,
+    erasedAfter: row.erase_after,
     signedInToday: row.signed_in_today,
   }
 }

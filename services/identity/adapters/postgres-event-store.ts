@@ -17,12 +17,16 @@ import type { EventStore } from '../ports.js'
 
 const columns = 'id, account_id, type, principal_kind, principal_id, subject_kind, subject_id, detail'
 
-/** Deletes events beyond the limit, at most 100: each call adds one, so there is rarely more than one too many. */
+/**
+ * Only for an account that exists, and will until the end of the transaction: a late event does not outlive an erasure.
+ * Deletes events beyond the limit, at most 100: each call adds one, so there is rarely more than one too many.
+ */
 const record = `
   WITH added AS (
     INSERT INTO event (${columns}, created_at)
-    VALUES (coalesce($9, replace(gen_random_uuid()::text, '-', '')), $1, $2, $3, $4, $5, $6, $7::jsonb,
-      date_trunc('milliseconds', least($10::timestamptz, clock_timestamp())))
+    SELECT coalesce($9, replace(gen_random_uuid()::text, '-', '')), account.id, $2, $3, $4, $5, $6, $7::jsonb,
+      date_trunc('milliseconds', least($10::timestamptz, clock_timestamp()))
+    FROM account WHERE account.id = $1 FOR KEY SHARE
     ON CONFLICT (account_id, id) DO NOTHING)
   DELETE FROM event WHERE event.account_id = $1 AND event.id IN (
     SELECT old.id FROM event AS old WHERE old.account_id = $1
@@ -42,10 +46,11 @@ const remind = `
   INSERT INTO event (${columns})
   SELECT api_key.id || '-' || $1::integer, api_key.account_id, $2, 'system', NULL, 'api_key', api_key.id,
     jsonb_build_object('name', api_key.name) || $3::jsonb
-  FROM api_key
+  FROM api_key JOIN account ON account.id = api_key.account_id
   WHERE api_key.expires_at <= now() + $1::integer * interval '1 day'
     AND api_key.expires_at > now() + $4::integer * interval '1 day'
     AND api_key.created_at < api_key.expires_at - $1::integer * interval '1 day'
+  FOR KEY SHARE OF account
   ON CONFLICT (account_id, id) DO NOTHING`
 
 interface EventRow {

@@ -3,9 +3,9 @@ import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { OperatorDecision } from '#shared/core/operator-act.js'
 import { listActs, recordAct } from '#shared/operator/postgres-operator-acts.js'
-import type { AccountId } from '../domain/account.js'
+import type { AccountId, AccountRecord } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
-import type { AccountRecord, OperatorAccounts } from '../ports.js'
+import type { OperatorAccounts } from '../ports.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
 import { recordEvent } from './postgres-event-store.js'
 
@@ -42,6 +42,10 @@ const search = `
   WHERE account.id = $1 OR account.subject = $1 OR lower(account.email) = lower($1)
   ORDER BY account.created_at DESC, account.id DESC LIMIT $2`
 
+const closing = `
+  SELECT ${columns} FROM account WHERE account.erase_after IS NOT NULL
+  ORDER BY account.erase_after, account.id LIMIT $1`
+
 function restore(row: RecordRow): AccountRecord {
   return {
     account: restoreAccount(row),
@@ -77,6 +81,12 @@ async function changeIn(
     await recordAct(tx, { action, subject: { kind: 'account', id }, accountId: id, detail: {} }, decision)
   }
   return restore(row)
+}
+
+/** Closing accounts, the next one to be erased first. */
+export async function closingRecords(pool: Pool, limit: number): Promise<readonly AccountRecord[]> {
+  const statement = { name: 'account-closing', text: closing, values: [limit] }
+  return (await query<RecordRow>(pool, statement)).rows.map(restore)
 }
 
 /** An operator's view of accounts in Postgres. */

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll } from 'vitest'
+import { dataServices } from '../domain/account-step.js'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { accountStoreContract } from './account-store-contract.js'
 import { apiKeyStoreContract } from './api-key-store-contract.js'
+import { erasureStoreContract } from './erasure-store-contract.js'
 import { eventStoreContract } from './event-store-contract.js'
 import { keyRotationContract } from './key-rotation-contract.js'
 import { operatorAccountsContract } from './operator-accounts-contract.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
+import { postgresErasureStore } from './postgres-erasure-store.js'
 import { postgresEventStore } from './postgres-event-store.js'
 import { postgresOperatorAccounts } from './postgres-operator-accounts.js'
 import { postgresTrustedPublisherStore } from './postgres-trusted-publisher-store.js'
@@ -33,6 +36,18 @@ keyRotationContract('rotation of API keys in Postgres', async () => {
   await identity.reset()
   const { pool, passTime } = identity
   return { accounts: postgresAccountStore(pool), apiKeys: postgresApiKeyStore(pool), passTime }
+})
+erasureStoreContract('closed accounts in Postgres', async () => {
+  await identity.reset()
+  const { pool, passTime } = identity
+  return {
+    accounts: postgresAccountStore(pool),
+    apiKeys: postgresApiKeyStore(pool),
+    events: postgresEventStore(pool),
+    operator: postgresOperatorAccounts(pool),
+    erasures: postgresErasureStore(pool, dataServices),
+    passTime,
+  }
 })
 eventStoreContract('events in Postgres', async () => {
   await identity.reset()

@@ -39,7 +39,7 @@ export async function exchangeAssertion(
       judgeAssertion(
         publisher,
         {
-          isSuspended: owner.account.suspendedAt !== null,
+          isSuspended: owner.account.suspendedAt !== null || owner.account.erasedAfter !== null,
           hasPlan: plans[owner.account.plan].trustedPublishers !== 0,
           isAway: isIdle(owner.ownerIdleMs, idleDays),
         },

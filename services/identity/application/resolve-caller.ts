@@ -52,7 +52,8 @@ async function resolve(
   found: Account | null,
 ): Promise<ResolvedCaller> {
   const profile = newProfile(claims.profile)
-  const id = found?.id ?? ids.next()
+  // Even for a known one: if it was erased since, it becomes a new account.
+  const id = ids.next()
   const account =
     found !== null && (sameProfile(found.profile, profile) || isOutdated(claims.issuedAt, found))
       ? found

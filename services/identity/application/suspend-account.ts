@@ -1,7 +1,7 @@
 import type { Announced } from '#libs/core/announced.js'
 import type { OperatorDecision } from '#shared/core/operator-act.js'
-import { type AccountId, accountNotFound } from '../domain/account.js'
-import type { AccountRecord, OperatorPorts } from '../ports.js'
+import { type AccountId, type AccountRecord, accountNotFound } from '../domain/account.js'
+import type { OperatorPorts } from '../ports.js'
 
 /** An account after an operator's decision, and the outcome of the notification. */
 export interface Decision {

@@ -229,6 +229,15 @@ export function accountResumed(accountId: AccountId, told: Told): EventDraft {
   return ofAccount(accountId, 'account.resumed', operator, toldDetail(told))
 }
 
+/** Its owner closed it, and it will be erased. */
+export function accountClosed(accountId: AccountId, erasedAfter: Date | null): EventDraft {
+  return ofAccount(accountId, 'account.closed', owner, { erased_after: erasedAfter?.toISOString() ?? null })
+}
+
+export function accountRestored(accountId: AccountId): EventDraft {
+  return ofAccount(accountId, 'account.restored', owner)
+}
+
 /** A plan that an operator gave by hand. */
 export interface PlanGrant extends Told {
   readonly until: Date

@@ -31,8 +31,23 @@ export interface Account {
   readonly createdAt: Date
   /** `null` unless an operator has suspended it; then all its credentials are rejected. */
   readonly suspendedAt: Date | null
+  /** When its erasure begins; `null` unless its owner has closed it. Then all its credentials can only restore it. */
+  readonly erasedAfter: Date | null
   /** Whether a sign-in of the last 24 hours is recorded, by the store's clock. */
   readonly signedInToday: boolean
+}
+
+/** An account as operators see it. */
+export interface AccountRecord {
+  readonly account: Account
+  readonly identity: Identity
+  /** The last recorded sign-in: up to a day before the actual one. */
+  readonly signedInAt: Date
+  readonly suspensionReason: string | null
+  /** Grows with every suspension and resumption. */
+  readonly suspensionVersion: number
+  /** The number of its API keys. */
+  readonly apiKeys: number
 }
 
 /** An account id from storage or from another process. */

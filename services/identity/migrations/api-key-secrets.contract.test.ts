@@ -10,9 +10,11 @@ import { signInsAndSuspensions } from './0003-sign-ins-and-suspensions.js'
 import { profilesByAge } from './0004-profiles-by-age.js'
 import { apiKeySecrets } from './0005-api-key-secrets.js'
 import { events } from './0006-events.js'
+import { operatorActs } from './0009-operator-acts.js'
+import { accountErasure } from './0011-account-erasure.js'
 
 const before = [accounts, apiKeys, signInsAndSuspensions, profilesByAge]
-const all = [...before, apiKeySecrets, events]
+const all = [...before, apiKeySecrets, events, operatorActs, accountErasure]
 let schema: MigratedSchema
 let pool: Pool
 

@@ -32,7 +32,7 @@ export async function startIdentityServer(
   const identity = memoryIdentity(startMs)
   const handlers = grpcHandlers(createLogger('test', 'silent'))
   const server = await startPlainServer([
-    grpcAccounts(handlers, identity.ports),
+    grpcAccounts(handlers, identity.ports, 7),
     grpcApiKeys(handlers, identity.ports, defaultPlans, idleDays),
     grpcTrustedPublishers(handlers, identity.ports, { plans: defaultPlans, idleDays }),
   ])

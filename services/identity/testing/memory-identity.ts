@@ -2,6 +2,7 @@ import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { hmacKeySecrets, type Pepper } from '../adapters/hmac-key-secrets.js'
 import { memoryAccountStore } from '../adapters/memory-account-store.js'
 import { memoryApiKeyStore } from '../adapters/memory-api-key-store.js'
+import { memoryErasureStore } from '../adapters/memory-erasure-store.js'
 import { memoryEventStore } from '../adapters/memory-event-store.js'
 import { memoryOperatorAccounts } from '../adapters/memory-operator-accounts.js'
 import { memoryState } from '../adapters/memory-state.js'
@@ -46,6 +47,7 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
       trustedPublishers: memoryTrustedPublisherStore(state),
       trustedPublisherIds: randomTrustedPublisherIds,
       accessTokens: { create: newAccessToken },
+      erasures: memoryErasureStore(state),
       events: memoryEventStore(state),
       operatorAccounts: operator,
       secrets: hmacKeySecrets([testPepper]),

@@ -13,12 +13,13 @@ export interface PostgresIdentity {
 }
 
 const tables =
-  'account, api_key, api_key_usage, usage_batch, idempotency_key, trusted_publisher, exchanged_token, used_assertion, trusted_publisher_event, event'
+  'account, api_key, api_key_usage, usage_batch, idempotency_key, trusted_publisher, exchanged_token, used_assertion, trusted_publisher_event, event, account_step, erasure_receipt, erasure_ledger'
 
 function older(ms: number): string {
   const age = `interval '${ms} milliseconds'`
   return `
-    UPDATE account SET signed_in_at = signed_in_at - ${age};
+    UPDATE account SET signed_in_at = signed_in_at - ${age}, erase_after = erase_after - ${age};
+    UPDATE account_step SET due_at = due_at - ${age};
     UPDATE api_key SET created_at = created_at - ${age}, expires_at = expires_at - ${age};
     UPDATE api_key_secret SET created_at = created_at - ${age}, first_used_at = first_used_at - ${age},
       last_used_at = last_used_at - ${age}, expires_at = expires_at - ${age};

@@ -824,6 +824,8 @@ export const en = {
   'activity.planChanged': 'The plan changed from {from} to {to}',
   'activity.suspended': 'The account was suspended{why}',
   'activity.resumed': 'The account was resumed{why}',
+  'activity.closed': 'The account was closed',
+  'activity.restored': 'The account was restored',
   'activity.planGranted': 'You were given {plan} until {until}{why}',
   'activity.exportMade': 'All data of the account was exported',
   'activity.importMade': 'An archive was imported',
@@ -937,6 +939,10 @@ export const en = {
   'operator.search': 'Find',
   'operator.noAccounts': 'No account matches',
   'operator.isSuspended': 'suspended',
+  'operator.isClosing': 'closed by its owner',
+  'operator.erasedAfter': 'Closed; erased after',
+  'operator.closing': 'Closing accounts',
+  'operator.noClosing': 'No account is closing',
   'operator.account': 'Account',
   'operator.issuer': 'Signs in at',
   'operator.subscription': 'Subscription',
@@ -999,4 +1005,19 @@ export const en = {
   'profile.exportRunning': '{size} received…',
   'profile.exportDone': 'The archive is complete.',
   'profile.from': 'Your name and e-mail come from your sign-in service; change them there.',
+
+  'closure.section': 'Delete account',
+  'closure.hint':
+    'Your API keys stop, your shares disappear and your subscription ends at once. For some days you can change your mind; then everything is deleted for good.',
+  'closure.ask': 'Delete account…',
+  'closure.title': 'Delete your account?',
+  'closure.about':
+    'Everything stops at once: API keys, CI jobs, shares and your subscription, which is not refunded. Snippets, history and all other data are deleted for good after some days, unless you restore the account.',
+  'closure.confirm': 'To confirm, type {name}',
+  'closure.close': 'Delete account',
+  'closure.closedToast': 'Your account is closed',
+  'closure.closed': 'Your account is closed',
+  'closure.closedAbout':
+    'Everything in it will be deleted for good after {date}. Until then its shares and API keys do not work, and you can restore it. A subscription has ended and does not come back.',
+  'closure.restore': 'Restore account',
 } as const satisfies Readonly<Record<string, Message>>

@@ -6,6 +6,7 @@ import { ApiProvider } from './api/api-context.js'
 import { Brand } from './frame/brand.js'
 import { basePath, Frame } from './frame/frame.js'
 import { LoadingState } from './kit/states.js'
+import { OpenAccount } from './pages/profile/closed-page.js'
 import { Routes } from './routes.js'
 import type { Session } from './session/session.js'
 import { SessionProvider, SignInPage, useSessionState } from './session/session-views.js'
@@ -21,11 +22,13 @@ function Gate() {
   switch (state.kind) {
     case 'signed-in':
       return (
-        <Router base={basePath}>
-          <Frame name={state.name}>
-            <Routes />
-          </Frame>
-        </Router>
+        <OpenAccount>
+          <Router base={basePath}>
+            <Frame name={state.name}>
+              <Routes />
+            </Frame>
+          </Router>
+        </OpenAccount>
       )
     case 'signed-out':
       return (

@@ -57,7 +57,7 @@ export function openKeeping(): Keeping {
         problem.textContent = text('tool.noDraft')
         return
       }
-      await session.signIn(wasSignedIn(sessionStorage))
+      await session.signIn(wasSignedIn(sessionStorage) ? 'silent' : undefined)
       tell()
     }
     const signIn = dialogButton(text('session.signIn'), () => void leave(), true)

@@ -50,7 +50,7 @@ export interface ShareRecord {
     | undefined;
   /** Whether its data is kept. */
   hasData: boolean;
-  /** Whether its owner is suspended, so that it is 404. */
+  /** Whether its owner is suspended or has closed the account, so that it is 404. */
   ownerSuspended: boolean;
   views: number;
   openReports: number;
@@ -1265,7 +1265,7 @@ export const OperatorServiceService = {
       Buffer.from(SetShareDisabledResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetShareDisabledResponse => SetShareDisabledResponse.decode(value),
   },
-  /** Hides or shows the shares of an account. A known or older version changes nothing. */
+  /** Hides or shows the shares of an account that was suspended or closed. A known or older version changes nothing. */
   setOwnerSuspended: {
     path: "/snipkeep.content.v1.OperatorService/SetOwnerSuspended" as const,
     requestStream: false as const,
@@ -1302,7 +1302,7 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
   getShareRecord: handleUnaryCall<GetShareRecordRequest, GetShareRecordResponse>;
   /** Disables or enables a share; does nothing if it already is. */
   setShareDisabled: handleUnaryCall<SetShareDisabledRequest, SetShareDisabledResponse>;
-  /** Hides or shows the shares of an account. A known or older version changes nothing. */
+  /** Hides or shows the shares of an account that was suspended or closed. A known or older version changes nothing. */
   setOwnerSuspended: handleUnaryCall<SetOwnerSuspendedRequest, SetOwnerSuspendedResponse>;
   listActs: handleUnaryCall<ListActsRequest, ListActsResponse>;
   listQueues: handleUnaryCall<ListQueuesRequest, ListQueuesResponse>;
@@ -1341,7 +1341,7 @@ export interface OperatorServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetShareDisabledResponse) => void,
   ): ClientUnaryCall;
-  /** Hides or shows the shares of an account. A known or older version changes nothing. */
+  /** Hides or shows the shares of an account that was suspended or closed. A known or older version changes nothing. */
   setOwnerSuspended(
     request: SetOwnerSuspendedRequest,
     callback: (error: ServiceError | null, response: SetOwnerSuspendedResponse) => void,

@@ -39,6 +39,8 @@ export interface Account {
   planVersion: number;
   /** Whether an operator has suspended it: then all its credentials are rejected. */
   suspended: boolean;
+  /** When the erasure of a closing account begins; absent unless its owner has closed it. */
+  erasedAfter: Date | undefined;
 }
 
 /** The claims of a token whose signature and times were verified. */
@@ -97,6 +99,27 @@ export interface SetPlanResponse {
   applied: boolean;
 }
 
+export interface CloseAccountRequest {
+  accountId: string;
+}
+
+export interface CloseAccountResponse {
+  account:
+    | Account
+    | undefined;
+  /** Grows with every change of whether the account's shares are shown. */
+  version: number;
+}
+
+export interface RestoreAccountRequest {
+  accountId: string;
+}
+
+export interface RestoreAccountResponse {
+  account: Account | undefined;
+  version: number;
+}
+
 function createBaseAccount(): Account {
   return {
     id: "",
@@ -108,6 +131,7 @@ function createBaseAccount(): Account {
     createdAt: undefined,
     planVersion: 0,
     suspended: false,
+    erasedAfter: undefined,
   };
 }
 
@@ -139,6 +163,9 @@ export const Account: MessageFns<Account> = {
     }
     if (message.suspended !== false) {
       writer.uint32(72).bool(message.suspended);
+    }
+    if (message.erasedAfter !== undefined) {
+      Timestamp.encode(toTimestamp(message.erasedAfter), writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -228,6 +255,14 @@ export const Account: MessageFns<Account> = {
             message.suspended = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.erasedAfter = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -263,6 +298,11 @@ export const Account: MessageFns<Account> = {
         ? globalThis.Number(object.plan_version)
         : 0,
       suspended: isSet(object.suspended) ? globalThis.Boolean(object.suspended) : false,
+      erasedAfter: isSet(object.erasedAfter)
+        ? fromJsonTimestamp(object.erasedAfter)
+        : isSet(object.erased_after)
+        ? fromJsonTimestamp(object.erased_after)
+        : undefined,
     };
   },
 
@@ -295,6 +335,9 @@ export const Account: MessageFns<Account> = {
     if (message.suspended !== false) {
       obj.suspended = message.suspended;
     }
+    if (message.erasedAfter !== undefined) {
+      obj.erasedAfter = message.erasedAfter.toISOString();
+    }
     return obj;
   },
 
@@ -312,6 +355,7 @@ export const Account: MessageFns<Account> = {
     message.createdAt = object.createdAt ?? undefined;
     message.planVersion = object.planVersion ?? 0;
     message.suspended = object.suspended ?? false;
+    message.erasedAfter = object.erasedAfter ?? undefined;
     return message;
   },
 };
@@ -940,6 +984,326 @@ export const SetPlanResponse: MessageFns<SetPlanResponse> = {
   },
 };
 
+function createBaseCloseAccountRequest(): CloseAccountRequest {
+  return { accountId: "" };
+}
+
+export const CloseAccountRequest: MessageFns<CloseAccountRequest> = {
+  encode(message: CloseAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseAccountRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCloseAccountRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CloseAccountRequest {
+    return {
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+    };
+  },
+
+  toJSON(message: CloseAccountRequest): unknown {
+    const obj: any = {};
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CloseAccountRequest>): CloseAccountRequest {
+    return CloseAccountRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CloseAccountRequest>): CloseAccountRequest {
+    const message = createBaseCloseAccountRequest();
+    message.accountId = object.accountId ?? "";
+    return message;
+  },
+};
+
+function createBaseCloseAccountResponse(): CloseAccountResponse {
+  return { account: undefined, version: 0 };
+}
+
+export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
+  encode(message: CloseAccountResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.account !== undefined) {
+      Account.encode(message.account, writer.uint32(10).fork()).join();
+    }
+    if (message.version !== 0) {
+      writer.uint32(16).int64(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseAccountResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCloseAccountResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.account = Account.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CloseAccountResponse {
+    return {
+      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
+      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
+    };
+  },
+
+  toJSON(message: CloseAccountResponse): unknown {
+    const obj: any = {};
+    if (message.account !== undefined) {
+      obj.account = Account.toJSON(message.account);
+    }
+    if (message.version !== 0) {
+      obj.version = Math.round(message.version);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CloseAccountResponse>): CloseAccountResponse {
+    return CloseAccountResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CloseAccountResponse>): CloseAccountResponse {
+    const message = createBaseCloseAccountResponse();
+    message.account = (object.account !== undefined && object.account !== null)
+      ? Account.fromPartial(object.account)
+      : undefined;
+    message.version = object.version ?? 0;
+    return message;
+  },
+};
+
+function createBaseRestoreAccountRequest(): RestoreAccountRequest {
+  return { accountId: "" };
+}
+
+export const RestoreAccountRequest: MessageFns<RestoreAccountRequest> = {
+  encode(message: RestoreAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RestoreAccountRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRestoreAccountRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RestoreAccountRequest {
+    return {
+      accountId: isSet(object.accountId)
+        ? globalThis.String(object.accountId)
+        : isSet(object.account_id)
+        ? globalThis.String(object.account_id)
+        : "",
+    };
+  },
+
+  toJSON(message: RestoreAccountRequest): unknown {
+    const obj: any = {};
+    if (message.accountId !== "") {
+      obj.accountId = message.accountId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RestoreAccountRequest>): RestoreAccountRequest {
+    return RestoreAccountRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RestoreAccountRequest>): RestoreAccountRequest {
+    const message = createBaseRestoreAccountRequest();
+    message.accountId = object.accountId ?? "";
+    return message;
+  },
+};
+
+function createBaseRestoreAccountResponse(): RestoreAccountResponse {
+  return { account: undefined, version: 0 };
+}
+
+export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
+  encode(message: RestoreAccountResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.account !== undefined) {
+      Account.encode(message.account, writer.uint32(10).fork()).join();
+    }
+    if (message.version !== 0) {
+      writer.uint32(16).int64(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RestoreAccountResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRestoreAccountResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.account = Account.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RestoreAccountResponse {
+    return {
+      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
+      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
+    };
+  },
+
+  toJSON(message: RestoreAccountResponse): unknown {
+    const obj: any = {};
+    if (message.account !== undefined) {
+      obj.account = Account.toJSON(message.account);
+    }
+    if (message.version !== 0) {
+      obj.version = Math.round(message.version);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RestoreAccountResponse>): RestoreAccountResponse {
+    return RestoreAccountResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RestoreAccountResponse>): RestoreAccountResponse {
+    const message = createBaseRestoreAccountResponse();
+    message.account = (object.account !== undefined && object.account !== null)
+      ? Account.fromPartial(object.account)
+      : undefined;
+    message.version = object.version ?? 0;
+    return message;
+  },
+};
+
 /** Who signs in, and the plan of each account. */
 export type AccountServiceService = typeof AccountServiceService;
 export const AccountServiceService = {
@@ -964,6 +1328,29 @@ export const AccountServiceService = {
     responseSerialize: (value: SetPlanResponse): Buffer => Buffer.from(SetPlanResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetPlanResponse => SetPlanResponse.decode(value),
   },
+  /** Closes an account: from now on only its restoration is allowed, and later it is erased. A closing one keeps its time. */
+  closeAccount: {
+    path: "/snipkeep.identity.v1.AccountService/CloseAccount" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CloseAccountRequest): Buffer => Buffer.from(CloseAccountRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CloseAccountRequest => CloseAccountRequest.decode(value),
+    responseSerialize: (value: CloseAccountResponse): Buffer =>
+      Buffer.from(CloseAccountResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CloseAccountResponse => CloseAccountResponse.decode(value),
+  },
+  /** Opens a closing account again, unless its erasure has begun. */
+  restoreAccount: {
+    path: "/snipkeep.identity.v1.AccountService/RestoreAccount" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RestoreAccountRequest): Buffer =>
+      Buffer.from(RestoreAccountRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RestoreAccountRequest => RestoreAccountRequest.decode(value),
+    responseSerialize: (value: RestoreAccountResponse): Buffer =>
+      Buffer.from(RestoreAccountResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RestoreAccountResponse => RestoreAccountResponse.decode(value),
+  },
 } as const;
 
 export interface AccountServiceServer extends UntypedServiceImplementation {
@@ -971,6 +1358,10 @@ export interface AccountServiceServer extends UntypedServiceImplementation {
   resolveCaller: handleUnaryCall<ResolveCallerRequest, ResolveCallerResponse>;
   /** Sets the plan of an account. A version at or below the known one changes nothing. */
   setPlan: handleUnaryCall<SetPlanRequest, SetPlanResponse>;
+  /** Closes an account: from now on only its restoration is allowed, and later it is erased. A closing one keeps its time. */
+  closeAccount: handleUnaryCall<CloseAccountRequest, CloseAccountResponse>;
+  /** Opens a closing account again, unless its erasure has begun. */
+  restoreAccount: handleUnaryCall<RestoreAccountRequest, RestoreAccountResponse>;
 }
 
 export interface AccountServiceClient extends Client {
@@ -1005,6 +1396,38 @@ export interface AccountServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetPlanResponse) => void,
+  ): ClientUnaryCall;
+  /** Closes an account: from now on only its restoration is allowed, and later it is erased. A closing one keeps its time. */
+  closeAccount(
+    request: CloseAccountRequest,
+    callback: (error: ServiceError | null, response: CloseAccountResponse) => void,
+  ): ClientUnaryCall;
+  closeAccount(
+    request: CloseAccountRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CloseAccountResponse) => void,
+  ): ClientUnaryCall;
+  closeAccount(
+    request: CloseAccountRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CloseAccountResponse) => void,
+  ): ClientUnaryCall;
+  /** Opens a closing account again, unless its erasure has begun. */
+  restoreAccount(
+    request: RestoreAccountRequest,
+    callback: (error: ServiceError | null, response: RestoreAccountResponse) => void,
+  ): ClientUnaryCall;
+  restoreAccount(
+    request: RestoreAccountRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RestoreAccountResponse) => void,
+  ): ClientUnaryCall;
+  restoreAccount(
+    request: RestoreAccountRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RestoreAccountResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Act, Decision } from "../../operator/v1/operator.js";
+import { Act, Decision, Queue } from "../../operator/v1/operator.js";
 import { Account } from "./account_service.js";
 
 export const protobufPackage = "snipkeep.identity.v1";
@@ -72,6 +72,20 @@ export interface ListActsResponse {
   acts: Act[];
   /** Empty on the last page. */
   nextCursor: string;
+}
+
+export interface ListClosingRequest {
+}
+
+export interface ListClosingResponse {
+  accounts: AccountRecord[];
+}
+
+export interface ListQueuesRequest {
+}
+
+export interface ListQueuesResponse {
+  queues: Queue[];
 }
 
 function createBaseAccountRecord(): AccountRecord {
@@ -818,6 +832,248 @@ export const ListActsResponse: MessageFns<ListActsResponse> = {
   },
 };
 
+function createBaseListClosingRequest(): ListClosingRequest {
+  return {};
+}
+
+export const ListClosingRequest: MessageFns<ListClosingRequest> = {
+  encode(_: ListClosingRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClosingRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClosingRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): ListClosingRequest {
+    return {};
+  },
+
+  toJSON(_: ListClosingRequest): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListClosingRequest>): ListClosingRequest {
+    return ListClosingRequest.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<ListClosingRequest>): ListClosingRequest {
+    const message = createBaseListClosingRequest();
+    return message;
+  },
+};
+
+function createBaseListClosingResponse(): ListClosingResponse {
+  return { accounts: [] };
+}
+
+export const ListClosingResponse: MessageFns<ListClosingResponse> = {
+  encode(message: ListClosingResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.accounts) {
+      AccountRecord.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClosingResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClosingResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accounts.push(AccountRecord.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListClosingResponse {
+    return {
+      accounts: globalThis.Array.isArray(object?.accounts)
+        ? object.accounts.map((e: any) => AccountRecord.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: ListClosingResponse): unknown {
+    const obj: any = {};
+    if (message.accounts?.length) {
+      obj.accounts = message.accounts.map((e) => AccountRecord.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListClosingResponse>): ListClosingResponse {
+    return ListClosingResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListClosingResponse>): ListClosingResponse {
+    const message = createBaseListClosingResponse();
+    message.accounts = object.accounts?.map((e) => AccountRecord.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseListQueuesRequest(): ListQueuesRequest {
+  return {};
+}
+
+export const ListQueuesRequest: MessageFns<ListQueuesRequest> = {
+  encode(_: ListQueuesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListQueuesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListQueuesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): ListQueuesRequest {
+    return {};
+  },
+
+  toJSON(_: ListQueuesRequest): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListQueuesRequest>): ListQueuesRequest {
+    return ListQueuesRequest.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<ListQueuesRequest>): ListQueuesRequest {
+    const message = createBaseListQueuesRequest();
+    return message;
+  },
+};
+
+function createBaseListQueuesResponse(): ListQueuesResponse {
+  return { queues: [] };
+}
+
+export const ListQueuesResponse: MessageFns<ListQueuesResponse> = {
+  encode(message: ListQueuesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.queues) {
+      Queue.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListQueuesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListQueuesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.queues.push(Queue.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListQueuesResponse {
+    return { queues: globalThis.Array.isArray(object?.queues) ? object.queues.map((e: any) => Queue.fromJSON(e)) : [] };
+  },
+
+  toJSON(message: ListQueuesResponse): unknown {
+    const obj: any = {};
+    if (message.queues?.length) {
+      obj.queues = message.queues.map((e) => Queue.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListQueuesResponse>): ListQueuesResponse {
+    return ListQueuesResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListQueuesResponse>): ListQueuesResponse {
+    const message = createBaseListQueuesResponse();
+    message.queues = object.queues?.map((e) => Queue.fromPartial(e)) || [];
+    return message;
+  },
+};
+
 /** What operators see of accounts and do to them. */
 export type OperatorServiceService = typeof OperatorServiceService;
 export const OperatorServiceService = {
@@ -853,6 +1109,25 @@ export const OperatorServiceService = {
     responseSerialize: (value: ListActsResponse): Buffer => Buffer.from(ListActsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListActsResponse => ListActsResponse.decode(value),
   },
+  /** Up to 100 closing accounts, the next one to be erased first. */
+  listClosing: {
+    path: "/snipkeep.identity.v1.OperatorService/ListClosing" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListClosingRequest): Buffer => Buffer.from(ListClosingRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListClosingRequest => ListClosingRequest.decode(value),
+    responseSerialize: (value: ListClosingResponse): Buffer => Buffer.from(ListClosingResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListClosingResponse => ListClosingResponse.decode(value),
+  },
+  listQueues: {
+    path: "/snipkeep.identity.v1.OperatorService/ListQueues" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListQueuesRequest): Buffer => Buffer.from(ListQueuesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListQueuesRequest => ListQueuesRequest.decode(value),
+    responseSerialize: (value: ListQueuesResponse): Buffer => Buffer.from(ListQueuesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListQueuesResponse => ListQueuesResponse.decode(value),
+  },
 } as const;
 
 export interface OperatorServiceServer extends UntypedServiceImplementation {
@@ -861,6 +1136,9 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
   /** Suspends or resumes an account; does nothing if it already is. */
   setSuspended: handleUnaryCall<SetSuspendedRequest, SetSuspendedResponse>;
   listActs: handleUnaryCall<ListActsRequest, ListActsResponse>;
+  /** Up to 100 closing accounts, the next one to be erased first. */
+  listClosing: handleUnaryCall<ListClosingRequest, ListClosingResponse>;
+  listQueues: handleUnaryCall<ListQueuesRequest, ListQueuesResponse>;
 }
 
 export interface OperatorServiceClient extends Client {
@@ -910,6 +1188,37 @@ export interface OperatorServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListActsResponse) => void,
+  ): ClientUnaryCall;
+  /** Up to 100 closing accounts, the next one to be erased first. */
+  listClosing(
+    request: ListClosingRequest,
+    callback: (error: ServiceError | null, response: ListClosingResponse) => void,
+  ): ClientUnaryCall;
+  listClosing(
+    request: ListClosingRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListClosingResponse) => void,
+  ): ClientUnaryCall;
+  listClosing(
+    request: ListClosingRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListClosingResponse) => void,
+  ): ClientUnaryCall;
+  listQueues(
+    request: ListQueuesRequest,
+    callback: (error: ServiceError | null, response: ListQueuesResponse) => void,
+  ): ClientUnaryCall;
+  listQueues(
+    request: ListQueuesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListQueuesResponse) => void,
+  ): ClientUnaryCall;
+  listQueues(
+    request: ListQueuesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListQueuesResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -15,6 +15,8 @@ export class ApiProblem extends Error {
   readonly errors: readonly FieldProblem[]
   readonly retryAfterSeconds: number | null
   readonly requestId: string | null
+  /** When a closing account is erased. */
+  readonly erasedAfter: string | null
 
   constructor(fields: Pick<ApiProblem, 'status' | 'code' | 'detail'> & Partial<ApiProblem>) {
     super(fields.detail)
@@ -25,6 +27,7 @@ export class ApiProblem extends Error {
     this.errors = fields.errors ?? []
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null
     this.requestId = fields.requestId ?? null
+    this.erasedAfter = fields.erasedAfter ?? null
   }
 }
 
@@ -69,6 +72,7 @@ export function readProblem({ status, body, header }: RefusalParts): ApiProblem 
     errors: fieldProblems(problem),
     retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter >= 0 ? Math.ceil(retryAfter) : null,
     requestId: textIn(problem, 'request_id') ?? header('X-Request-Id'),
+    erasedAfter: textIn(problem, 'erased_after'),
   })
 }
 

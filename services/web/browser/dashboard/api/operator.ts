@@ -36,6 +36,7 @@ export interface OperatedAccount {
   readonly signed_in_at: string
   readonly suspended_at: string | null
   readonly suspension_reason: string | null
+  readonly erased_after: string | null
 }
 
 export interface AccountDetails extends OperatedAccount {
@@ -124,15 +125,15 @@ export function resolveReport(api: Api, id: string, { reason }: Decision): Promi
   return act(api, `/reports/${encodeURIComponent(id)}/resolve`, { reason })
 }
 
-/** Accounts with this id, e-mail address or subject. */
+/** Accounts with this id, e-mail address or subject; the closing ones for `null`. */
 export async function searchAccounts(
   api: Api,
-  q: string,
+  q: string | null,
   signal: AbortSignal,
 ): Promise<readonly OperatedAccount[]> {
   const found = await get<{ accounts: readonly OperatedAccount[] }>(
     api,
-    withQuery('/accounts', { q }),
+    withQuery('/accounts', q === null ? { state: 'closing' } : { q }),
     signal,
   )
   return found.accounts

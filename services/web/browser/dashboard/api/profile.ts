@@ -29,6 +29,15 @@ export async function getProfile(api: Api, signal?: AbortSignal): Promise<Profil
   return (await api.send<Profile>({ path: '/api/auth/profile', signal })).body
 }
 
+/** Closes the account, which is erased after some days. */
+export async function closeAccount(api: Api, confirm: string): Promise<void> {
+  await api.send({ method: 'DELETE', path: '/api/account', body: { confirm } })
+}
+
+export async function restoreAccount(api: Api): Promise<void> {
+  await api.send({ method: 'POST', path: '/api/account/restore' })
+}
+
 /** Query key of the profile; invalidate it when usage or plan changes. */
 export const profileKey = ['profile'] as const
 

@@ -26,6 +26,7 @@ function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; o
 /** A failure in words, with what to do about it. `onRetry` repeats the request. */
 export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const session = useSession()
+  const isTooOld = error instanceof ApiProblem && error.code === 'login_too_old'
   const { title, detail, remedy, waitSeconds } = describeProblem(error)
   const retry = onRetry === undefined ? {} : { onRetry }
   return (
@@ -40,7 +41,7 @@ export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () =
         </ButtonLink>
       )}
       {remedy === 'sign-in' && (
-        <Button size="small" onPress={() => void session.signIn()}>
+        <Button size="small" onPress={() => void session.signIn(isTooOld ? 'fresh' : undefined)}>
           {text('session.signInAgain')}
         </Button>
       )}

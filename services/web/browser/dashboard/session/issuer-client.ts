@@ -37,7 +37,10 @@ export interface PendingSignIn {
 export interface IssuerClient {
   /** Starts a sign-in: what to remember, and where to send the browser. */
   begin(
-    options: Pick<PendingSignIn, 'returnTo' | 'silent'>,
+    options: Pick<PendingSignIn, 'returnTo' | 'silent'> & {
+      /** Whether the issuer asks again even if the user is signed in there. */
+      readonly fresh?: boolean
+    },
   ): Promise<{ pending: PendingSignIn; address: URL }>
   /** Exchanges the callback URL for tokens. */
   redeem(callbackUrl: URL, pending: PendingSignIn): Promise<Tokens>
@@ -93,7 +96,7 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
   }
 
   return {
-    async begin({ returnTo, silent }) {
+    async begin({ returnTo, silent, fresh = false }) {
       const { authorization_endpoint: endpoint } = await discover()
       if (endpoint === undefined)
         throw new oauth.OperationProcessingError('the issuer has no place to sign in')
@@ -115,6 +118,8 @@ export function issuerClient(settings: SignInSettings, origin: string): IssuerCl
         code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: 'S256',
         ...(silent ? { prompt: 'none' } : {}),
+        // With `max_age` the token says when the user signed in.
+        ...(fresh ? { prompt: 'login', max_age: '0' } : {}),
       }
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
       return { pending, address }

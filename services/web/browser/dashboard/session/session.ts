@@ -107,8 +107,11 @@ export interface Session {
   start(): Promise<void>
   /** Completes a sign-in for a page that has not waited for it; otherwise nobody is signed in yet. */
   resume(): Promise<void>
-  /** Redirects to the issuer; the user returns to the current page. A silent sign-in asks for nothing. */
-  signIn(silent?: boolean): Promise<void>
+  /**
+   * Redirects to the issuer; the user returns to the current page. A silent sign-in asks for nothing, a fresh one asks
+   * again even if the user is signed in.
+   */
+  signIn(how?: 'silent' | 'fresh'): Promise<void>
   /** Signs out here and at the issuer. */
   signOut(): Promise<void>
   /** The credential for a request, renewed first when due; `null` when signed out. */
@@ -160,12 +163,16 @@ export function createSession(parts: SessionParts): Session {
     become({ kind: 'signed-out', failure })
   }
 
-  const leave = async (returnTo: string, silent: boolean): Promise<void> => {
+  const leave = async (returnTo: string, how?: 'silent' | 'fresh'): Promise<void> => {
     if (!parts.isSecure) return forget('insecure')
     try {
       const issuer = await parts.issuer()
       if (issuer === null) return forget('not-configured')
-      const { pending, address } = await issuer.begin({ returnTo: safeReturnPath(returnTo), silent })
+      const { pending, address } = await issuer.begin({
+        returnTo: safeReturnPath(returnTo),
+        silent: how === 'silent',
+        fresh: how === 'fresh',
+      })
       keepPending(storage, pending)
       parts.leaveFor(address.href)
     } catch (error) {
@@ -231,7 +238,8 @@ export function createSession(parts: SessionParts): Session {
       const address = parts.address()
       if (!parts.isSecure) return forget('insecure')
       if (address.pathname === '/auth/callback') return finish(address)
-      if (takeSignedInMark(storage) || comesFromShare(address.pathname)) return leave(pathOf(address), true)
+      if (takeSignedInMark(storage) || comesFromShare(address.pathname))
+        return leave(pathOf(address), 'silent')
       const issuer = await parts.issuer().catch(() => undefined)
       forget(issuer === undefined ? 'unreachable' : issuer === null ? 'not-configured' : null)
     },
@@ -243,7 +251,7 @@ export function createSession(parts: SessionParts): Session {
       return redeem(new URL(response), takePending(storage))
     },
 
-    signIn: (silent = false) => leave(pathOf(parts.address()), silent),
+    signIn: (how) => leave(pathOf(parts.address()), how),
 
     async signOut() {
       const last = tokens

@@ -32,6 +32,8 @@ const titles: Readonly<Record<string, TextName>> = {
   'account.plan_changed': 'activity.planChanged',
   'account.suspended': 'activity.suspended',
   'account.resumed': 'activity.resumed',
+  'account.closed': 'activity.closed',
+  'account.restored': 'activity.restored',
   'plan.granted': 'activity.planGranted',
   'export.made': 'activity.exportMade',
   'import.made': 'activity.importMade',

@@ -107,6 +107,7 @@ function Details({ account }: { readonly account: AccountDetails }) {
           'frame.keys': usage.api_keys,
           'operator.suspended': suspendedAt === null ? null : <Moment at={suspendedAt} />,
           'operator.suspensionReason': account.suspension_reason,
+          'operator.erasedAfter': account.erased_after === null ? null : dayOf(account.erased_after),
         }}
       />
       <div className="press-row">

@@ -19,7 +19,7 @@ export function accountName({ email, name, subject }: OperatedAccount): string {
 }
 
 function AccountRow({ account }: { readonly account: OperatedAccount }) {
-  const { id, issuer, plan, created_at: at, suspended_at: suspendedAt } = account
+  const { id, issuer, plan, created_at: at, suspended_at: suspendedAt, erased_after: erasedAfter } = account
   const name = accountName(account)
   return (
     <RecordRow
@@ -27,6 +27,7 @@ function AccountRow({ account }: { readonly account: OperatedAccount }) {
       facts={{
         plan: <span className="badge">{text(`plan.${plan}`)}</span>,
         suspended: suspendedAt === null ? null : text('operator.isSuspended'),
+        closing: erasedAfter === null ? null : text('operator.isClosing'),
         issuer,
         at: <Moment at={at} />,
       }}
@@ -40,7 +41,8 @@ function AccountRow({ account }: { readonly account: OperatedAccount }) {
   )
 }
 
-function Found({ q }: { readonly q: string }) {
+/** The accounts that match; for `null` those that are closing. */
+function Found({ q }: { readonly q: string | null }) {
   const api = useApi()
   const found = useQuery({
     queryKey: [...operatorKey, 'accounts', q],
@@ -48,9 +50,11 @@ function Found({ q }: { readonly q: string }) {
   })
   if (found.error !== null) return <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
   if (found.data === undefined) return <LoadingState lines={2} />
-  if (found.data.length === 0) return <EmptyState icon="search" title={text('operator.noAccounts')} />
+  const none = q === null ? 'operator.noClosing' : 'operator.noAccounts'
+  if (found.data.length === 0) return <EmptyState icon="search" title={text(none)} />
+  const label = q === null ? 'operator.closing' : 'operator.accounts'
   return (
-    <ul className="rows" aria-label={text('operator.accounts')}>
+    <ul className="rows" aria-label={text(label)}>
       {found.data.map((account) => (
         <li className="row" key={account.id}>
           <AccountRow account={account} />
@@ -79,7 +83,14 @@ export function AccountsPage() {
           {text('operator.search')}
         </Button>
       </form>
-      {q !== '' && <Found q={q} />}
+      {q !== '' ? (
+        <Found q={q} />
+      ) : (
+        <>
+          <h2>{text('operator.closing')}</h2>
+          <Found q={null} />
+        </>
+      )}
     </OperatorArea>
   )
 }

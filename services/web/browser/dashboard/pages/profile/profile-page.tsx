@@ -9,6 +9,7 @@ import { Icon } from '../../kit/icon.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { useSession } from '../../session/session-views.js'
+import { CloseAccount } from './close-account.js'
 import { ExportPanel } from './export-panel.js'
 
 /** Who is signed in. The issuer's picture is left out: nothing is loaded from other hosts. */
@@ -72,6 +73,7 @@ export function ProfilePage() {
         <ButtonLink href="/plan">{text('profile.toPlan')}</ButtonLink>
         <ApiDocsLink />
       </div>
+      {profile.data !== undefined && <CloseAccount profile={profile.data} />}
     </>
   )
 }

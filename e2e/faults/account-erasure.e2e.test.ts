@@ -1,0 +1,132 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tablesWith } from '#libs/postgres/tables-with.js'
+import { type ApiClient, apiClient } from '../harness/api-client.js'
+import { makeKey } from '../harness/api-keys.js'
+import { iterations } from '../harness/iterations.js'
+import { makeShare } from '../harness/make-share.js'
+import { scrapeText } from '../harness/scrape.js'
+import { subscribeAs } from '../harness/subscribe.js'
+import { startSystem, type TestSystem } from '../harness/system.js'
+import type { SystemProcess } from '../harness/system-process.js'
+import { until } from '../harness/until.js'
+
+let system: TestSystem
+let db: pg.Pool
+
+beforeAll(async () => {
+  system = await startSystem({
+    payments: {},
+    env: { METRICS_PORT: '0', OPERATOR_CLAIM: 'groups:operators' },
+    contentEnv: { CONTENT_ORPHAN_GRACE_MS: '1000' },
+    processEnv: (name): Readonly<Record<string, string>> =>
+      name === 'identity' ? { ACCOUNT_ERASURE_DAYS: '0' } : {},
+  })
+  db = new pg.Pool({ connectionString: system.databaseUrl, max: 1 })
+})
+afterAll(async () => {
+  await db?.end()
+  await system?.stop()
+})
+
+async function fresh(name: string): Promise<ApiClient> {
+  const token = await system.issuer.token(name, { auth_time: Math.floor(Date.now() / 1_000) })
+  return apiClient(system.baseUrl(), { Authorization: `Bearer ${token}` })
+}
+
+async function idOf(user: ApiClient): Promise<string> {
+  return (await user.get('/api/auth/profile')).json<{ id: string }>().id
+}
+
+/** An account with something in every place, each time with the marker in it. */
+async function fill(name: string, marker: string): Promise<string> {
+  const { user } = await subscribeAs(system, name)
+  const id = await idOf(user)
+  const saved = await user.post('/api/snippets', {
+    tool: 'csv',
+    title: marker,
+    tags: [marker],
+    data: { marker },
+  })
+  const snippet = saved.json<{ id: string }>()
+  await user.patch(`/api/snippets/${snippet.id}`, { data: { marker: `${marker}${'x'.repeat(200_000)}` } })
+  await user.post(
+    '/api/history',
+    { tool: 'csv', title: marker, metadata: { marker } },
+    { 'Idempotency-Key': marker },
+  )
+  await user.post('/api/snippets', { tool: 'csv', title: marker, data: {} }, { 'Idempotency-Key': marker })
+  await makeKey(system, user, { name: marker })
+  const share = await makeShare(user, { title: marker, data: { marker } })
+  await system.anyone().get(`/api/shares/${share.id}`)
+  await system.anyone().post('/api/reports', { share: share.id, reason: 'other', message: marker })
+  const operator = apiClient(system.baseUrl(), {
+    Authorization: `Bearer ${await system.issuer.token('op', { groups: ['operators'] })}`,
+  })
+  await operator.post(`/api/operator/shares/${share.id}/disable`, { reason: 'a test', message: marker })
+  return id
+}
+
+const victims: readonly (readonly [string, () => readonly (SystemProcess | undefined)[]])[] = [
+  ['content', () => system.contents],
+  ['identity', () => system.identities],
+  ['activity', () => system.activities],
+  ['billing', () => system.payments?.billings ?? []],
+  ['the gateway', () => system.gateways],
+  ['one after the other', () => [...system.contents, ...system.activities, ...system.identities]],
+]
+
+describe('an erasure', () => {
+  it.each(victims)(
+    'ends in the same state when %s is killed all the while, and leaves nothing anywhere',
+    async (what, pick) => {
+      for (let round = 0; round < iterations(1, 5); round += 1) {
+        const name = `leaver-${what.replaceAll(' ', '-')}-${round}`
+        const marker = `planted-${name}-marker`
+        const id = await fill(name, marker)
+        const owner = await fresh(name)
+        let stopped = false
+        const kills = (async () => {
+          for (let turn = 0; !stopped; turn += 1) {
+            const victim = pick()[turn % Math.max(1, pick().length)]
+            if (victim === undefined) return
+            await victim.kill()
+            await victim.restart()
+            await until(async () => (await owner.get('/readyz')).status === 200)
+            await until(async () => stopped || (await owner.get('/api/auth/profile')).status !== 503)
+          }
+        })()
+        const closed = () => owner.request('DELETE', '/api/account', { body: { confirm: id } })
+        await until(async () => [202, 400].includes((await closed()).status))
+        await until(
+          async () => (await tablesWith(db, [id, marker])).length === 0,
+          () => 'something of the account is left',
+        ).finally(() => {
+          stopped = true
+        })
+        await kills
+        expect(await tablesWith(db, [id, marker])).toEqual([])
+        const receipts = await db.query<{ service: string }>(
+          `SELECT erasure_receipt.service FROM identity.erasure_receipt
+           WHERE erasure_receipt.account_digest = sha256(convert_to($1, 'UTF8')) ORDER BY 1`,
+          [id],
+        )
+        expect(receipts.rows.map(({ service }) => service)).toEqual([
+          'activity',
+          'billing',
+          'content',
+          'identity',
+        ])
+        await until(async () => (await owner.get('/api/auth/profile')).status === 200)
+        expect(await idOf(owner)).not.toBe(id)
+        for (const one of system.processes) {
+          expect(one.output(), one.name).not.toContain(marker)
+          expect(one.output(), one.name).not.toContain(`${name}@example.com`)
+          const metrics = await scrapeText(one).catch(() => '')
+          expect(metrics, one.name).not.toContain(id)
+          expect(metrics, one.name).not.toContain(marker)
+        }
+      }
+    },
+  )
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tablesWith } from '#libs/postgres/tables-with.js'
+import { eraseOwner } from '../application/erase-owner.js'
+import { reportShare } from '../application/report-share.js'
+import { ownerId } from '../domain/ids.js'
+import { documentData, shareDraft, snippetDraft } from '../testing/content-fixture.js'
+import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
+
+const erased = ownerId('ErasedOwner00000000000')
+const marker = 'planted-marker'
+let fixture: PostgresFixture
+
+beforeAll(async () => {
+  fixture = await openPostgresFixture('content_erasure')
+})
+afterAll(() => fixture?.close())
+
+it('neither the id of an erased owner nor its content is in any table', async () => {
+  const { ports, pool } = fixture
+  const texts = { ownerId: erased, title: marker, tags: [marker] }
+  const data = await documentData(fixture, erased, JSON.stringify({ marker }))
+  await ports.snippets.add(snippetDraft(fixture, { ...texts, data }), 1, null)
+  const share = await ports.shares.add(
+    shareDraft(fixture, { ownerId: erased, title: marker }),
+    () => null,
+    null,
+  )
+  const report = { shareId: share.id, reason: 'other', message: marker, email: `${marker}@example.com` }
+  await reportShare(ports, { ...report, reporter: new Uint8Array(32) })
+  const decision = {
+    operatorId: erased,
+    operatorName: marker,
+    reason: 'spam',
+    message: marker,
+    shownAs: null,
+  }
+  await ports.moderation.setDisabled(share.id, true, decision)
+  await ports.idempotency.begin({
+    key: { ownerId: erased, operation: 'create-share', key: marker },
+    holder: 'holder',
+  })
+  expect(await tablesWith(pool, [erased, marker])).toEqual(
+    expect.arrayContaining([
+      'document',
+      'document_chunk',
+      'event_delivery',
+      'operator_act',
+      'owner',
+      'share',
+      'snippet',
+    ]),
+  )
+  expect(await eraseOwner(ports, erased, 0)).toBe(true)
+  expect(await tablesWith(pool, [erased, marker])).toEqual([])
+})
+
+it('acts of operators can be changed in no other way than by an erasure', async () => {
+  const { pool, ports } = fixture
+  const share = await ports.shares.add(shareDraft(fixture), () => null, null)
+  const decision = { operatorId: 'op', operatorName: 'op', reason: 'spam', message: '', shownAs: null }
+  await ports.moderation.setDisabled(share.id, true, decision)
+  for (const change of [
+    `UPDATE operator_act SET reason = 'none'`,
+    `UPDATE operator_act SET detail = '{}'`,
+    `UPDATE operator_act SET account_id = encode(sha256(convert_to(account_id, 'UTF8')), 'hex')`,
+    'DELETE FROM operator_act',
+    'TRUNCATE operator_act',
+  ])
+    await expect(pool.query(`SET snipkeep.erasing = 'on'; ${change}`), change).rejects.toThrow()
+})

@@ -1,0 +1,71 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { accountId } from '../domain/account.js'
+import type { DataService } from '../domain/account-step.js'
+import type { ErasureStore } from '../erasure-ports.js'
+import { addSteps } from './postgres-account-steps.js'
+
+const pageSize = 1_000
+
+const page = `
+  SELECT encode(erasure_ledger.account_digest, 'hex') AS digest, erasure_ledger.erased_at FROM erasure_ledger
+  WHERE $1::timestamptz IS NULL OR (erasure_ledger.erased_at, erasure_ledger.account_digest) > ($1, decode($2, 'hex'))
+  ORDER BY erasure_ledger.erased_at, erasure_ledger.account_digest LIMIT ${pageSize}`
+
+const add = `
+  INSERT INTO erasure_ledger (account_digest, erased_at)
+  SELECT decode(line.digest, 'hex'), line.erased_at FROM unnest($1::text[], $2::timestamptz[]) AS line (digest, erased_at)
+  ON CONFLICT DO NOTHING`
+
+/** Every account is hashed: once, after a restore. */
+const begin = `
+  UPDATE account SET erase_after = coalesce(least(account.erase_after, now()), now()), erasing_at = now(),
+    suspension_version = account.suspension_version + 1
+  FROM erasure_ledger
+  WHERE erasure_ledger.account_digest = sha256(convert_to(account.id, 'UTF8')) AND account.erasing_at IS NULL
+  RETURNING account.id, account.suspension_version`
+
+/** Only accounts that are being erased are hashed. */
+const countRestored = `
+  SELECT count(*)::int AS accounts FROM account
+    JOIN erasure_ledger ON erasure_ledger.account_digest = sha256(convert_to(account.id, 'UTF8'))
+  WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NOT NULL`
+
+interface LedgerRow {
+  readonly digest: string
+  readonly erased_at: Date
+}
+
+/** The ledger of erasures, in Postgres. */
+export function erasureLedger(
+  pool: Pool,
+  services: readonly DataService[],
+): Pick<ErasureStore, 'ledger' | 'applyLedger' | 'countRestored'> {
+  return {
+    async *ledger() {
+      for (let last: LedgerRow | undefined; ; ) {
+        const values = [last?.erased_at ?? null, last?.digest ?? '']
+        const { rows } = await query<LedgerRow>(pool, { name: 'erasure-ledger', text: page, values })
+        yield* rows.map(({ digest, erased_at: erasedAt }) => ({ digest, erasedAt }))
+        last = rows.at(-1)
+        if (rows.length < pageSize) return
+      }
+    },
+
+    applyLedger: (erased) =>
+      transaction(pool, async (tx) => {
+        const values = [erased.map(({ digest }) => digest), erased.map(({ erasedAt }) => erasedAt)]
+        await tx.query({ name: 'erasure-ledger-add', text: add, values })
+        type Row = { readonly id: string; readonly suspension_version: string }
+        const { rows } = await tx.query<Row>({ name: 'erasure-ledger-begin', text: begin })
+        for (const { id, suspension_version: version } of rows)
+          await addSteps(tx, id, services, 'erased', Number(version))
+        return rows.map(({ id }) => accountId(id))
+      }),
+
+    async countRestored() {
+      const statement = { name: 'erasure-count-restored', text: countRestored }
+      return (await query<{ accounts: number }>(pool, statement)).rows[0]?.accounts ?? 0
+    },
+  }
+}

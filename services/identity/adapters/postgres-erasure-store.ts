@@ -1,0 +1,136 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import type { Session } from '#libs/postgres/session.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { type AccountId, accountId } from '../domain/account.js'
+import { accountClosed, accountRestored } from '../domain/account-event.js'
+import { type AccountState, type DataService, erasureBegan, toldOfClosure } from '../domain/account-step.js'
+import type { ChangedAccount, ErasureStore } from '../erasure-ports.js'
+import { eraseRows } from './postgres-account-erasure.js'
+import { accountSteps, addSteps } from './postgres-account-steps.js'
+import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
+import { erasureLedger } from './postgres-erasure-ledger.js'
+import { recordEvent } from './postgres-event-store.js'
+import { closingRecords } from './postgres-operator-accounts.js'
+
+interface LockedRow extends AccountRow {
+  readonly suspension_version: string
+  readonly is_over: boolean
+}
+
+const lock = `
+  SELECT ${accountColumns}, account.suspension_version,
+    coalesce(account.erase_after <= now() OR account.erasing_at IS NOT NULL, false) AS is_over
+  FROM account WHERE account.id = $1 FOR NO KEY UPDATE`
+
+const close = `
+  UPDATE account SET suspension_version = account.suspension_version + 1,
+    erase_after = date_trunc('milliseconds', now()) + $2 * interval '1 day'
+  WHERE account.id = $1 RETURNING ${accountColumns}, account.suspension_version`
+
+const open = `
+  UPDATE account SET suspension_version = account.suspension_version + 1, erase_after = NULL
+  WHERE account.id = $1 RETURNING ${accountColumns}, account.suspension_version`
+
+const begin = `
+  WITH due AS MATERIALIZED (
+    SELECT account.id FROM account WHERE account.erase_after <= now() AND account.erasing_at IS NULL
+    ORDER BY account.erase_after LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+  UPDATE account SET erasing_at = now(), suspension_version = account.suspension_version + 1 FROM due
+  WHERE account.id = due.id RETURNING account.id, account.suspension_version`
+
+/** Locked against everything, so that nothing is added to it until it is gone. */
+const takeFinished = `
+  SELECT account.id FROM account
+  WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NOT NULL
+    AND NOT EXISTS (SELECT FROM account_step
+      WHERE account_step.account_id = account.id AND account_step.service = ANY($1::text[]))
+  LIMIT 1 FOR UPDATE SKIP LOCKED`
+
+async function lockAccount(tx: Session, id: AccountId): Promise<LockedRow | undefined> {
+  return (await tx.query<LockedRow>({ name: 'erasure-lock', text: lock, values: [id] })).rows[0]
+}
+
+function changed(row: LockedRow): ChangedAccount {
+  return { account: restoreAccount(row), version: Number(row.suspension_version) }
+}
+
+interface Change {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly state: AccountState
+}
+
+/** @param services those that hold data on this installation. */
+export function postgresErasureStore(pool: Pool, services: readonly DataService[]): ErasureStore {
+  const told = toldOfClosure.filter((service) => services.includes(service))
+
+  const change = async (tx: Session, id: AccountId, { state, ...statement }: Change) => {
+    const [row] = (await tx.query<LockedRow>({ ...statement, values: [...statement.values] })).rows
+    if (row === undefined) throw new Error('a locked account has no row')
+    const result = changed(row)
+    await addSteps(tx, id, told, state, result.version)
+    return result
+  }
+
+  const eraseOne = (): Promise<boolean> =>
+    transaction(pool, async (tx) => {
+      const statement = { name: 'erasure-take-finished', text: takeFinished, values: [services] }
+      const [row] = (await tx.query<{ id: string }>(statement)).rows
+      if (row === undefined) return false
+      await eraseRows(tx, accountId(row.id))
+      return true
+    })
+
+  return {
+    ...accountSteps(pool),
+    ...erasureLedger(pool, services),
+    closing: (limit) => closingRecords(pool, limit),
+
+    close: (id, days) =>
+      transaction(pool, async (tx) => {
+        const row = await lockAccount(tx, id)
+        if (row === undefined || row.erase_after !== null) return row === undefined ? null : changed(row)
+        const closing: Change = { name: 'erasure-close', text: close, values: [id, days], state: 'closed' }
+        const result = await change(tx, id, closing)
+        await recordEvent(tx, accountClosed(id, result.account.erasedAfter))
+        return result
+      }),
+
+    restore: (id) =>
+      transaction(pool, async (tx) => {
+        const row = await lockAccount(tx, id)
+        if (row === undefined || row.erase_after === null) return row === undefined ? null : changed(row)
+        if (row.is_over) throw erasureBegan()
+        const result = await change(tx, id, { name: 'erasure-open', text: open, values: [id], state: 'open' })
+        await recordEvent(tx, accountRestored(id))
+        return result
+      }),
+
+    beginDue: (limit) =>
+      transaction(pool, async (tx) => {
+        type Row = { readonly id: string; readonly suspension_version: string }
+        const { rows } = await tx.query<Row>({ name: 'erasure-begin', text: begin, values: [limit] })
+        for (const { id, suspension_version: version } of rows)
+          await addSteps(tx, accountId(id), services, 'erased', Number(version))
+        return rows.length
+      }),
+
+    async eraseFinished(limit) {
+      let erased = 0
+      while (erased < limit && (await eraseOne())) erased += 1
+      return erased
+    },
+
+    async queue() {
+      type Row = { waiting: number; failing: number; oldest_at: Date | null }
+      const text = `
+        SELECT count(*)::float8 AS waiting,
+          count(*) FILTER (WHERE account_step.attempts > 0)::float8 AS failing, min(account_step.created_at) AS oldest_at
+        FROM account_step`
+      const [row] = (await query<Row>(pool, { name: 'erasure-queue', text })).rows
+      const { waiting = 0, failing = 0, oldest_at: oldestAt = null } = row ?? {}
+      return { name: 'account_steps', waiting, failing, oldestAt }
+    },
+  }
+}

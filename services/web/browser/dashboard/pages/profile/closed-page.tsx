@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
+import { ApiProblem } from '../../api/api-problem.js'
+import { restoreAccount, useProfile } from '../../api/profile.js'
+import { Brand } from '../../frame/brand.js'
+import { Button } from '../../kit/button.js'
+import { exactMoment } from '../../kit/moment.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { useSession } from '../../session/session-views.js'
+
+/** What the owner of a closed account sees instead of everything else. */
+function ClosedPage({ erasedAfter }: { readonly erasedAfter: string | null }) {
+  const session = useSession()
+  const api = useApi()
+  const queries = useQueryClient()
+  const restoring = useMutation({
+    mutationFn: () => restoreAccount(api),
+    onSuccess: () => queries.resetQueries(),
+  })
+  const date = erasedAfter === null ? '' : exactMoment(new Date(erasedAfter))
+  return (
+    <div className="front">
+      <header>
+        <Brand />
+      </header>
+      <main className="sign-in" id="content">
+        <h1>{text('closure.closed')}</h1>
+        <p className="quiet">{text('closure.closedAbout', { date })}</p>
+        {restoring.error !== null && <ProblemNotice error={restoring.error} />}
+        <div className="press-row">
+          <Button variant="primary" isPending={restoring.isPending} onPress={() => restoring.mutate()}>
+            {text('closure.restore')}
+          </Button>
+          <Button onPress={() => void session.signOut()}>{text('session.signOut')}</Button>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+/** Shows its children unless the account is closed. */
+export function OpenAccount({ children }: { readonly children: ReactNode }) {
+  const { error } = useProfile()
+  if (error instanceof ApiProblem && error.code === 'account_closing')
+    return <ClosedPage erasedAfter={error.erasedAfter} />
+  return children
+}

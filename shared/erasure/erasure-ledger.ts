@@ -1,0 +1,104 @@
+import { goneState } from '#libs/postgres/errors.js'
+import type { Session } from '#libs/postgres/session.js'
+
+/** The digest by which an erased account is recognised in a restored backup: its id is random, so nobody can guess it. */
+const digestOf = (id: string): string => `sha256(convert_to(${id}, 'UTF8'))`
+
+/**
+ * The SQL of the digests of erased accounts. Recorded acts of operators stay, but may be changed in one way: to what
+ * is left of an erased account, its digest.
+ */
+export const createErasureLedger = `
+  CREATE TABLE erasure_ledger (
+    account_digest bytea PRIMARY KEY,
+    erased_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp())
+  );`
+
+/** Set to `on` in a transaction that erases an account. */
+const setting = 'snipkeep.erasing'
+
+/** The SQL for tables with acts of operators: the statement must announce itself, and each row may change in one way. */
+export const letActsBeErased = `
+  CREATE OR REPLACE FUNCTION refuse_changed_acts() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'UPDATE' AND current_setting('${setting}', true) = 'on' THEN RETURN NULL; END IF;
+    RAISE EXCEPTION 'recorded acts cannot be changed' USING ERRCODE = 'restrict_violation';
+  END $$;
+  CREATE FUNCTION refuse_other_than_erasure() RETURNS trigger LANGUAGE plpgsql
+  SET search_path FROM CURRENT AS $$
+  DECLARE
+    rest operator_act := OLD;
+  BEGIN
+    IF EXISTS (SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = ${digestOf('OLD.account_id')}) THEN
+      rest.account_id := encode(${digestOf('OLD.account_id')}, 'hex');
+      IF OLD.subject_kind = 'account' THEN rest.subject_id := rest.account_id; END IF;
+      rest.message := '';
+      rest.detail := '{}';
+    END IF;
+    IF EXISTS (SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = ${digestOf('OLD.operator_id')}) THEN
+      rest.operator_id := encode(${digestOf('OLD.operator_id')}, 'hex');
+      rest.operator_name := '';
+    END IF;
+    IF NEW = rest THEN RETURN NEW; END IF;
+    RAISE EXCEPTION 'recorded acts cannot be changed' USING ERRCODE = 'restrict_violation';
+  END $$;
+  CREATE TRIGGER operator_act_erased BEFORE UPDATE ON operator_act
+    FOR EACH ROW EXECUTE FUNCTION refuse_other_than_erasure();`
+
+/**
+ * The SQL of a trigger that keeps erased accounts out of a table whose row every write for an account needs, so that a
+ * delayed write cannot bring one back. It fires only for new rows, not for each write.
+ */
+export function keepErasedOut(table: string, column: string): string {
+  return `
+  CREATE FUNCTION refuse_erased_account() RETURNS trigger LANGUAGE plpgsql
+  SET search_path FROM CURRENT AS $$
+  BEGIN
+    IF EXISTS (SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = ${digestOf(`NEW.${column}`)}) THEN
+      RAISE EXCEPTION 'the account was erased' USING ERRCODE = '${goneState}';
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER ${table}_not_erased AFTER INSERT ON ${table}
+    FOR EACH ROW EXECUTE FUNCTION refuse_erased_account();`
+}
+
+const find = `
+  SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = ${digestOf('$1::text')}`
+
+const add = `
+  INSERT INTO erasure_ledger (account_digest) VALUES (${digestOf('$1::text')}) ON CONFLICT DO NOTHING`
+
+const eraseFromActs = `
+  UPDATE operator_act SET
+    account_id = CASE WHEN mine.it THEN erased.digest ELSE operator_act.account_id END,
+    subject_id = CASE WHEN mine.it AND operator_act.subject_kind = 'account' THEN erased.digest
+      ELSE operator_act.subject_id END,
+    message = CASE WHEN mine.it THEN '' ELSE operator_act.message END,
+    detail = CASE WHEN mine.it THEN '{}'::jsonb ELSE operator_act.detail END,
+    operator_id = CASE WHEN act.operator_id = $1 THEN erased.digest ELSE operator_act.operator_id END,
+    operator_name = CASE WHEN act.operator_id = $1 THEN '' ELSE operator_act.operator_name END
+  FROM operator_act AS act, LATERAL (SELECT act.account_id = $1 AS it) AS mine,
+    (SELECT encode(${digestOf('$1::text')}, 'hex') AS digest) AS erased
+  WHERE operator_act.id = act.id AND (act.account_id = $1 OR act.operator_id = $1)`
+
+/** Whether an account was erased. */
+export async function isErased(tx: Session, accountId: string): Promise<boolean> {
+  return (await tx.query({ name: 'erasure-find', text: find, values: [accountId] })).rowCount === 1
+}
+
+/** Notes an account as erased. */
+export async function noteErased(tx: Session, accountId: string): Promise<void> {
+  await tx.query({ name: 'erasure-note', text: add, values: [accountId] })
+}
+
+/**
+ * Replaces an erased account in acts by its digest, and removes what acts told its owner and the titles of its shares.
+ * What operators did, when and why stays.
+ */
+export async function eraseFromOperatorActs(tx: Session, accountId: string): Promise<void> {
+  const announce = (value: string) => tx.query(`SET LOCAL ${setting} = '${value}'`)
+  await announce('on')
+  await tx.query({ name: 'erasure-acts', text: eraseFromActs, values: [accountId] })
+  await announce('off')
+}
