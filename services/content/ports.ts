@@ -296,6 +296,6 @@ export interface ContentPorts {
   readonly ids: ContentIds
   readonly hashing: Hashing
   readonly passwords: PasswordHashing
-  /** A monotonic clock in milliseconds, for intervals within this process. */
+  /** Milliseconds, for intervals within this process. */
   readonly monotonicMs: () => number
 }

@@ -14,6 +14,7 @@ const removeShares = `
   WITH gone AS MATERIALIZED (
     SELECT share.id FROM share WHERE share.owner_id = $1 ORDER BY share.id LIMIT $2 FOR UPDATE),
   unviewed AS (DELETE FROM share_view USING gone WHERE share_view.share_id = gone.id),
+  closed AS (DELETE FROM share_grant USING gone WHERE share_grant.share_id = gone.id),
   enabled AS (DELETE FROM disabled_share USING gone WHERE disabled_share.share_id = gone.id)
   DELETE FROM share USING gone WHERE share.id = gone.id`
 
