@@ -296,6 +296,5 @@ export interface ContentPorts {
   readonly ids: ContentIds
   readonly hashing: Hashing
   readonly passwords: PasswordHashing
-  /** Milliseconds, for intervals within this process. */
   readonly monotonicMs: () => number
 }
