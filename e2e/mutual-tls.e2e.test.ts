@@ -22,6 +22,7 @@ import { SnippetServiceService } from '#proto/snipkeep/content/v1/snippet_servic
 import { UsageServiceService } from '#proto/snipkeep/content/v1/usage_service.js'
 import { AccountServiceService } from '#proto/snipkeep/identity/v1/account_service.js'
 import { ApiKeyServiceService } from '#proto/snipkeep/identity/v1/api_key_service.js'
+import { ErasureServiceService } from '#proto/snipkeep/identity/v1/erasure_service.js'
 import { EventServiceService } from '#proto/snipkeep/identity/v1/event_service.js'
 import { OperatorServiceService as IdentityOperatorService } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceService } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
@@ -45,6 +46,7 @@ const rpcs = {
   identity: [
     AccountServiceService,
     ApiKeyServiceService,
+    ErasureServiceService,
     EventServiceService,
     IdentityOperatorService,
     TrustedPublisherServiceService,
@@ -184,6 +186,9 @@ describe('the ports of the services', () => {
       }
       return found.map((path) => path.slice('/snipkeep.'.length)).sort()
     }
+    const erasing = ['ClaimSteps', 'FinishStep', 'PostponeStep'].map(
+      (one) => `identity.v1.ErasureService/${one}`,
+    )
     expect(await permitted('web')).toEqual([
       'content.v1.DocumentService/ReadDocument',
       'content.v1.ShareService/GetGatedShare',
@@ -193,10 +198,12 @@ describe('the ports of the services', () => {
       'activity.v1.HistoryService/SetPlan',
       'content.v1.PlanService/SetPlan',
       'identity.v1.AccountService/SetPlan',
+      ...erasing,
     ])
-    expect(await permitted('content')).toEqual(['identity.v1.EventService/RecordEvents'])
-    for (const idle of ['identity', 'activity']) expect(await permitted(idle)).toEqual([])
-    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 3)
+    expect(await permitted('content')).toEqual([...erasing, 'identity.v1.EventService/RecordEvents'])
+    expect(await permitted('activity')).toEqual(erasing)
+    expect(await permitted('identity')).toEqual([])
+    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 3 - erasing.length)
   })
 })
 
