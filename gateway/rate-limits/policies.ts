@@ -25,7 +25,7 @@ const table = [
     variable: 'RATE_LIMIT_STRICT',
     fallback: { requests: 5, seconds: 60 },
     counts:
-      'creates by Free callers (including a PATCH with `data`), and requests with rejected credentials or signatures, or to `POST /api/keys/revoke`, reports of shares, and forms to `POST /tools/{name}`; each counted separately',
+      'creates by Free callers (including a PATCH with `data`), and requests with rejected credentials, signatures or passwords of shares, or to `POST /api/keys/revoke`, reports of shares, and forms to `POST /tools/{name}`; each counted separately',
     per: 'client IP',
   },
   {
