@@ -70,15 +70,11 @@ const insideAService = [
     to: { path: '^services/$1/adapters/' },
   },
   {
-    name: 'only-wire-imports-migrations',
+    name: 'only-migrate-imports-migrations',
     comment: 'The schema changes by the migrate command, never from a process that serves.',
     from: {
       path: '^services/([^/]+)/',
-      pathNot: [
-        tests,
-        '^services/[^/]+/(domain|application|adapters|migrations)/',
-        '^services/[^/]+/(ports|wire|main)\\.ts$',
-      ],
+      pathNot: [tests, '^services/[^/]+/migrations/', '^services/[^/]+/migrate\\.ts$'],
     },
     to: { path: '^services/$1/migrations/' },
   },
@@ -97,16 +93,16 @@ const insideAService = [
   },
   {
     name: 'main-imports-wire-and-config',
-    comment: 'A main.ts reads the configuration, wires and runs; there is nothing else to find in it.',
+    comment: 'A main.ts runs the command it is given; there is nothing else to find in it.',
     from: { path: '^(gateway|services/[^/]+)/main\\.ts$' },
-    to: { pathNot: '^$1/(wire|config|doctor|operator)\\.ts$|^(libs|shared)/' },
+    to: { pathNot: '^$1/(wire|config|doctor|migrate|operator)\\.ts$|^(libs|shared)/' },
   },
   {
     name: 'a-doctor-only-checks',
     comment:
       'A doctor.ts looks at what the process is made of, by checks alone: it runs no use case and changes nothing.',
     from: { path: '^(gateway|services/[^/]+)/doctor\\.ts$' },
-    to: { pathNot: ['^$1/(wire|config)\\.ts$', '^$1/.*check-[^/]+$', '^(libs|shared)/'] },
+    to: { pathNot: ['^$1/(wire|config|migrate)\\.ts$', '^$1/.*check-[^/]+$', '^(libs|shared)/'] },
   },
   {
     name: 'only-the-doctor-checks',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedSchema, type MigratedSchema } from '#libs/testing/migrated-schema.js'
-import { migrations as activity } from '../services/activity/wire.js'
-import { migrations as billing } from '../services/billing/wire.js'
-import { migrations as content } from '../services/content/wire.js'
-import { migrations as identity } from '../services/identity/wire.js'
+import { migrations as activity } from '../services/activity/migrate.js'
+import { migrations as billing } from '../services/billing/migrate.js'
+import { migrations as content } from '../services/content/migrate.js'
+import { migrations as identity } from '../services/identity/migrate.js'
 
 const page = readFileSync('docs/privacy.md', 'utf8')
 const services = { activity, billing, content, identity }

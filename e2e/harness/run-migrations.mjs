@@ -25,7 +25,7 @@ const shop = [
 const services = ['content', 'identity', 'activity', 'billing']
 
 async function migrationsOf(name) {
-  return (await built(`services/${name}/wire.js`)).migrations
+  return (await built(`services/${name}/migrate.js`)).migrations
 }
 
 async function listOf() {

@@ -1,9 +1,7 @@
+import type { Environment } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import type { Logger } from '#libs/log/logger.js'
-import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import type { PoolOptions } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
-import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
@@ -13,10 +11,8 @@ import { grpcHistory } from './adapters/grpc-history.js'
 import { nodeHashing } from './adapters/node-hashing.js'
 import { postgresHistoryStore } from './adapters/postgres-history-store.js'
 import { randomEntryIds } from './adapters/random-entry-ids.js'
-import type { ActivityConfig } from './config.js'
+import { type ActivityConfig, readConfig } from './config.js'
 import { ownerId } from './domain/ids.js'
-import { history } from './migrations/0001-history.js'
-import { erasedOwners } from './migrations/0002-erased-owners.js'
 import type { ActivityPorts } from './ports.js'
 
 function startTasks(
@@ -58,14 +54,10 @@ export function serveActivity(
   })
 }
 
-export function compose(config: ActivityConfig): Promise<RunningProcess> {
+/** Serves until it is stopped. */
+export function compose(env: Environment): Promise<RunningProcess> {
+  const config = readConfig(env)
   return runOnPlatform('activity', config, (platform) =>
     serveActivity(config, postgresHistoryStore(platform.pool), platform),
   )
-}
-
-export const migrations: readonly Migration[] = [history, erasedOwners]
-
-export async function migrateSchema(database: PoolOptions): Promise<void> {
-  await migrate(database, migrations, say)
 }

@@ -3,7 +3,7 @@ import { type Check, runDoctor } from '#libs/doctor/run-doctor.js'
 import { serviceChecks } from '#libs/service/check-service.js'
 import { checkPayments, type PaymentsCheck } from './adapters/check-payments.js'
 import { type BillingConfig, readConfig, variables } from './config.js'
-import { migrations } from './wire.js'
+import { migrations } from './migrate.js'
 
 function providerOf({ provider, production, publicBaseUrl }: BillingConfig): PaymentsCheck {
   const common = { production, publicBaseUrl, timeoutMs: 5_000, retriesMax: 0 }

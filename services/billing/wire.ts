@@ -1,10 +1,9 @@
 import { once } from 'node:events'
+import type { Environment } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { createLogger } from '#libs/log/logger.js'
-import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool, type PoolOptions } from '#libs/postgres/pool.js'
+import { createPool } from '#libs/postgres/pool.js'
 import { createDrain } from '#libs/runtime/drain-server.js'
-import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
@@ -29,12 +28,8 @@ import { startBillingJobs } from './adapters/start-billing-jobs.js'
 import { stripePaymentProvider } from './adapters/stripe-payment-provider.js'
 import { closeAccount, eraseAccount } from './application/close-account.js'
 import { reconcile } from './application/reconcile.js'
-import type { BillingConfig, ProviderConfig } from './config.js'
+import { type BillingConfig, type ProviderConfig, readConfig } from './config.js'
 import { accountId } from './domain/ids.js'
-import { billing } from './migrations/0001-billing.js'
-import { deliveryAge } from './migrations/0002-delivery-age.js'
-import { planGrants } from './migrations/0003-plan-grants.js'
-import { erasedAccounts } from './migrations/0004-erased-accounts.js'
 import type { BillingPorts, PaymentProvider } from './ports.js'
 
 /** Limits that let a checkout, two calls with two attempts each, end within the gateway's ten seconds. */
@@ -117,7 +112,9 @@ export function serveBilling(
 }
 
 /** Wires billing and listens. */
-export function compose(config: BillingConfig): Promise<RunningProcess> {
+/** Serves until it is stopped. */
+export function compose(env: Environment): Promise<RunningProcess> {
+  const config = readConfig(env)
   return runOnPlatform('billing', config, (platform) => {
     const { pool } = platform
     observeBillingQueues(pool, () => performance.now())
@@ -137,7 +134,8 @@ export function compose(config: BillingConfig): Promise<RunningProcess> {
  * Reconciles all subscriptions with the provider once and prints the result; running processes deliver the
  * plans.
  */
-export async function reconcileNow(config: BillingConfig): Promise<void> {
+export async function reconcileNow(env: Environment): Promise<void> {
+  const config = readConfig(env)
   const pool = createPool(config.database, createLogger('billing', config.logLevel))
   try {
     const ports = { accounts: postgresAccountStore(pool), provider: openProvider(config.provider) }
@@ -147,12 +145,4 @@ export async function reconcileNow(config: BillingConfig): Promise<void> {
   } finally {
     await pool.end()
   }
-}
-
-/** The migrations of the schema, in order. */
-export const migrations: readonly Migration[] = [billing, deliveryAge, planGrants, erasedAccounts]
-
-/** Migrates the schema. */
-export async function migrateSchema(database: PoolOptions): Promise<void> {
-  await migrate(database, migrations, say)
 }

@@ -4,7 +4,8 @@ import { checkRedis } from '#libs/redis/check-redis.js'
 import { serviceChecks } from '#libs/service/check-service.js'
 import { checkDocuments } from './adapters/check-documents.js'
 import { type ContentConfig, readConfig, variables } from './config.js'
-import { migrations, openS3 } from './wire.js'
+import { migrations } from './migrate.js'
+import { openS3 } from './wire.js'
 
 function checks(config: ContentConfig): readonly Check[] {
   return [

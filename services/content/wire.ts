@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError } from '#libs/config/read-variables.js'
+import { ConfigError, type Environment } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { createLogger, type Logger } from '#libs/log/logger.js'
-import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import { createPool, type Pool, type PoolOptions } from '#libs/postgres/pool.js'
+import { createPool, type Pool } from '#libs/postgres/pool.js'
 import { type PeriodicTask, periodicTask } from '#libs/runtime/periodic-task.js'
-import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { tuneGc } from '#libs/runtime/tune-gc.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
@@ -46,20 +44,8 @@ import { eraseOwner } from './application/erase-owner.js'
 import { type MoveProgress, moveDocuments } from './application/move-documents.js'
 import { purgeExpired } from './application/purge-expired.js'
 import { sweep } from './application/sweep.js'
-import type { ContentConfig } from './config.js'
+import { type ContentConfig, readConfig } from './config.js'
 import { ownerId } from './domain/ids.js'
-import { content } from './migrations/0001-content.js'
-import { planChanges } from './migrations/0002-plan-changes.js'
-import { newestLiveShares } from './migrations/0003-newest-live-shares.js'
-import { newestPurgedShares } from './migrations/0004-newest-purged-shares.js'
-import { storedBytes } from './migrations/0005-stored-bytes.js'
-import { titledTombstones } from './migrations/0006-titled-tombstones.js'
-import { snippetNames, uniqueSnippetNames } from './migrations/0007-snippet-names.js'
-import { snippetRevisions } from './migrations/0009-snippet-revisions.js'
-import { eventDeliveries } from './migrations/0010-event-deliveries.js'
-import { reportsAndOperators } from './migrations/0012-reports-and-operators.js'
-import { shareGates } from './migrations/0013-share-gates.js'
-import { erasedOwners } from './migrations/0014-erased-owners.js'
 import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
@@ -163,7 +149,9 @@ export function serveContent(
 }
 
 /** Wires content and listens. */
-export function compose(config: ContentConfig): Promise<RunningProcess> {
+/** Serves until it is stopped. */
+export function compose(env: Environment): Promise<RunningProcess> {
+  const config = readConfig(env)
   tuneGc()
   const connectionsMax = Math.ceil(config.database.connectionsMax / 2)
   const database = { ...config.database, connectionsMax }
@@ -186,28 +174,6 @@ export function compose(config: ContentConfig): Promise<RunningProcess> {
   })
 }
 
-/** The migrations of the schema, in order. */
-export const migrations: readonly Migration[] = [
-  content,
-  planChanges,
-  newestLiveShares,
-  newestPurgedShares,
-  storedBytes,
-  titledTombstones,
-  snippetNames,
-  uniqueSnippetNames,
-  snippetRevisions,
-  eventDeliveries,
-  reportsAndOperators,
-  shareGates,
-  erasedOwners,
-]
-
-/** Migrates the schema. */
-export async function migrateSchema(database: PoolOptions): Promise<void> {
-  await migrate(database, migrations, say)
-}
-
 function printProgress({ moved, bytes, waiting, unnamed, failed }: MoveProgress): void {
   const megabytes = Math.ceil(bytes / 1_048_576)
   const rest = `${waiting} are copied and wait for readers to finish, ${unnamed} are orphaned, ${failed} failed`
@@ -215,7 +181,8 @@ function printProgress({ moved, bytes, waiting, unnamed, failed }: MoveProgress)
 }
 
 /** Moves documents from Postgres to S3, and prints the progress. */
-export async function moveToS3(config: ContentConfig): Promise<void> {
+export async function moveToS3(env: Environment): Promise<void> {
+  const config = readConfig(env)
   const log = createLogger('content', config.logLevel)
   const s3 = await openS3(config.documents, config.orphanGraceMs)
   if (s3 === null)

@@ -8,7 +8,7 @@ import { serviceChecks } from '#libs/service/check-service.js'
 import { checkIdleKeys } from './adapters/check-idle-keys.js'
 import { checkPeppers } from './adapters/check-peppers.js'
 import { type IdentityConfig, readConfig, variables } from './config.js'
-import { migrations } from './wire.js'
+import { migrations } from './migrate.js'
 
 /** A check of stored data, with its own pool. */
 function storedCheck(

@@ -1,9 +1,7 @@
+import type { Environment } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
-import { type Migration, migrate } from '#libs/postgres/migrate.js'
-import type { PoolOptions } from '#libs/postgres/pool.js'
 import { openConfiguredRedis } from '#libs/redis/open-configured-redis.js'
 import { periodicTask } from '#libs/runtime/periodic-task.js'
-import { say } from '#libs/runtime/run-command.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
 import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
@@ -30,16 +28,7 @@ import {
 } from './adapters/random-identity-ids.js'
 import { redisCallerInvalidation } from './adapters/redis-caller-invalidation.js'
 import { eraseAccounts } from './application/erase-accounts.js'
-import type { IdentityConfig } from './config.js'
-import { accounts } from './migrations/0001-accounts.js'
-import { apiKeys } from './migrations/0002-api-keys.js'
-import { signInsAndSuspensions } from './migrations/0003-sign-ins-and-suspensions.js'
-import { profilesByAge } from './migrations/0004-profiles-by-age.js'
-import { apiKeySecrets } from './migrations/0005-api-key-secrets.js'
-import { events } from './migrations/0006-events.js'
-import { trustedPublishers } from './migrations/0008-trusted-publishers.js'
-import { accountsByEmail, operatorActs } from './migrations/0009-operator-acts.js'
-import { accountErasure, closingAccounts } from './migrations/0011-account-erasure.js'
+import { type IdentityConfig, readConfig } from './config.js'
 import type { IdentityPorts } from './ports.js'
 
 const forgetIntervalMs = 600_000
@@ -93,7 +82,9 @@ export function serveIdentity(
   })
 }
 
-export function compose(config: IdentityConfig): Promise<RunningProcess> {
+/** Serves until it is stopped. */
+export function compose(env: Environment): Promise<RunningProcess> {
+  const config = readConfig(env)
   return runOnPlatform('identity', config, (platform) => {
     const { pool } = platform
     const stores = {
@@ -106,22 +97,4 @@ export function compose(config: IdentityConfig): Promise<RunningProcess> {
     }
     return serveIdentity(config, stores, platform)
   })
-}
-
-export const migrations: readonly Migration[] = [
-  accounts,
-  apiKeys,
-  signInsAndSuspensions,
-  profilesByAge,
-  apiKeySecrets,
-  events,
-  trustedPublishers,
-  operatorActs,
-  accountsByEmail,
-  accountErasure,
-  closingAccounts,
-]
-
-export async function migrateSchema(database: PoolOptions): Promise<void> {
-  await migrate(database, migrations, say)
 }

@@ -39,7 +39,7 @@ export const plants: readonly Plant[] = [
     wrong: { 'services/a/elsewhere.ts': ['./adapters/postgres-store.js'] },
   },
   {
-    rule: 'only-wire-imports-migrations',
+    rule: 'only-migrate-imports-migrations',
     wrong: { 'services/a/anywhere.ts': ['./migrations/0001-first.js'] },
   },
   {
@@ -204,10 +204,16 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
     './adapters/postgres-store.js',
     './adapters/start-a-jobs.js',
     './application/save.js',
-    './migrations/0001-first.js',
   ],
-  'services/a/main.ts': ['./wire.js', './config.js', './doctor.js', '#libs/log/logger.js'],
-  'services/a/doctor.ts': ['./adapters/check-store.js', './wire.js', './config.js', '#libs/log/logger.js'],
+  'services/a/migrate.ts': ['./migrations/0001-first.js', '#libs/postgres/migrate.js'],
+  'services/a/main.ts': ['./wire.js', './config.js', './doctor.js', './migrate.js', '#libs/log/logger.js'],
+  'services/a/doctor.ts': [
+    './adapters/check-store.js',
+    './wire.js',
+    './migrate.js',
+    './config.js',
+    '#libs/log/logger.js',
+  ],
   'services/a/adapters/check-store.ts': ['#libs/log/logger.js'],
   'gateway/routes.ts': ['express', '#proto/message.js', '#libs/core/domain-error.js'],
   'libs/core/domain-error.ts': [],

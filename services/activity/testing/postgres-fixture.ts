@@ -1,8 +1,7 @@
 import type { Pool } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
 import { postgresHistoryStore } from '../adapters/postgres-history-store.js'
-import { history } from '../migrations/0001-history.js'
-import { erasedOwners } from '../migrations/0002-erased-owners.js'
+import { migrations } from '../migrate.js'
 import type { ActivityFixture } from './activity-fixture.js'
 
 /** Activity in a schema of its own on real Postgres. */
@@ -23,7 +22,7 @@ function older(ms: number): string {
 
 /** Creates the schema and two pools, as two processes would have them. */
 export async function openPostgresFixture(prefix: string): Promise<PostgresFixture> {
-  const schema = await createMigratedSchema(prefix, [history, erasedOwners])
+  const schema = await createMigratedSchema(prefix, migrations)
   const pool = schema.openPool()
   const others = schema.openPool()
   const fixture: PostgresFixture = {

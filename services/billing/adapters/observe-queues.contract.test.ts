@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { createMigratedSchema, type MigratedSchema } from '#libs/testing/migrated-schema.js'
-import { billing } from '../migrations/0001-billing.js'
-import { deliveryAge } from '../migrations/0002-delivery-age.js'
 import { observeBillingQueues } from './observe-queues.js'
+import { migrations } from '../migrate.js'
 
 let schema: MigratedSchema
 beforeAll(async () => {
-  schema = await createMigratedSchema('queues', [billing, deliveryAge])
+  schema = await createMigratedSchema('queues', migrations)
 })
 afterAll(() => schema.close())
 

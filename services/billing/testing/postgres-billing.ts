@@ -5,10 +5,7 @@ import { postgresEventLog } from '../adapters/postgres-event-log.js'
 import { postgresIdempotencyStore } from '../adapters/postgres-idempotency-store.js'
 import { postgresPlanOutbox } from '../adapters/postgres-plan-outbox.js'
 import { postgresReconciliationSchedule } from '../adapters/postgres-reconciliation-schedule.js'
-import { billing } from '../migrations/0001-billing.js'
-import { deliveryAge } from '../migrations/0002-delivery-age.js'
-import { planGrants } from '../migrations/0003-plan-grants.js'
-import { erasedAccounts } from '../migrations/0004-erased-accounts.js'
+import { migrations } from '../migrate.js'
 import type { BillingFixture } from './billing-fixture.js'
 
 /** Billing on real Postgres, in its own schema. */
@@ -33,7 +30,7 @@ function older(ms: number): string {
 
 /** Creates the schema, and opens two pools in it, as two running processes would. */
 export async function openPostgresBilling(prefix: string): Promise<PostgresBilling> {
-  const schema = await createMigratedSchema(prefix, [billing, deliveryAge, planGrants, erasedAccounts])
+  const schema = await createMigratedSchema(prefix, migrations)
   const stores = (pool: ReturnType<typeof schema.openPool>) => ({
     accounts: postgresAccountStore(pool),
     eventLog: postgresEventLog(pool),

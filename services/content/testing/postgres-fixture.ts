@@ -14,18 +14,7 @@ import { postgresShareGates } from '../adapters/postgres-share-gates.js'
 import { postgresShareStore } from '../adapters/postgres-share-store.js'
 import { postgresSnippetStore } from '../adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from '../adapters/postgres-storage-usage.js'
-import { content } from '../migrations/0001-content.js'
-import { planChanges } from '../migrations/0002-plan-changes.js'
-import { newestLiveShares } from '../migrations/0003-newest-live-shares.js'
-import { newestPurgedShares } from '../migrations/0004-newest-purged-shares.js'
-import { storedBytes } from '../migrations/0005-stored-bytes.js'
-import { titledTombstones } from '../migrations/0006-titled-tombstones.js'
-import { snippetNames, uniqueSnippetNames } from '../migrations/0007-snippet-names.js'
-import { snippetRevisions } from '../migrations/0009-snippet-revisions.js'
-import { eventDeliveries } from '../migrations/0010-event-deliveries.js'
-import { reportsAndOperators } from '../migrations/0012-reports-and-operators.js'
-import { shareGates } from '../migrations/0013-share-gates.js'
-import { erasedOwners } from '../migrations/0014-erased-owners.js'
+import { migrations } from '../migrate.js'
 import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 import { plainPasswords } from './plain-passwords.js'
@@ -66,21 +55,7 @@ const alignCreations = `
 
 /** Creates the schema, and opens two pools in it, as a running process does. */
 export async function openPostgresFixture(prefix: string): Promise<PostgresFixture> {
-  const schema = await createMigratedSchema(prefix, [
-    content,
-    planChanges,
-    newestLiveShares,
-    newestPurgedShares,
-    storedBytes,
-    titledTombstones,
-    snippetNames,
-    uniqueSnippetNames,
-    snippetRevisions,
-    eventDeliveries,
-    reportsAndOperators,
-    shareGates,
-    erasedOwners,
-  ])
+  const schema = await createMigratedSchema(prefix, migrations)
   const pool = schema.openPool()
   const deferred = schema.openPool({ synchronousCommit: false })
   const listed = postgresDocumentStore(deferred)

@@ -1,6 +1,6 @@
 import type { Pool } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
-import { migrations } from '../wire.js'
+import { migrations } from '../migrate.js'
 
 /** Identity's schema on real Postgres. */
 export interface PostgresIdentity {
