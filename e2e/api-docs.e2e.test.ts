@@ -23,8 +23,11 @@ const knownProblems = new Set([
   'target-size',
 ])
 
-const schemes = ['light', 'dark'] as const
-const looks = schemes.flatMap((colorScheme) => [320, 1280].map((width) => ({ colorScheme, width })))
+/** In light colors on phones, in dark ones on desktops; axe looks at the other colors too. */
+const looks = [
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 1280 },
+] as const
 
 async function openReference(page: Page): Promise<void> {
   await page.goto(`${system.baseUrl()}/api/docs`)

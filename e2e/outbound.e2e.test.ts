@@ -54,7 +54,8 @@ function ways(): Readonly<Record<string, readonly string[]>> {
     'content-0': [database, ...at(identities)],
     // To notify the gateways of changed plans and keys.
     'identity-0': [database, ...redis],
-    'activity-0': [database],
+    // To ask what to erase.
+    'activity-0': [database, ...at(identities)],
     'billing-0': [database, ...callees, ...at(payments === null ? [] : [payments.sandbox])],
   }
 }
