@@ -18,7 +18,7 @@ const mark = 'MARK'
 const document = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },
-    fc.constant(mark),
+    fc.constantFrom(mark, `${mark}\\`, `${mark}"`, `${mark}\\"{,`),
     fc.integer(),
     fc.constant(null),
     fc.array(tie('value'), { maxLength: 4 }),

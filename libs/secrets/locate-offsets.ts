@@ -11,7 +11,7 @@ export interface OffsetLocator {
 
 /** An open object or array. */
 interface Level {
-  readonly isObject: boolean
+  isObject: boolean
   index: number
   key: Uint8Array
   keyLength: number
@@ -20,6 +20,11 @@ interface Level {
 const [quote, backslash, comma, openBrace, closeBrace, openBracket, closeBracket] = [
   0x22, 0x5c, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d,
 ]
+
+/** 1 for what means something between strings. */
+const structural = Uint8Array.from({ length: 256 }, (_none, byte) =>
+  [quote, comma, openBrace, closeBrace, openBracket, closeBracket].includes(byte) ? 1 : 0,
+)
 
 const decoder = new TextDecoder()
 
@@ -30,51 +35,68 @@ function stepOf({ isObject, index, key, keyLength }: Level): string | number {
 /** Longer keys end the pointer before them. */
 const keyBytesMax = 1_024
 
-/** @param offsets ascending. */
+/** Adds bytes to a key, as many as are of use. */
+function extendKey(level: Level, bytes: Uint8Array, from: number, end: number): void {
+  const { key, keyLength } = level
+  level.keyLength += end - from
+  if (level.keyLength > keyBytesMax) return
+  if (level.keyLength > key.length) {
+    level.key = new Uint8Array(2 * level.keyLength)
+    level.key.set(key)
+  }
+  for (let at = from; at < end; at += 1) level.key[keyLength + at - from] = bytes[at] ?? 0
+}
+
+/** How many backslashes a range ends with. */
+function backslashesBefore(chunk: Uint8Array, from: number, end: number): number {
+  let at = end
+  while (at > from && chunk[at - 1] === backslash) at -= 1
+  return end - at
+}
+
+/** @param offsets ascending; more may be added before the place that they name is pushed. */
 export function createOffsetLocator(offsets: readonly number[]): OffsetLocator {
+  /** Those beyond the depth are used again. */
   const levels: Level[] = []
+  let depth = 0
   const found: string[] = []
   let base = 0
   let state: 'between' | 'key' | 'string' = 'between'
+  /** Whether the bytes so far end with the first half of an escape. */
   let isEscaped = false
   /** Whether a string would be a key. */
   let beforeKey = false
+  let next = Number.POSITIVE_INFINITY
 
   function pointer(): string {
-    const inside = state === 'key' || beforeKey ? levels.slice(0, -1) : levels
+    const inside = levels.slice(0, state === 'key' || beforeKey ? depth - 1 : depth)
     const tooLong = inside.findIndex(({ keyLength }) => keyLength > keyBytesMax)
     return pointerTo((tooLong === -1 ? inside : inside.slice(0, tooLong)).map(stepOf))
   }
 
-  function keepKey(byte: number): void {
-    const level = levels.at(-1)
-    if (level === undefined) return
-    if (level.keyLength === level.key.length && level.keyLength <= keyBytesMax) {
-      const larger = new Uint8Array(2 * level.key.length)
-      larger.set(level.key)
-      level.key = larger
+  /** The places before `end` that have no pointer yet have the current one. */
+  function locateUntil(end: number): void {
+    while (next < end) {
+      found.push(pointer())
+      next = offsets[found.length] ?? Number.POSITIVE_INFINITY
     }
-    if (level.keyLength <= keyBytesMax) level.key[level.keyLength] = byte
-    level.keyLength += 1
-  }
-
-  function takeInString(byte: number): void {
-    if (isEscaped) isEscaped = false
-    else if (byte === backslash) isEscaped = true
-    else if (byte === quote) {
-      state = 'between'
-      return
-    }
-    if (state === 'key') keepKey(byte)
   }
 
   function open(isObject: boolean): void {
-    levels.push({ isObject, index: 0, key: new Uint8Array(32), keyLength: 0 })
+    const level = levels[depth]
+    depth += 1
     beforeKey = isObject
+    if (level === undefined) {
+      levels.push({ isObject, index: 0, key: new Uint8Array(32), keyLength: 0 })
+      return
+    }
+    level.isObject = isObject
+    level.index = 0
+    level.keyLength = 0
   }
 
-  function takeBetween(byte: number): void {
-    const level = levels.at(-1)
+  function takeStructural(byte: number | undefined): void {
+    const level = levels[depth - 1]
     if (byte === quote) {
       state = beforeKey ? 'key' : 'string'
       if (beforeKey && level !== undefined) level.keyLength = 0
@@ -83,20 +105,46 @@ export function createOffsetLocator(offsets: readonly number[]): OffsetLocator {
       level.index += 1
       beforeKey = level.isObject
     } else if (byte === openBrace || byte === openBracket) open(byte === openBrace)
-    else if (byte === closeBrace || byte === closeBracket) {
-      levels.pop()
+    else {
+      depth -= 1
       beforeKey = false
     }
   }
 
+  /** Passes what is between strings; returns where it stopped. */
+  function passBetween(chunk: Uint8Array, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at]
+      if (structural[byte ?? 0] === 0) continue
+      locateUntil(base + at + 1)
+      takeStructural(byte)
+      if (byte === quote) return at + 1
+    }
+    locateUntil(base + chunk.length)
+    return chunk.length
+  }
+
+  /** Passes a string up to a quote. */
+  function passString(chunk: Uint8Array, from: number): number {
+    let end = from
+    while (end < chunk.length && chunk[end] !== quote) end += 1
+    const passed = Math.min(end + 1, chunk.length)
+    locateUntil(base + passed)
+    const backslashes = backslashesBefore(chunk, from, end)
+    const carried = isEscaped && backslashes === end - from ? 1 : 0
+    const endsEscaped = (backslashes + carried) % 2 === 1
+    const level = levels[depth - 1]
+    if (state === 'key' && level !== undefined) extendKey(level, chunk, from, endsEscaped ? passed : end)
+    isEscaped = end === chunk.length && endsEscaped
+    if (end < chunk.length && !endsEscaped) state = 'between'
+    return passed
+  }
+
   return {
     push(chunk) {
-      for (let at = 0; at < chunk.length && found.length < offsets.length; at += 1) {
-        while (offsets[found.length] === base + at) found.push(pointer())
-        const byte = chunk[at] ?? 0
-        if (state === 'between') takeBetween(byte)
-        else takeInString(byte)
-      }
+      next = offsets[found.length] ?? Number.POSITIVE_INFINITY
+      for (let at = 0; at < chunk.length; )
+        at = state === 'between' ? passBetween(chunk, at) : passString(chunk, at)
       base += chunk.length
     },
     isDone: () => found.length === offsets.length,

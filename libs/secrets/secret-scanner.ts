@@ -4,9 +4,14 @@ import { createByteSearch, lookAhead, lookBack, type ScanOptions } from './searc
 /** Finds secrets in bytes that arrive in chunks of any size. */
 export interface SecretScanner {
   push(chunk: Uint8Array): void
+  /** What was found so far, in order. */
+  found(): readonly FoundSecret[]
   /** Ends the input; returns what was found, in order. */
   finish(): readonly FoundSecret[]
 }
+
+/** A secret is found before so many bytes have followed its start. */
+export const lagBytesMax: number = 2 * (lookBack + lookAhead)
 
 /** Finds the secrets in bytes that are all there. */
 export function findSecrets(bytes: Uint8Array, options: ScanOptions): readonly FoundSecret[] {
@@ -65,6 +70,7 @@ export function createSecretScanner(options: ScanOptions): SecretScanner {
       if (chunk.length > lookBack + 2 * lookAhead) return pushLarge(chunk)
       for (let at = 0; at < chunk.length; at += lookAhead) pushSmall(chunk.subarray(at, at + lookAhead))
     },
+    found: results,
     finish() {
       searchTail(tailLength)
       return results()
