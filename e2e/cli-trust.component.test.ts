@@ -121,6 +121,10 @@ describe('the command line of an operator', () => {
     const report = JSON.parse(await printed('reports', '--json')) as { id: string }[]
     expect(await printed('reports')).toMatch(/phishing +1× +\w{22} +live +see line 1/)
     expect(await printed('share', share)).toMatch(/title +My bank/)
+    const user = await system.user('publisher')
+    const gated = { tool: 'csv', title: 'Gated', data: {}, password: 'open sesame', max_views: 3 }
+    const made = (await user.post('/api/shares', gated)).json<{ share_url: string }>()
+    expect(await printed('share', made.share_url)).toMatch(/password +true\nviews_left +3/)
     await printed('disable', share, ...why)
     expect((await fetch(share)).status).toBe(410)
     await printed('resolve', report[0]?.id ?? '', '--reason', 'disabled')

@@ -79,6 +79,12 @@ describeWithBrowser('an operator at the dashboard', () => {
     await page.getByRole('button', { name: 'Close report My bank' }).click()
     await decide(page, 'Close this report?', 'Close report', 'disabled')
     await page.getByRole('heading', { name: 'No reports' }).waitFor()
+
+    const gate = { max_views: 3, password: 'open sesame' }
+    const gated = await makeShare(owner, { title: 'Gated', ...gate })
+    await page.goto(`${system.baseUrl()}/dashboard/operator/shares/${gated.id}`)
+    await page.getByText('3 views left').waitFor()
+    await expectAccessible(page)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 

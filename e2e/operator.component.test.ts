@@ -184,7 +184,11 @@ describe('a gated share', () => {
     expect((await anyone.get(`/api/shares/${share.id}/raw`, grant)).status).toBe(200)
 
     const path = `/api/operator/shares/${share.id}`
-    expect((await operator.get(path)).json()).toMatchObject({ state: 'live', open_reports: 1 })
+    const seen = (await operator.get(path)).json()
+    expect(seen).toMatchObject({ state: 'live', open_reports: 1 })
+    expect(seen).toMatchObject({ gated: { password: true, views_left: 0 }, views: 1, failed_passwords: 0 })
+    expect(seen.last_viewed_at).toEqual(expect.any(String))
+    expect(JSON.stringify(seen)).not.toMatch(/scrypt|hash/)
     for (const read of [`/api/shares/${share.id}/raw`, `/api/shares/${share.id}`])
       expect((await operator.get(read)).json().code).toBe('share_used_up')
     expect((await operator.post(`${path}/disable`, why)).json()).toMatchObject({ state: 'disabled' })

@@ -142,7 +142,9 @@ const share: CommandSpec = {
       'GET',
       `${base}/shares/${encodeURIComponent(shareIn(text))}`,
     )
-    await context.result(found, lines(found))
+    const { gated, ...rest } = found
+    const gate = { password: field(gated, 'password'), views_left: field(gated, 'views_left') }
+    await context.result(found, lines({ ...rest, ...(gated === undefined ? {} : gate) }))
   },
 }
 

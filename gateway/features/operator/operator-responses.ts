@@ -4,6 +4,7 @@ import type { Report } from '#proto/snipkeep/content/v1/report_service.js'
 import type { AccountRecord } from '#proto/snipkeep/identity/v1/operator_service.js'
 import type { Act, Queue } from '#proto/snipkeep/operator/v1/operator.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
+import { gateOf } from '../shares/share-response.js'
 import { subscriptionResponse } from '../subscriptions/subscription-response.js'
 
 type Fields = Record<string, unknown>
@@ -65,6 +66,7 @@ export function shareRecordResponse(record: ShareRecord | undefined, shareBaseUr
     data_deleted_at: dataDeletedAt?.toISOString() ?? null,
     has_data: record.hasData,
     account_suspended: record.ownerSuspended,
+    ...gateOf(record),
     views: record.views,
     open_reports: record.openReports,
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { longText, reportReason } from '../reports/report-schemas.js'
 import { cursor, expiresIn, limit, nextCursor, timestamp } from '../schemas.js'
+import { gateFields } from '../shares/share-schemas.js'
 import { subscription } from '../subscriptions/subscription-schemas.js'
 
 const reason = longText(1_000)
@@ -155,6 +156,7 @@ export const shareRecord = z
     }),
     has_data: z.boolean(),
     account_suspended: z.boolean().meta({ description: 'Then the share is 404.' }),
+    ...gateFields,
     views: z.int(),
     open_reports: z.int(),
   })

@@ -30,7 +30,7 @@ function times(share: Share): { size_bytes: number; created_at: string; expires_
 }
 
 /** The gate of a share, and for its owner how it was used; nothing without a gate. */
-function gateOf({ gate }: Share): Record<string, unknown> {
+export function gateOf({ gate }: Pick<Share, 'gate'>): Record<string, unknown> {
   if (gate === undefined) return {}
   const { hasPassword, viewsLeft, use } = gate
   const gated = { password: hasPassword, views_left: viewsLeft ?? null }

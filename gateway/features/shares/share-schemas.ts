@@ -83,11 +83,11 @@ const gated = z.object({
     .nullable()
     .meta({ description: 'How often it may still be revealed; null for no limit.' }),
 })
-const gateOfShare = {
-  gated: gated.optional().meta({ description: 'Absent from shares that anyone may read.' }),
-}
 const ownerOnly = { description: 'Only of a gated share, and only for its owner and operators.' }
-const gateUse = {
+
+/** The gate of a share, and how it was used. */
+export const gateFields = {
+  gated: gated.optional().meta({ description: 'Absent from shares that anyone may read.' }),
   views: z.int().optional().meta(ownerOnly),
   first_viewed_at: timestamp.nullable().optional().meta(ownerOnly),
   last_viewed_at: timestamp.nullable().optional().meta(ownerOnly),
@@ -96,12 +96,10 @@ const gateUse = {
 
 /** A share without `data`. */
 export const shareSummary = z
-  .object({ ...shareFields, ...shareTimes, ...gateOfShare, ...gateUse })
+  .object({ ...shareFields, ...shareTimes, ...gateFields })
   .meta({ id: 'ShareSummary' })
 
-export const share = z
-  .object({ ...shareFields, data, ...shareTimes, ...gateOfShare, ...gateUse })
-  .meta({ id: 'Share' })
+export const share = z.object({ ...shareFields, data, ...shareTimes, ...gateFields }).meta({ id: 'Share' })
 
 /** The body of a reveal. */
 export const revealRequest = z.strictObject({

@@ -162,7 +162,8 @@ export function revisionMessage(revision: Revision, data: DataContent | null = n
   }
 }
 
-function gateMessage(gate: Gate | null, forOwner: boolean): ShareGate | undefined {
+/** @param forOwner whether it tells how it was used. */
+export function gateMessage(gate: Gate | null, forOwner: boolean): ShareGate | undefined {
   if (gate === null) return undefined
   const { hasPassword, viewsLeft, views, firstViewedAt, lastViewedAt, failedPasswords } = gate
   const times = { firstViewedAt: firstViewedAt ?? undefined, lastViewedAt: lastViewedAt ?? undefined }

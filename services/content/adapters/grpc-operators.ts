@@ -10,7 +10,7 @@ import { decisionOf, listActsWith, queueMessage } from '#shared/operator/act-mes
 import { dataDeletedAt, type ModeratedShare, stateOf } from '../domain/moderated-share.js'
 import { shareNotFound } from '../domain/share.js'
 import type { ContentPorts } from '../ports.js'
-import { ownerOf, shareOf } from './grpc-messages.js'
+import { gateMessage, ownerOf, shareOf } from './grpc-messages.js'
 
 function shareRecord(found: ModeratedShare | null): ShareRecord {
   if (found === null) throw shareNotFound()
@@ -23,6 +23,7 @@ function shareRecord(found: ModeratedShare | null): ShareRecord {
     state: stateOf(found),
     disabledAt: disabledAt ?? undefined,
     dataDeletedAt: dataDeletedAt(found) ?? undefined,
+    gate: gateMessage(share.gate, true),
   }
 }
 

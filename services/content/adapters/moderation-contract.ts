@@ -93,6 +93,18 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       expect(await eventsOf('share.enabled')).toHaveLength(1)
     })
 
+    it('shows the gate of a share and how it was used, and none of a share without one', async () => {
+      const { ids, shares, gates, moderation } = fixture.ports
+      const gate = { passwordHash: 'h', viewsMax: 3 }
+      const { id } = await shares.add(shareDraft(fixture, { id: ids.gatedShare(), gate }), never, null)
+      await gates.grant(id, '0'.repeat(64))
+      await gates.addFailure(id)
+      const found = { hasPassword: true, viewsLeft: 2, views: 1, failedPasswords: 1 }
+      expect((await moderation.find(id))?.share.gate).toMatchObject(found)
+      expect((await moderation.setDisabled(id, true, because))?.share.gate).toMatchObject(found)
+      expect((await moderation.find(share.id))?.share.gate).toBeNull()
+    })
+
     it('ten operators who disable a share at once record one act', async () => {
       const { moderation } = fixture.ports
       await Promise.all(Array.from({ length: 10 }, () => moderation.setDisabled(share.id, true, because)))

@@ -7,11 +7,11 @@ import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
 import type { ModerationStore } from '../moderation-ports.js'
 import { addDelivery } from './postgres-event-outbox.js'
-import { ownerSuspended, restoreShare, type ShareRow, shareColumns } from './postgres-share-row.js'
+import { type GatedRow, gatedColumns, ownerSuspended, restoreOne } from './postgres-share-row.js'
 import { purgeDisabled } from './postgres-tombstones.js'
 
 const find = `
-  SELECT ${shareColumns}, coalesce(share.expires_at <= now(), false) AS expired,
+  SELECT ${gatedColumns}, coalesce(share.expires_at <= now(), false) AS expired,
     ${ownerSuspended} AS owner_suspended,
     coalesce((SELECT share_view.views FROM share_view WHERE share_view.share_id = share.id), 0)::float8 AS views,
     (SELECT count(*) FROM share_report
@@ -34,7 +34,7 @@ const queues = `
     min(event_delivery.queued_at) AS oldest_at
   FROM event_delivery`
 
-type ModeratedRow = ShareRow & {
+type ModeratedRow = GatedRow & {
   readonly expired: boolean
   readonly owner_suspended: boolean
   readonly views: number
@@ -44,7 +44,7 @@ type ModeratedRow = ShareRow & {
 
 function restore(row: ModeratedRow): ModeratedShare {
   return {
-    share: restoreShare(row),
+    share: restoreOne(row),
     expired: row.expired,
     hasData: row.purged_at === null,
     ownerSuspended: row.owner_suspended,
@@ -76,7 +76,7 @@ export function postgresModerationStore(pool: Pool): ModerationStore {
         if (!disabled && purged && !row.expired) throw shareDataDeleted()
         if (disabled) await tx.query({ name: 'moderation-disable', text: disable, values: [id, purged] })
         else await tx.query({ name: 'moderation-enable', text: enable, values: [id] })
-        const share = restoreShare(row)
+        const share = restoreOne(row)
         const subject = { kind: 'share', id } as const
         const action = disabled ? 'share.disabled' : 'share.enabled'
         const detail = { title: share.title }

@@ -1,3 +1,4 @@
+import { isGatedShareId } from '#shared/core/share-id.js'
 import { ownerId, shareId } from '../domain/ids.js'
 import type { ExpiryBy, Share } from '../domain/share.js'
 import type { Gate } from '../domain/share-gate.js'
@@ -53,6 +54,11 @@ export function restoreShare(row: ShareRow, gate: Gate | null = null): Share {
     disabledAt: row.disabled_at,
     gate,
   }
+}
+
+/** A share, with its gate if it has one. */
+export function restoreOne(row: GatedRow): Share {
+  return isGatedShareId(row.id) ? restoreGated(row) : restoreShare(row)
 }
 
 /** A share with its gate. */

@@ -3,7 +3,6 @@ import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
-import { isGatedShareId } from '#shared/core/share-id.js'
 import { creationEvents, type EventPrincipal, limitNear, ownerPrincipal } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
 import { IdTaken, type ShareId } from '../domain/ids.js'
@@ -25,7 +24,7 @@ import { postgresShareFind } from './postgres-share-find.js'
 import {
   type GatedRow,
   gatedColumns,
-  restoreGated,
+  restoreOne,
   restoreShare,
   type ShareRow,
   shareColumns,
@@ -227,9 +226,7 @@ export function postgresShareStore(pool: Pool): ShareStore {
 
     async list(filter) {
       const { rows } = await query<GatedRow>(pool, listStatement(filter))
-      const items = rows
-        .slice(0, filter.itemsMax)
-        .map((row) => (isGatedShareId(row.id) ? restoreGated(row) : restoreShare(row)))
+      const items = rows.slice(0, filter.itemsMax).map(restoreOne)
       const last = items.at(-1)
       const more = last !== undefined && rows.length > items.length
       return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }

@@ -919,6 +919,7 @@ export const en = {
   'operator.size': 'Size',
   'operator.made': 'Created',
   'operator.expires': 'Expires',
+  'operator.gate': 'Gate',
   'operator.views': 'Views',
   'operator.openReports': 'Open reports',
   'operator.dataDeleted': 'Data is deleted on',

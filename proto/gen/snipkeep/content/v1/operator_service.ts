@@ -20,6 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Act, Decision, Queue } from "../../operator/v1/operator.js";
+import { ShareGate } from "./share_service.js";
 
 export const protobufPackage = "snipkeep.content.v1";
 
@@ -54,6 +55,8 @@ export interface ShareRecord {
   ownerSuspended: boolean;
   views: number;
   openReports: number;
+  /** Absent without a gate. */
+  gate: ShareGate | undefined;
 }
 
 export interface GetShareRecordRequest {
@@ -124,6 +127,7 @@ function createBaseShareRecord(): ShareRecord {
     ownerSuspended: false,
     views: 0,
     openReports: 0,
+    gate: undefined,
   };
 }
 
@@ -170,6 +174,9 @@ export const ShareRecord: MessageFns<ShareRecord> = {
     }
     if (message.openReports !== 0) {
       writer.uint32(112).int64(message.openReports);
+    }
+    if (message.gate !== undefined) {
+      ShareGate.encode(message.gate, writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -299,6 +306,14 @@ export const ShareRecord: MessageFns<ShareRecord> = {
             message.openReports = longToNumber(reader.int64());
             continue;
           }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.gate = ShareGate.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -363,6 +378,7 @@ export const ShareRecord: MessageFns<ShareRecord> = {
         : isSet(object.open_reports)
         ? globalThis.Number(object.open_reports)
         : 0,
+      gate: isSet(object.gate) ? ShareGate.fromJSON(object.gate) : undefined,
     };
   },
 
@@ -410,6 +426,9 @@ export const ShareRecord: MessageFns<ShareRecord> = {
     if (message.openReports !== 0) {
       obj.openReports = Math.round(message.openReports);
     }
+    if (message.gate !== undefined) {
+      obj.gate = ShareGate.toJSON(message.gate);
+    }
     return obj;
   },
 
@@ -432,6 +451,7 @@ export const ShareRecord: MessageFns<ShareRecord> = {
     message.ownerSuspended = object.ownerSuspended ?? false;
     message.views = object.views ?? 0;
     message.openReports = object.openReports ?? 0;
+    message.gate = (object.gate !== undefined && object.gate !== null) ? ShareGate.fromPartial(object.gate) : undefined;
     return message;
   },
 };

@@ -1,6 +1,6 @@
 import { type Api, withQuery } from './api.js'
 import type { ListPage } from './cursor-list.js'
-import type { Share } from './shares.js'
+import type { GateUse, Share } from './shares.js'
 
 /** Query key of everything that operators see. */
 export const operatorKey = ['operator'] as const
@@ -50,7 +50,7 @@ export interface AccountDetails extends OperatedAccount {
   readonly billing: { readonly status: string; readonly granted_until: string | null } | null
 }
 
-export interface ShareRecord {
+export interface ShareRecord extends GateUse {
   readonly id: string
   readonly share_url: string
   readonly account_id: string

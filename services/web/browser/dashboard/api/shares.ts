@@ -6,8 +6,16 @@ import type { ListPage } from './cursor-list.js'
 /** Query key of all share lists. */
 export const sharesKey = ['shares'] as const
 
+/** The gate of a share and how it was used; nothing without a gate. */
+export interface GateUse {
+  readonly gated?: { readonly password: boolean; readonly views_left: number | null }
+  readonly first_viewed_at?: string | null
+  readonly last_viewed_at?: string | null
+  readonly failed_passwords?: number
+}
+
 /** A share without its data. */
-export interface Share {
+export interface Share extends GateUse {
   readonly id: string
   readonly share_url: string
   readonly tool: string
@@ -18,12 +26,8 @@ export interface Share {
   readonly expires_at: string | null
   /** `null` unless the operator disabled it. */
   readonly disabled_at: string | null
-  /** Only of a gated share, as are the next. */
-  readonly gated?: { readonly password: boolean; readonly views_left: number | null }
+  /** Only of a gated share. */
   readonly views?: number
-  readonly first_viewed_at?: string | null
-  readonly last_viewed_at?: string | null
-  readonly failed_passwords?: number
 }
 
 export interface ShareFilter {

@@ -11,9 +11,20 @@ import { dayOf } from '../../kit/day-of.js'
 import { Expiry, Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
+import { gateFacts } from '../shares/gate-facts.js'
 import { DecisionDialog } from './decision-dialog.js'
 import { FactList } from './fact-list.js'
 import { OperatorArea } from './operator-area.js'
+
+function GateFacts({ share }: { readonly share: ShareRecord }) {
+  return (
+    <ul className="row-facts">
+      {Object.entries(gateFacts(share)).map(([name, fact]) => (
+        <li key={name}>{fact}</li>
+      ))}
+    </ul>
+  )
+}
 
 function Details({ share }: { readonly share: ShareRecord }) {
   const [isAsking, setAsking] = useState(false)
@@ -30,6 +41,7 @@ function Details({ share }: { readonly share: ShareRecord }) {
           'operator.size': readableSize(share.size_bytes),
           'operator.made': <Moment at={share.created_at} />,
           'operator.expires': <Expiry at={share.expires_at} />,
+          'operator.gate': share.gated === undefined ? null : <GateFacts share={share} />,
           'operator.views': share.views,
           'operator.openReports': share.open_reports,
           'operator.dataDeleted': share.data_deleted_at === null ? null : dayOf(share.data_deleted_at),

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { text } from '../../../../texts/text.js'
-import type { Share } from '../../api/shares.js'
+import type { GateUse } from '../../api/shares.js'
 import { exactMoment } from '../../kit/moment.js'
 import { relativeTime } from '../../kit/relative-time.js'
 
-function viewed({ first_viewed_at: first, last_viewed_at: last }: Share): ReactNode {
+function viewed({ first_viewed_at: first, last_viewed_at: last }: GateUse): ReactNode {
   if (first == null || last == null) return null
   const [from, to] = [first, last].map((at) => relativeTime(Date.parse(at), Date.now()))
   const words =
@@ -15,8 +15,8 @@ function viewed({ first_viewed_at: first, last_viewed_at: last }: Share): ReactN
   return <span title={exact}>{words}</span>
 }
 
-/** What the list says of a share's gate and how it was used; nothing of a share without one. */
-export function gateFacts(share: Share): Readonly<Record<string, ReactNode>> {
+/** What lists and operators see of a share's gate and how it was used; nothing of a share without one. */
+export function gateFacts(share: GateUse): Readonly<Record<string, ReactNode>> {
   const { gated, failed_passwords: failed = 0 } = share
   if (gated === undefined) return {}
   const { password, views_left: left } = gated
