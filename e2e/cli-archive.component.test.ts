@@ -18,6 +18,10 @@ afterAll(() => started?.stop())
 
 it('everything is exported into one file that only its owner can read, and imported again without a change', async () => {
   await cli.run(['save', '-t', 'csv', '--name', 'kept', '--title', 'Kept'], 'a,b\n1,2\n')
+  const token = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
+  await cli.run(['share', '-t', 'csv', '--expires', '1d', '--allow-secrets'], `a\n${token}\n`)
+  await writeFile(join(cli.folder, 'locked.csv'), 'a\n1\n')
+  await cli.run(['share', 'locked.csv', '--expires', '1d', '--password-stdin'], 'open sesame')
   const exported = await cli.run(['export', '-o', 'all.tar.gz'])
   expect([exported.code, exported.out.toString()]).toEqual([0, 'all.tar.gz\n'])
   const { mode } = await stat(join(cli.folder, 'all.tar.gz'))
@@ -25,8 +29,13 @@ it('everything is exported into one file that only its owner can read, and impor
   const other = { SNIPKEEP_KEY: '', SNIPKEEP_TOKEN: await system.issuer.token('newcomer') }
   const dry = await cli.run(['import', 'archive', 'all.tar.gz', '--dry-run'], '', other)
   expect(dry.out.toString()).toMatch(
-    /^\d+ created, 0 existed, 0 skipped, 0 refused \(nothing was stored\)\n$/,
+    /^\d+ created, 0 existed, 1 skipped, 0 refused \(nothing was stored\)\n$/,
   )
+  const lines = dry.err.split('\n').filter((line) => line.startsWith('data/shares/'))
+  expect(lines.map((line) => line.replace(/^\S+: /, '')).toSorted()).toEqual([
+    'holds a GitHub token (ghp_…Lq17) at /csv',
+    expect.stringMatching(/^skipped: archives have no passwords/),
+  ])
   expect((await cli.run(['get', '@kept'], '', other)).code).toBe(5)
   expect((await cli.run(['import', 'archive', 'all.tar.gz'], '', other)).code).toBe(0)
   expect((await cli.run(['get', '@kept', '-p', '/csv'], '', other)).out.toString()).toBe('a,b\n1,2\n')

@@ -14,6 +14,14 @@ import { postJson, type Repeatable, readJson } from './json-calls.js'
 import { RawData } from './raw-data.js'
 import type { CallOptions, Transport } from './transport.js'
 
+/** How an archive is imported. */
+export interface ImportOptions extends CallOptions {
+  /** Whether to check the archive and store nothing. */
+  readonly dryRun?: boolean | undefined
+  /** Whether to publish shares that seem to hold secrets, as for `shares.create`. */
+  readonly allowSecrets?: boolean | undefined
+}
+
 /** The caller's account and subscription. */
 export class Account {
   readonly #send: Transport
@@ -63,10 +71,12 @@ export class Account {
    */
   async importArchive(
     archive: Content,
-    { dryRun, ...options }: CallOptions & { readonly dryRun?: boolean | undefined } = {},
+    { dryRun, allowSecrets, ...options }: ImportOptions = {},
   ): Promise<ImportReport> {
     const body = bodyOf(archive, 'application/gzip')
-    const request = { method: 'POST', path: '/api/import', query: { dry_run: dryRun }, body } as const
+    const allow_secrets = allowSecrets === undefined ? undefined : String(allowSecrets)
+    const query = { dry_run: dryRun, allow_secrets }
+    const request = { method: 'POST', path: '/api/import', query, body } as const
     const response = await this.#send(request, options)
     return importReport(await response.text())
   }

@@ -1,4 +1,5 @@
 // What the package `@snipkeep/client` exports.
+export type { ImportOptions } from './account.js'
 export { type Auth, type AuthCall, apiKey, idToken } from './auth.js'
 export { type CiAuthOptions, ciJob, githubActions, gitlab } from './ci-auth.js'
 export type { ComparedSide, CompareOptions } from './compare.js'

@@ -26,7 +26,15 @@ export interface Line {
   readonly path?: string
   readonly result?: string
   readonly id?: string
-  readonly problem?: { readonly code: string; readonly status: number }
+  readonly share_url?: string
+  readonly reason?: string
+  readonly warnings?: readonly Readonly<Record<string, unknown>>[]
+  readonly problem?: {
+    readonly code: string
+    readonly status: number
+    readonly detail: string
+    readonly errors?: readonly unknown[]
+  }
   readonly summary?: Readonly<Record<string, number>>
 }
 

@@ -1,3 +1,6 @@
+/** Of the id of a gated share. */
+export const gatedShareIdLength = 24
+
 /**
  * Whether a text has the format of a gated share's id: two characters more than any other id. Processes of a release
  * without gates refuse it before they look for the share, so none of them serves it.

@@ -484,12 +484,15 @@ var Account = class {
 	* Imports an archive of `exportArchive`. What the account has stays as it is, so it may be repeated.
 	* @throws BadRequestError `archive_incomplete` or `archive_invalid`.
 	*/
-	async importArchive(archive, { dryRun, ...options } = {}) {
+	async importArchive(archive, { dryRun, allowSecrets, ...options } = {}) {
 		const body = bodyOf(archive, "application/gzip");
 		const request = {
 			method: "POST",
 			path: "/api/import",
-			query: { dry_run: dryRun },
+			query: {
+				dry_run: dryRun,
+				allow_secrets: allowSecrets === void 0 ? void 0 : String(allowSecrets)
+			},
 			body
 		};
 		return importReport(await (await this.#send(request, options)).text());

@@ -1,6 +1,8 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { secretName } from '#libs/secrets/rules.js'
+import type { ImportResult } from '../../sdk/generated/types.js'
 import { importReport } from '../../sdk/import-report.js'
 import { type CommandSpec, textOption } from '../command.js'
 import { type ContentSource, openContent } from '../content-source.js'
@@ -51,7 +53,25 @@ export const exportCommand: CommandSpec = {
   },
 }
 
-async function importArchive(context: Context, files: readonly string[], dryRun: boolean): Promise<void> {
+/** What the user should know of an item. */
+function notesOf({ path, problem, reason, warnings = [] }: ImportResult): readonly string[] {
+  const found = warnings.map(({ rule, certain, pointer, masked }) => {
+    const at = pointer === '' ? '' : ` at ${pointer}`
+    return `holds ${certain ? '' : 'perhaps '}${secretName(rule)} (${masked})${at}`
+  })
+  const skipped = 'skipped: archives have no passwords, so it would be public. Share it again with one.'
+  const notes = [
+    ...(problem === undefined ? [] : [String(problem.detail)]),
+    ...(reason === 'password' ? [skipped] : []),
+  ]
+  return [...notes, ...found].map((note) => `${path}: ${note}`)
+}
+
+async function importArchive(
+  context: Context,
+  files: readonly string[],
+  { dryRun, allowSecrets }: { readonly dryRun: boolean; readonly allowSecrets: boolean },
+): Promise<void> {
   const [file, ...others] = files
   if (file === undefined || others.length > 0)
     throw new CliError('Name one archive: snipkeep import archive FILE', exitCodes.usage)
@@ -60,15 +80,17 @@ async function importArchive(context: Context, files: readonly string[], dryRun:
   try {
     const api = await context.api()
     const response = await api.call('POST', '/api/import', {
-      query: { dry_run: dryRun ? 'true' : undefined },
+      query: {
+        dry_run: dryRun ? 'true' : undefined,
+        allow_secrets: allowSecrets ? 'true' : undefined,
+      },
       body: source,
       headers: { 'Content-Type': 'application/gzip', Accept: 'application/x-ndjson' },
       onSent: (bytes) => progress.at(bytes),
     })
     const report = await importReport(await response.text())
     progress.end()
-    for (const { path, problem } of report.items)
-      if (problem !== undefined) await context.note(printable(`${path}: ${String(problem.detail)}`))
+    for (const note of report.items.flatMap(notesOf)) await context.note(printable(note))
     const { created, exists, skipped, refused } = report.summary
     const done = `${created} created, ${exists} existed, ${skipped} skipped, ${refused} refused`
     await context.result({ ...report, dry_run: dryRun }, `${done}${dryRun ? ' (nothing was stored)' : ''}\n`)
@@ -142,6 +164,10 @@ export const importCommand: CommandSpec = {
   options: [
     { flags: '--user <user>', description: 'with gist: all gists of this user' },
     { flags: '--dry-run', description: 'only say what would be imported' },
+    {
+      flags: '--allow-secrets',
+      description: 'with archive: publish shares even if they hold passwords, tokens or private keys',
+    },
   ],
   examples: [
     'snipkeep import archive snipkeep-2026-11-25.tar.gz',
@@ -152,7 +178,8 @@ export const importCommand: CommandSpec = {
   ],
   async run(context, [from = '', ...what], options) {
     const dryRun = options.dryRun === true
-    if (from === 'archive') return importArchive(context, what, dryRun)
+    const allowSecrets = options.allowSecrets === true
+    if (from === 'archive') return importArchive(context, what, { dryRun, allowSecrets })
     return importFrom(context, from, { what, user: textOption(options, 'user') }, dryRun)
   },
 }

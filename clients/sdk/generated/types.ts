@@ -1030,13 +1030,17 @@ export type ImportResult = {
     id?: string;
     share_url?: string;
     /**
-     * Why it was skipped.
+     * Why it was skipped. `password`: archives have no passwords, so the share would be public.
      */
-    reason?: 'expired' | 'plan';
+    reason?: 'expired' | 'used_up' | 'password' | 'plan';
     /**
      * The snippet was created without its name.
      */
     warning?: 'name_taken';
+    /**
+     * What seems to be a secret in a share, up to 20; beyond 4 MiB of warnings, one without its place.
+     */
+    warnings?: Array<SecretWarning>;
     /**
      * Why it was refused.
      */
@@ -1131,7 +1135,32 @@ export type OperatedShare = {
      * Then the share is 404.
      */
     account_suspended: boolean;
+    /**
+     * Absent from shares that anyone may read.
+     */
+    gated?: {
+        /**
+         * Whether revealing it needs a password.
+         */
+        password: boolean;
+        /**
+         * How often it may still be revealed; null for no limit.
+         */
+        views_left: number | null;
+    };
     views: number;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    first_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    last_viewed_at?: string | null;
+    /**
+     * Only of a gated share, and only for its owner and operators.
+     */
+    failed_passwords?: number;
     open_reports: number;
 };
 
@@ -4927,6 +4956,10 @@ export type ImportAccountData = {
          * Checks the archive, and stores nothing.
          */
         dry_run?: boolean;
+        /**
+         * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
+         */
+        allow_secrets?: boolean;
     };
     url: '/api/import';
 };

@@ -20,7 +20,8 @@ export function dataPath(kind: 'snippets' | 'shares', id: string, version?: numb
 }
 
 const lists = /^(snippets|shares|history|keys|trusted-publishers|events)(?:-[1-9][0-9]{0,5})?\.ndjson$/
-const data = /^data\/(?:snippets|shares)\/[0-9A-Za-z]{22}(?:@[1-9][0-9]{0,9})?\.json$/
+const data =
+  /^data\/(?:snippets\/[0-9A-Za-z]{22}(?:@[1-9][0-9]{0,9})?|shares\/[0-9A-Za-z]{22}(?:[0-9A-Za-z]{2})?)\.json$/
 
 /** What a file is by its path; `null` if no archive has it. */
 export function fileKind(path: string): 'account' | 'manifest' | 'data' | { readonly list: ListName } | null {

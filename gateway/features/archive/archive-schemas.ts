@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isGatedShareId, isShareId } from '#shared/core/share-id.js'
+import { allowSecretsText } from '../allow-secrets.js'
 import * as schemas from '../schemas.js'
 
 const time = z.iso.datetime({
@@ -16,6 +18,7 @@ export const exportQuery = z.object({
 
 export const importQuery = z.object({
   dry_run: schemas.toggle(false).meta({ description: 'Checks the archive, and stores nothing.' }),
+  allow_secrets: allowSecretsText,
 })
 
 const id = z.string().regex(/^[0-9A-Za-z]{22}$/)
@@ -36,11 +39,15 @@ export const archivedSnippet = z.object({
 })
 
 /** A line of `shares.ndjson`. */
-export const archivedShare = z.object({
-  ...{ id, ...fields, expires_at: moment.nullable() },
-  /** Whether the archive has its data. */
-  available: z.boolean(),
-})
+export const archivedShare = z
+  .object({
+    ...{ id: z.string().refine(isShareId), ...fields, expires_at: moment.nullable() },
+    /** Whether the archive has its data. */
+    available: z.boolean(),
+    gated: z.object({ password: z.boolean(), views_left: z.int().nullable() }).optional(),
+  })
+  // What had a gate must not become public because its line was cut.
+  .refine((share) => isGatedShareId(share.id) === (share.gated !== undefined), { path: ['gated'] })
 
 /** A line of `history.ndjson`; `metadata` is kept as text. */
 export const archivedEntry = z.object({

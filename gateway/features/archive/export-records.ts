@@ -3,6 +3,7 @@ import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
 import { type Share, ShareState } from '#proto/snipkeep/content/v1/share_service.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
+import { isGatedShareId } from '#shared/core/share-id.js'
 import { planMessage } from '#shared/plan-messages.js'
 import type { Caller } from '../../http/request-context.js'
 import { apiKeyResponse } from '../api-keys/api-key-response.js'
@@ -148,9 +149,21 @@ export async function* exportSnippets(source: ExportSource): AsyncGenerator<Expo
   }
 }
 
-async function shareRecord({ parts, call }: ExportSource, share: Share): Promise<ExportedRecord> {
+/** A gate is open to its owner, and no view is counted. */
+function loadOwnShare(
+  { parts, caller, call }: ExportSource,
+  id: string,
+): Promise<{ share?: Share | undefined }> {
+  if (!isGatedShareId(id)) return parts.loadShare({ id, includeData: true }, call)
+  const { shares: client } = parts.upstreams
+  const request = { id, includeData: true, grant: '', accountId: caller.accountId }
+  return callUnary(client, client.getGatedShare, request, call)
+}
+
+async function shareRecord(source: ExportSource, share: Share): Promise<ExportedRecord> {
   const { id, sizeBytes, sha256 } = share
-  const found = await parts.loadShare({ id, includeData: true }, call).catch(orGone)
+  const { parts } = source
+  const found = await loadOwnShare(source, id).catch(orGone)
   const data = found?.share?.data
   const summary = shareResponses(parts.shareBaseUrl).summary(share)
   const line = JSON.stringify({ ...summary, sha256: digestOf(sha256), available: data !== undefined })
@@ -171,7 +184,9 @@ export async function* exportShares(source: ExportSource): AsyncGenerator<Export
   }
   for await (const page of pagesOf(read)) {
     const wanted = page.filter(({ createdAt }) => isSince(createdAt, since))
-    for (const some of slicesOf(wanted, sharesPerBatch))
+    // Gated shares come by a call for each.
+    const atOnce = wanted.some(({ id }) => isGatedShareId(id)) ? callsMax : sharesPerBatch
+    for (const some of slicesOf(wanted, atOnce))
       yield* await Promise.all(some.map((share) => shareRecord(source, share)))
     // Newest first.
     if (wanted.length < page.length) return

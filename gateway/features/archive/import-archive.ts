@@ -1,5 +1,7 @@
 import type { TarEntry, TarReader } from '#libs/tar/read-tar.js'
 import { watchCaller } from '../../pipeline/reauthenticate.js'
+import type { SecretWarning } from '../shares/secret-warnings.js'
+import { admitSecrets } from '../shares/share-secrets.js'
 import {
   archiveFormat,
   archiveIncomplete,
@@ -8,11 +10,11 @@ import {
   fileKind,
 } from './archive-format.js'
 import { archivedAccount, archivedManifest } from './archive-schemas.js'
-import { checkAnnounced, receiveData, skipData } from './import-data.js'
+import { checkAnnounced, type ReceivedData, receiveData, skipData } from './import-data.js'
 import { parseRecord, readText } from './import-lists.js'
 import { readList } from './import-records.js'
 import { concernsItem } from './import-results.js'
-import type { Announced, ImportRun } from './import-run.js'
+import type { Announced, ImportRun, NewItem } from './import-run.js'
 
 /** The announcement of this data; those before it have not come. */
 function takeExpected(run: ImportRun, { path, sizeBytes }: TarEntry): Announced {
@@ -34,6 +36,37 @@ function limitKind(path: string): string {
   return path.startsWith('data/shares/') ? 'share' : path.includes('@') ? 'version' : 'snippet'
 }
 
+/** Lines wait in memory: beyond this, each lists one warning, without its place. */
+const warningBytesMax = 4_194_304
+
+function listedWarnings(run: ImportRun, { warnings }: ReceivedData): readonly SecretWarning[] {
+  if (warnings.length === 0) return warnings
+  run.warningBytes += JSON.stringify(warnings).length
+  if (run.warningBytes <= warningBytesMax) return warnings
+  const first = warnings.find(({ certain }) => certain) ?? warnings[0]
+  return first === undefined ? [] : [{ ...first, pointer: '' }]
+}
+
+async function importData(
+  run: ImportRun,
+  { path }: TarEntry,
+  { id, origin, store }: NewItem,
+  received: ReceivedData,
+): Promise<void> {
+  const { parts, allowSecrets, dryRun, results, refusals } = run
+  const warnings = listedWarnings(run, received)
+  try {
+    admitSecrets(parts.shareSecrets, allowSecrets, warnings)
+    if (dryRun) results.add(path, 'created', { id, ...(warnings.length > 0 ? { warnings } : {}) })
+    else await store(run, { path, data: await received.keep(), warnings })
+  } catch (error) {
+    received.discard()
+    if (concernsItem(error) && error.code.endsWith('_limit_reached')) refusals.set(limitKind(path), error)
+    if (limitKind(path) === 'snippet') refusals.set(origin, error)
+    results.refuse(path, error)
+  }
+}
+
 async function readData(run: ImportRun, entry: TarEntry): Promise<void> {
   const { parts, context, results, dryRun } = run
   const { path } = entry
@@ -43,28 +76,23 @@ async function readData(run: ImportRun, entry: TarEntry): Promise<void> {
     await skipData(entry, item)
     results.refuse(path, error)
   }
-  if (item.store === null) {
+  const { id, origin, store } = item
+  if (typeof store !== 'function') {
     await skipData(entry, item)
-    results.add(path, 'exists', { id: item.id })
+    if (store === null) results.add(path, 'exists', { id })
+    else results.add(path, 'skipped', { reason: store })
     return
   }
-  const refusal = run.refusals.get(limitKind(path)) ?? run.refusals.get(item.origin)
+  const refusal = run.refusals.get(limitKind(path)) ?? run.refusals.get(origin)
   if (refusal !== undefined) return refuse(refusal)
   try {
     checkAnnounced(parts, run.caller, item)
   } catch (error) {
-    run.refusals.set(item.origin, error)
+    run.refusals.set(origin, error)
     return refuse(error)
   }
-  const data = await receiveData(parts, context, run.caller, entry, item, !dryRun)
-  if (dryRun) return results.add(path, 'created', { id: item.id })
-  try {
-    await item.store({ parts, context, caller: run.caller, results }, { path, data })
-  } catch (error) {
-    if (concernsItem(error) && error.code.endsWith('_limit_reached')) run.refusals.set(limitKind(path), error)
-    if (!path.includes('@')) run.refusals.set(item.origin, error)
-    results.refuse(path, error)
-  }
+  const received = await receiveData(parts, context, run.caller, entry, item, !dryRun)
+  await importData(run, entry, { id, origin, store }, received)
 }
 
 /** @throws DomainError `archive_incomplete` or `archive_invalid` unless everything that was exported has come. */
@@ -120,7 +148,10 @@ function missingAtEnd({ missing, expected }: ImportRun): readonly string[] {
 }
 
 /** An import that has not begun. */
-export type NewImport = Pick<ImportRun, 'parts' | 'context' | 'caller' | 'results' | 'dryRun'>
+export type NewImport = Pick<
+  ImportRun,
+  'parts' | 'context' | 'caller' | 'results' | 'dryRun' | 'allowSecrets'
+>
 
 /**
  * Imports an archive item by item. Each has its line in the results, and one that is there already stays as it is.
@@ -132,7 +163,14 @@ export async function importArchive(
   tar: TarReader,
   explain: (error: unknown, missing: readonly string[]) => unknown,
 ): Promise<void> {
-  const empty = { items: 0, expected: [], missing: [], files: new Map(), refusals: new Map() }
+  const empty = {
+    items: 0,
+    warningBytes: 0,
+    expected: [],
+    missing: [],
+    files: new Map(),
+    refusals: new Map(),
+  }
   const { parts, context, caller } = given
   const currentCaller = watchCaller((known) => parts.reauthenticate(context, known), caller)
   const run: ImportRun = { ...given, currentCaller, ...empty }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DomainError } from '#libs/core/domain-error.js'
+import { createLocatingScanner } from '#libs/secrets/locating-scanner.js'
 import type { TarEntry } from '#libs/tar/read-tar.js'
 import { type NewData, Operation } from '#proto/snipkeep/content/v1/document_service.js'
 import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
@@ -9,6 +10,7 @@ import { openDocumentSink } from '../../body/document-sink.js'
 import { createEnvelopeScanner } from '../../body/envelope-scanner.js'
 import type { Caller, RequestContext } from '../../http/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { type SecretWarning, warningsOf } from '../shares/secret-warnings.js'
 import { archiveInvalid } from './archive-format.js'
 
 /** Data that a list has announced. */
@@ -20,6 +22,10 @@ export interface AnnouncedData {
 
 const bytesPerTurn = 65_536
 
+function isOfShare({ path }: AnnouncedData): boolean {
+  return path.startsWith('data/shares/')
+}
+
 function limitOf({ plans }: RouteParts, { plan }: Caller, noun: DataLimit['noun']): DataLimit {
   const bytesMax = plans[plan].dataBytes
   const proBytesMax = plans.pro.dataBytes
@@ -27,9 +33,19 @@ function limitOf({ plans }: RouteParts, { plan }: Caller, noun: DataLimit['noun'
 }
 
 /** @throws DomainError `data_too_large` beyond the caller's plan. */
-export function checkAnnounced(parts: RouteParts, caller: Caller, { path, sizeBytes }: AnnouncedData): void {
-  const limit = limitOf(parts, caller, path.startsWith('data/shares/') ? 'share' : 'snippet')
+export function checkAnnounced(parts: RouteParts, caller: Caller, announced: AnnouncedData): void {
+  const { sizeBytes } = announced
+  const limit = limitOf(parts, caller, isOfShare(announced) ? 'share' : 'snippet')
   if (sizeBytes > limit.bytesMax) throw dataTooLarge({ ...limit, actualBytes: sizeBytes })
+}
+
+/** Data that was read and checked. */
+export interface ReceivedData {
+  /** What seems to be a secret in it, if it is to be published. */
+  readonly warnings: readonly SecretWarning[]
+  /** Stores it. It belongs to nothing yet, and is deleted unless something claims it. */
+  keep(): Promise<NewData>
+  discard(): void
 }
 
 /** @throws DomainError `archive_invalid` if the bytes are not those that were announced. */
@@ -55,8 +71,8 @@ export async function skipData(entry: TarEntry, announced: AnnouncedData): Promi
 }
 
 /**
- * Reads announced data, and stores it unless `store` is false. Stored data belongs to nothing yet, and is deleted unless
- * something claims it.
+ * Reads announced data, and searches that of a share for secrets. Nothing of it is sent on to be stored if `store` is
+ * false.
  * @throws DomainError `archive_invalid` if it is not the JSON object that was announced.
  */
 export async function receiveData(
@@ -66,7 +82,7 @@ export async function receiveData(
   entry: TarEntry,
   announced: AnnouncedData,
   store: boolean,
-): Promise<NewData> {
+): Promise<ReceivedData> {
   const hash = createHash('sha256')
   const purpose = { operation: Operation.OPERATION_CREATE_SNIPPET, idempotencyKey: '' }
   const receiver = createDataReceiver(() =>
@@ -75,13 +91,18 @@ export async function receiveData(
   if (!store) receiver.cancel()
   const data = limitOf(parts, caller, 'snippet')
   const scanner = createEnvelopeScanner({ fields: new Set(), data, dataAlone: true })
+  const isSearched = parts.shareSecrets !== 'off' && isOfShare(announced)
+  const search = isSearched ? createLocatingScanner({ nowMs: Date.now() }) : null
   let [dataBytes, inTurn] = [0, 0]
   try {
     for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
       hash.update(chunk)
       const found = scanner.push(chunk)
       dataBytes += found?.length ?? 0
-      if (found !== null) await receiver.write(found)
+      if (found !== null) {
+        search?.push(found)
+        await receiver.write(found)
+      }
       inTurn += chunk.length
       if (inTurn < bytesPerTurn) continue
       await nextTurn()
@@ -91,7 +112,8 @@ export async function receiveData(
     const { problems } = scanner.finish()
     if (problems.length > 0 || dataBytes !== entry.sizeBytes)
       throw archiveInvalid(entry.path, 'is not a JSON object.')
-    return store ? await receiver.finish() : { source: undefined }
+    const warnings = search === null ? [] : warningsOf(search.finish())
+    return { warnings, keep: receiver.finish, discard: receiver.cancel }
   } catch (error) {
     receiver.cancel()
     if (error instanceof DomainError && error.code === 'malformed_json')

@@ -37,7 +37,8 @@ function explain(error: unknown, missing: readonly string[], results: ImportResu
 /** The handler of `POST /api/import`. */
 export function importAccount(parts: RouteParts): AccountHandler {
   return async (context, caller) => {
-    const { dry_run: dryRun } = parseQuery(schemas.importQuery, context.search)
+    const query = parseQuery(schemas.importQuery, context.search)
+    const { dry_run: dryRun, allow_secrets: allowSecrets } = query
     const { request, response } = context
     if (!gzipTypes.test(request.headers['content-type'] ?? '') || readEncoding(request) === 'gzip')
       throw unsupportedMediaType('Send the archive as it is, with Content-Type: application/gzip.')
@@ -50,8 +51,10 @@ export function importAccount(parts: RouteParts): AccountHandler {
       const source = openArchive(context, archiveBytesMax(parts.plans, caller))
       const timer = setTimeout(results.begin, respondEarlyMs)
       releases.push(source.stop, () => clearTimeout(timer))
-      await importArchive({ parts, context, caller, results, dryRun }, source.tar, (error, missing) =>
-        explain(error, missing, results),
+      await importArchive(
+        { parts, context, caller, results, dryRun, allowSecrets },
+        source.tar,
+        (error, missing) => explain(error, missing, results),
       )
       if (!dryRun) await recordTask(parts, context, caller, 'import', results.counts())
       results.finish(dryRun)

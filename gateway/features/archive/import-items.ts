@@ -6,6 +6,8 @@ import { planMessage } from '#shared/plan-messages.js'
 import { principalOf } from '../../http/principal.js'
 import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import type { SecretWarning } from '../shares/secret-warnings.js'
+import type { AllowSecrets } from '../shares/share-secrets.js'
 import type { archivedShare, archivedSnippet } from './archive-schemas.js'
 import type { ImportResults } from './import-results.js'
 
@@ -15,12 +17,14 @@ export interface ImportTarget {
   readonly context: RequestContext
   readonly caller: Caller
   readonly results: ImportResults
+  readonly allowSecrets: AllowSecrets
 }
 
-/** Data that is stored, and the path that it had. */
+/** Data that is stored, the path that it had, and what seems to be a secret in it. */
 export interface Stored {
   readonly path: string
   readonly data: NewData
+  readonly warnings: readonly SecretWarning[]
 }
 
 type SnippetRecord = z.infer<typeof archivedSnippet>
@@ -58,16 +62,23 @@ export async function importRevision(
   else results.add(path, result === ImportedRevision.IMPORTED_REVISION_EXISTS ? 'exists' : 'created', { id })
 }
 
-/** Publishes a share under a new link. */
+/** Publishes a share under a new link, behind its gate if it had one. */
 export async function importShare(
-  { parts, context, caller, results }: ImportTarget,
-  { id, tool, title, expires_at: expiresAt }: z.infer<typeof archivedShare>,
-  { path, data }: Stored,
+  { parts, context, caller, results, allowSecrets }: ImportTarget,
+  { id, tool, title, expires_at: expiresAt, gated }: z.infer<typeof archivedShare>,
+  { path, data, warnings }: Stored,
 ): Promise<void> {
   const { imports } = parts.upstreams
-  const expiry = { expiresAt: expiresAt ?? undefined, principal: principalOf(caller) }
-  const request = { ...ownerOf(caller), id, tool, title, data, ...expiry }
-  const made = await callUnary(imports, imports.importShare, request, shortCall(context))
+  const share = {
+    ...{ ...ownerOf(caller), id, tool, title, data },
+    ...{ expiresAt: expiresAt ?? undefined, principal: principalOf(caller) },
+    allowedSecrets: allowSecrets === true ? [...new Set(warnings.map(({ rule }) => rule))] : [],
+  }
+  const call = shortCall(context)
+  const made = await (gated === undefined
+    ? callUnary(imports, imports.importShare, share, call)
+    : callUnary(imports, imports.importGatedShare, { share, viewsMax: gated.views_left ?? 0 }, call))
   const link = { id: made.id, share_url: `${parts.shareBaseUrl}/s/${made.id}` }
-  results.add(path, made.existed ? 'exists' : 'created', link)
+  if (made.existed) results.add(path, 'exists', link)
+  else results.add(path, 'created', { ...link, ...(warnings.length > 0 ? { warnings } : {}) })
 }

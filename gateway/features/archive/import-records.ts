@@ -9,7 +9,7 @@ import { archivedShare, archivedSnippet } from './archive-schemas.js'
 import { importRevision, importShare, importSnippet } from './import-items.js'
 import { linesOf, parseEntry, parseRecord } from './import-lists.js'
 import { concernsItem } from './import-results.js'
-import { type Announced, countItems, type ImportRun } from './import-run.js'
+import { type Announced, countItems, type ImportRun, type SkipReason } from './import-run.js'
 
 type SnippetRecord = z.infer<typeof archivedSnippet>
 type ShareRecord = z.infer<typeof archivedShare>
@@ -78,13 +78,23 @@ async function readSnippets(run: ImportRun, path: string, lines: readonly string
   }
 }
 
+/** Why a share cannot be published again. An archive has no passwords, and without its own it would be public. */
+function skipReason({ available, gated }: ShareRecord): SkipReason | null {
+  if (gated?.views_left === 0) return 'used_up'
+  if (!available) return 'expired'
+  return gated?.password === true ? 'password' : null
+}
+
 function announceShare(run: ImportRun, record: ShareRecord, { id, exists }: ImportedItem): void {
   const path = dataPath('shares', record.id)
+  const reason = skipReason(record)
   if (!record.available) {
-    run.results.add(path, 'skipped', { reason: 'expired' })
+    run.results.add(path, 'skipped', { reason: reason ?? 'expired' })
     return
   }
-  const store: Announced['store'] = exists ? null : (target, data) => importShare(target, record, data)
+  const store: Announced['store'] = exists
+    ? null
+    : (reason ?? ((target, data) => importShare(target, record, data)))
   run.expected.push(announced(path, record, { id, origin: record.id }, store))
 }
 

@@ -7,8 +7,8 @@ export type ItemResult = 'created' | 'exists' | 'skipped' | 'refused'
 
 /** Collects the lines of the response. */
 export interface ImportResults {
-  /** @param more an id, or the reason for `skipped`. */
-  add(path: string, result: Exclude<ItemResult, 'refused'>, more?: Readonly<Record<string, string>>): void
+  /** @param more an id and what there is to know of it, or the reason for `skipped`. */
+  add(path: string, result: Exclude<ItemResult, 'refused'>, more?: Readonly<Record<string, unknown>>): void
   /**
    * Records an item that is refused for its own sake.
    * @throws the error itself if it concerns the whole import.

@@ -1,5 +1,6 @@
 import type { Caller, RequestContext } from '../../http/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import type { AllowSecrets } from '../shares/share-secrets.js'
 import { archiveTooLarge } from './archive-format.js'
 import type { AnnouncedData } from './import-data.js'
 import type { ImportTarget, Stored } from './import-items.js'
@@ -8,14 +9,23 @@ import type { ImportResults } from './import-results.js'
 
 /** Snippets, versions, shares and history entries of one import. */
 export const itemsMax = 100_000
+
+/** Why an item is not imported. */
+export type SkipReason = 'expired' | 'used_up' | 'password' | 'plan'
+
 /** What to do with announced data. */
 export interface Announced extends AnnouncedData {
-  /** `null` if the account has it. */
-  readonly store: ((target: ImportTarget, data: Stored) => Promise<void>) | null
+  /** A reason to skip it; `null` if the account has it. */
+  readonly store: ((target: ImportTarget, data: Stored) => Promise<void>) | SkipReason | null
   /** For an item that exists. */
   readonly id: string
   /** The item in the archive: a snippet's versions have the same. */
   readonly origin: string
+}
+
+/** What the account does not have yet. */
+export interface NewItem extends Pick<Announced, 'id' | 'origin'> {
+  readonly store: (target: ImportTarget, data: Stored) => Promise<void>
 }
 
 /** One import. */
@@ -24,9 +34,12 @@ export interface ImportRun {
   readonly context: RequestContext
   readonly results: ImportResults
   readonly dryRun: boolean
+  readonly allowSecrets: AllowSecrets
   caller: Caller
   readonly currentCaller: () => Promise<Caller>
   items: number
+  /** Of warnings in the results. */
+  warningBytes: number
   /** Data that the current list announces and that has not come yet. */
   expected: Announced[]
   /** Announced data that never came. */

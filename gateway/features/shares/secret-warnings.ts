@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DomainError } from '#libs/core/domain-error.js'
 import { pointerTo } from '#libs/core/json-pointer.js'
 import { createOffsetLocator, type OffsetLocator } from '#libs/secrets/locate-offsets.js'
+import type { LocatedSecret } from '#libs/secrets/locating-scanner.js'
 import type { FoundSecret } from '#libs/secrets/match-secret.js'
 import { safePointer } from '#libs/secrets/safe-pointer.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
@@ -30,9 +31,17 @@ export type SecretWarning = z.infer<typeof secretWarning>
 const warningsMax = 20
 
 /** The certain ones first. */
-function mostImportant(found: readonly FoundSecret[]): readonly FoundSecret[] {
+function mostImportant<Found extends FoundSecret>(found: readonly Found[]): readonly Found[] {
   const likely = found.filter(({ certain }) => !certain)
   return [...found.filter(({ certain }) => certain), ...likely].slice(0, warningsMax)
+}
+
+/** What a caller is told about secrets whose places are known: where each is and how it begins, never the secret. */
+export function warningsOf(found: readonly LocatedSecret[]): readonly SecretWarning[] {
+  const shown = mostImportant(found).toSorted((one, other) => one.start - other.start)
+  return shown.map(({ rule, certain, masked, pointer }) => ({
+    ...{ rule, certain, pointer: safePointer(pointer, Date.now()), masked },
+  }))
 }
 
 type Reads = Pick<RouteParts, 'documentReads'>
@@ -73,7 +82,7 @@ async function pointersOf(
 }
 
 /**
- * What a caller is told about the secrets in its data: where each is and how it begins, never the secret.
+ * The same for data that was received, which is read again if it has secrets.
  * @param textKey the member of `data` that holds an uploaded text; `null` if `data` was sent as JSON.
  */
 export async function secretWarnings(
@@ -89,8 +98,5 @@ export async function secretWarnings(
   const offsets = shown.map(({ start }) => start)
   const pointers = textKey === null ? await pointersOf(reads, context, caller, data, offsets) : []
   const whole = textKey === null ? '' : pointerTo([textKey])
-  return shown.map(({ rule, certain, masked }, index) => {
-    const pointer = safePointer(pointers[index] ?? whole, Date.now())
-    return { rule, certain, pointer, masked }
-  })
+  return warningsOf(shown.map((one, index) => ({ ...one, pointer: pointers[index] ?? whole })))
 }

@@ -9,9 +9,11 @@ import {
   type ImportOrigin,
   type ImportServiceServer,
   ImportServiceService,
+  type ImportShareRequest,
 } from '#proto/snipkeep/content/v1/import_service.js'
 import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
+import { isGatedShareId } from '#shared/core/share-id.js'
 import { planName } from '#shared/plan-messages.js'
 import {
   importRevision,
@@ -45,11 +47,14 @@ function versionOf(version: number, name: string): number {
   throw validationFailed([{ pointer: `/${name}`, code: 'too_small', detail: `${name} must be at least 1.` }])
 }
 
+const shareRequired = { pointer: '/share', code: 'required', detail: 'share is required.' }
+
 const callers: CallersOf<typeof ImportServiceService> = {
   findImported: ['gateway'],
   importSnippet: ['gateway'],
   importRevision: ['gateway'],
   importShare: ['gateway'],
+  importGatedShare: ['gateway'],
 }
 
 async function findItem(
@@ -58,7 +63,7 @@ async function findItem(
   { kind, id, sha256 }: ImportOrigin,
 ): Promise<ImportedItem> {
   if (kind === ImportedKind.IMPORTED_KIND_SHARE) {
-    const place = await placeOfShare(ports, ownerId, shareOf(id), sha256.toString('hex'))
+    const place = await placeOfShare(ports, ownerId, shareOf(id), sha256.toString('hex'), isGatedShareId(id))
     return { id: place.id, exists: place.existed, versions: [] }
   }
   const place = await placeOfSnippet(ports, ownerId, snippetOf(id))
@@ -77,6 +82,16 @@ export function grpcImports(
     const plan = planName(request.plan)
     return { ownerId: ownerOf(request.ownerId), plan, limits: plans[plan] }
   }
+  const shareIn = (request: ImportShareRequest) => ({
+    ...importerOf(request),
+    origin: shareOf(request.id),
+    tool: request.tool,
+    title: request.title,
+    data: requiredData(request.data),
+    expiresAt: request.expiresAt ?? null,
+    principal: principalOf(request.principal),
+    allowedSecrets: request.allowedSecrets,
+  })
   const handlers: ImportServiceServer = {
     findImported: unary(async ({ ownerId, origins }) => {
       if (origins.length > originsMax) {
@@ -115,17 +130,11 @@ export function grpcImports(
       })
       return { result: revisionResults[added] }
     }),
-    importShare: unary(async (request) =>
-      importShare(ports, {
-        ...importerOf(request),
-        origin: shareOf(request.id),
-        tool: request.tool,
-        title: request.title,
-        data: requiredData(request.data),
-        expiresAt: request.expiresAt ?? null,
-        principal: principalOf(request.principal),
-      }),
-    ),
+    importShare: unary(async (request) => importShare(ports, { ...shareIn(request), viewsMax: null })),
+    importGatedShare: unary(async ({ share, viewsMax }) => {
+      if (share === undefined) throw validationFailed([shareRequired])
+      return importShare(ports, { ...shareIn(share), viewsMax })
+    }),
   }
   return { definition: ImportServiceService, handlers: { ...handlers }, callers }
 }

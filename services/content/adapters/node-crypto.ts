@@ -1,6 +1,7 @@
 import { createHash, hash as hashAtOnce } from 'node:crypto'
 import { randomBase62 } from '#libs/runtime/random-id.js'
 import { grantLength } from '#shared/core/share-grant.js'
+import { gatedShareIdLength } from '#shared/core/share-id.js'
 import { documentId, shareId, snippetId } from '../domain/ids.js'
 import type { ContentIds, Hashing } from '../ports.js'
 
@@ -21,14 +22,12 @@ export const nodeHashing: Hashing = {
 
 /** 22 characters of base62 contain 131 random bits. */
 const length = 22
-/** What `isGatedShareId` expects. */
-const gatedLength = 24
 
 /** Ids from the system's random generator. */
 export const randomContentIds: ContentIds = {
   snippet: () => snippetId(randomBase62(length)),
   share: () => shareId(randomBase62(length)),
-  gatedShare: () => shareId(randomBase62(gatedLength)),
+  gatedShare: () => shareId(randomBase62(gatedShareIdLength)),
   grant: () => randomBase62(grantLength),
   document: () => documentId(randomBase62(length)),
   holder: () => randomBase62(length),

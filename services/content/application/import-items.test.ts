@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlanLimits } from '#shared/core/plan.js'
+import { isGatedShareId } from '#shared/core/share-id.js'
 import { shareId, snippetId } from '../domain/ids.js'
 import { ann, bob, noCheck, shareDraft, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
+import { getGatedShare } from './get-gated-share.js'
+import { getShare } from './get-share.js'
 import {
   type ImportShare,
   type ImportSnippet,
@@ -110,7 +113,15 @@ describe('an imported share', () => {
   const old = shareId('S'.repeat(22))
   const share = (fields: Partial<ImportShare> = {}) =>
     importShare(fixture.ports, {
-      ...{ ownerId: ann, plan: 'pro', limits, origin: old, principal: null },
+      ...{
+        ownerId: ann,
+        plan: 'pro',
+        limits,
+        origin: old,
+        principal: null,
+        viewsMax: null,
+        allowedSecrets: [],
+      },
       ...{ tool: 'csv', title: 'T', data: dataOf('{"v":1}'), expiresAt: null },
       ...fields,
     })
@@ -132,6 +143,21 @@ describe('an imported share', () => {
     const draft = shareDraft(fixture, { id: old })
     await fixture.ports.shares.add(draft, () => null, null)
     expect(await share()).toEqual({ id: old, existed: true })
+  })
+
+  it('that had a gate has one again, for the views that were left, and no other read finds it', async () => {
+    const gated = { origin: shareId('G'.repeat(24)), viewsMax: 3 }
+    const { id } = await share(gated)
+    expect(isGatedShareId(id)).toBe(true)
+    const reader = { grant: '', accountId: null }
+    const found = await getGatedShare(fixture.ports, id, reader, true)
+    expect([found.access, found.data, found.record.gate]).toMatchObject([
+      ...[null, null, { hasPassword: false, viewsLeft: 3, views: 0 }],
+    ])
+    await expect(getShare(fixture.ports, id, true)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await share(gated)).toEqual({ id, existed: true })
+    for (const viewsMax of [0, -1, 1_001, 1.5])
+      await expect(share({ ...gated, viewsMax })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
   it('expires when it did, and never only if the plan allows that', async () => {

@@ -1,5 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
+import { gatedShareIdLength } from '#shared/core/share-id.js'
 import { type EventPrincipal, ownerPrincipal } from '../domain/content-event.js'
 import { derivedId } from '../domain/derived-id.js'
 import { checkFields } from '../domain/fields.js'
@@ -7,6 +8,7 @@ import { IdTaken, type OwnerId, type ShareId, type SnippetId, shareId, snippetId
 import { type AddedRevision, changeQuotas, type RevisionDraft } from '../domain/revision.js'
 import { draftShare, shareQuota } from '../domain/share.js'
 import { decideExpiry } from '../domain/share-expiry.js'
+import { checkGate } from '../domain/share-gate.js'
 import { draftSnippet, type SnippetDraft, type SnippetPast, snippetLimitReached } from '../domain/snippet.js'
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
@@ -60,8 +62,10 @@ export async function placeOfShare(
   ownerId: OwnerId,
   origin: ShareId,
   sha256: string,
+  isGated: boolean,
 ): Promise<ImportedId<ShareId>> {
-  const derived = shareId(derivedId(hashing.sha256(`share ${ownerId} ${origin} ${sha256}`)))
+  const digest = hashing.sha256(`share ${ownerId} ${origin} ${sha256}`)
+  const derived = shareId(derivedId(digest, isGated ? gatedShareIdLength : undefined))
   for (const id of [origin, derived]) {
     const found = await shares.find(id, false)
     if (found?.record.ownerId === ownerId) return { id, existed: true }
@@ -138,6 +142,10 @@ export interface ImportShare extends Importer {
   /** `null` if it never expires. */
   readonly expiresAt: Date | null
   readonly principal: EventPrincipal | null
+  /** How often it may be viewed; `null` for a share without a gate. */
+  readonly viewsMax: number | null
+  /** The rules of the secrets that the owner publishes knowingly. */
+  readonly allowedSecrets: readonly string[]
 }
 
 /**
@@ -146,13 +154,25 @@ export interface ImportShare extends Importer {
  */
 export async function importShare(
   ports: Ports,
-  { ownerId, plan, limits, origin, tool, title, expiresAt, principal, ...given }: ImportShare,
+  { ownerId, plan, limits, origin, tool, title, expiresAt, principal, viewsMax, ...given }: ImportShare,
 ): Promise<ImportedId<ShareId>> {
+  const gate = viewsMax === null ? null : { passwordHash: null, viewsMax }
+  if (gate !== null) checkGate({ password: null, viewsMax })
   const data = await digestData(ports, given.data, plan, limits)
-  const place = await placeOfShare(ports, ownerId, origin, data.digest.sha256)
+  const place = await placeOfShare(ports, ownerId, origin, data.digest.sha256, gate !== null)
   if (place.existed) return place
   if (ports.diskIsFull()) throw diskFull()
-  const draft = draftShare({ id: place.id, ownerId, tool, title, data, expiryBy: 'owner' })
+  const { allowedSecrets } = given
+  const draft = draftShare({
+    id: place.id,
+    ownerId,
+    tool,
+    title,
+    data,
+    expiryBy: 'owner',
+    allowedSecrets,
+    gate,
+  })
   const quotas = { live: shareQuota(plan, limits), storage: storageQuota(plan, limits) }
   // Never is beyond a plan whose shares expire.
   const moment = expiresAt ?? (limits.shareTtlDays === null ? null : new Date(Date.UTC(9999, 11, 31)))

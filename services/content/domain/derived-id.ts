@@ -1,8 +1,6 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const length = 22
-
 /** An id that follows from a digest, in the format of random ids. */
-export function derivedId(sha256: string): string {
+export function derivedId(sha256: string, length = 22): string {
   let rest = BigInt(`0x${sha256}`)
   let id = ''
   while (id.length < length) {

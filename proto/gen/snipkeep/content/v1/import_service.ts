@@ -213,10 +213,27 @@ export interface ImportShareRequest {
     | undefined;
   /** Absent if it never expires. */
   expiresAt: Date | undefined;
-  principal: Principal | undefined;
+  principal:
+    | Principal
+    | undefined;
+  /** The rules of the secrets that the caller knew of and published nevertheless. */
+  allowedSecrets: string[];
 }
 
 export interface ImportShareResponse {
+  id: string;
+  existed: boolean;
+}
+
+export interface ImportGatedShareRequest {
+  share:
+    | ImportShareRequest
+    | undefined;
+  /** How often it may be viewed, 1 to 1000. Archives have no passwords. */
+  viewsMax: number;
+}
+
+export interface ImportGatedShareResponse {
   id: string;
   existed: boolean;
 }
@@ -1247,6 +1264,7 @@ function createBaseImportShareRequest(): ImportShareRequest {
     data: undefined,
     expiresAt: undefined,
     principal: undefined,
+    allowedSecrets: [],
   };
 }
 
@@ -1275,6 +1293,9 @@ export const ImportShareRequest: MessageFns<ImportShareRequest> = {
     }
     if (message.principal !== undefined) {
       Principal.encode(message.principal, writer.uint32(66).fork()).join();
+    }
+    for (const v of message.allowedSecrets) {
+      writer.uint32(74).string(v!);
     }
     return writer;
   },
@@ -1356,6 +1377,14 @@ export const ImportShareRequest: MessageFns<ImportShareRequest> = {
             message.principal = Principal.decode(reader, reader.uint32());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.allowedSecrets.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1386,6 +1415,11 @@ export const ImportShareRequest: MessageFns<ImportShareRequest> = {
         ? fromJsonTimestamp(object.expires_at)
         : undefined,
       principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
+      allowedSecrets: globalThis.Array.isArray(object?.allowedSecrets)
+        ? object.allowedSecrets.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.allowed_secrets)
+        ? object.allowed_secrets.map((e: any) => globalThis.String(e))
+        : [],
     };
   },
 
@@ -1415,6 +1449,9 @@ export const ImportShareRequest: MessageFns<ImportShareRequest> = {
     if (message.principal !== undefined) {
       obj.principal = Principal.toJSON(message.principal);
     }
+    if (message.allowedSecrets?.length) {
+      obj.allowedSecrets = message.allowedSecrets;
+    }
     return obj;
   },
 
@@ -1433,6 +1470,7 @@ export const ImportShareRequest: MessageFns<ImportShareRequest> = {
     message.principal = (object.principal !== undefined && object.principal !== null)
       ? Principal.fromPartial(object.principal)
       : undefined;
+    message.allowedSecrets = object.allowedSecrets?.map((e) => e) || [];
     return message;
   },
 };
@@ -1522,6 +1560,182 @@ export const ImportShareResponse: MessageFns<ImportShareResponse> = {
   },
 };
 
+function createBaseImportGatedShareRequest(): ImportGatedShareRequest {
+  return { share: undefined, viewsMax: 0 };
+}
+
+export const ImportGatedShareRequest: MessageFns<ImportGatedShareRequest> = {
+  encode(message: ImportGatedShareRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.share !== undefined) {
+      ImportShareRequest.encode(message.share, writer.uint32(10).fork()).join();
+    }
+    if (message.viewsMax !== 0) {
+      writer.uint32(16).int32(message.viewsMax);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportGatedShareRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseImportGatedShareRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.share = ImportShareRequest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.viewsMax = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ImportGatedShareRequest {
+    return {
+      share: isSet(object.share) ? ImportShareRequest.fromJSON(object.share) : undefined,
+      viewsMax: isSet(object.viewsMax)
+        ? globalThis.Number(object.viewsMax)
+        : isSet(object.views_max)
+        ? globalThis.Number(object.views_max)
+        : 0,
+    };
+  },
+
+  toJSON(message: ImportGatedShareRequest): unknown {
+    const obj: any = {};
+    if (message.share !== undefined) {
+      obj.share = ImportShareRequest.toJSON(message.share);
+    }
+    if (message.viewsMax !== 0) {
+      obj.viewsMax = Math.round(message.viewsMax);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ImportGatedShareRequest>): ImportGatedShareRequest {
+    return ImportGatedShareRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ImportGatedShareRequest>): ImportGatedShareRequest {
+    const message = createBaseImportGatedShareRequest();
+    message.share = (object.share !== undefined && object.share !== null)
+      ? ImportShareRequest.fromPartial(object.share)
+      : undefined;
+    message.viewsMax = object.viewsMax ?? 0;
+    return message;
+  },
+};
+
+function createBaseImportGatedShareResponse(): ImportGatedShareResponse {
+  return { id: "", existed: false };
+}
+
+export const ImportGatedShareResponse: MessageFns<ImportGatedShareResponse> = {
+  encode(message: ImportGatedShareResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.existed !== false) {
+      writer.uint32(16).bool(message.existed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ImportGatedShareResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseImportGatedShareResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.existed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ImportGatedShareResponse {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      existed: isSet(object.existed) ? globalThis.Boolean(object.existed) : false,
+    };
+  },
+
+  toJSON(message: ImportGatedShareResponse): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.existed !== false) {
+      obj.existed = message.existed;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ImportGatedShareResponse>): ImportGatedShareResponse {
+    return ImportGatedShareResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ImportGatedShareResponse>): ImportGatedShareResponse {
+    const message = createBaseImportGatedShareResponse();
+    message.id = object.id ?? "";
+    message.existed = object.existed ?? false;
+    return message;
+  },
+};
+
 /**
  * Brings items of an archive into an account. What the account has already stays as it is, so every call may be
  * repeated. Snippets keep their ids, unless another account uses one; a share's link is new, because an old one may be
@@ -1571,6 +1785,18 @@ export const ImportServiceService = {
     responseSerialize: (value: ImportShareResponse): Buffer => Buffer.from(ImportShareResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ImportShareResponse => ImportShareResponse.decode(value),
   },
+  /** A method of its own, so that no release without gates publishes such a share for everyone. */
+  importGatedShare: {
+    path: "/snipkeep.content.v1.ImportService/ImportGatedShare" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ImportGatedShareRequest): Buffer =>
+      Buffer.from(ImportGatedShareRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ImportGatedShareRequest => ImportGatedShareRequest.decode(value),
+    responseSerialize: (value: ImportGatedShareResponse): Buffer =>
+      Buffer.from(ImportGatedShareResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ImportGatedShareResponse => ImportGatedShareResponse.decode(value),
+  },
 } as const;
 
 export interface ImportServiceServer extends UntypedServiceImplementation {
@@ -1580,6 +1806,8 @@ export interface ImportServiceServer extends UntypedServiceImplementation {
   /** Adds an earlier version of a snippet that exists. */
   importRevision: handleUnaryCall<ImportRevisionRequest, ImportRevisionResponse>;
   importShare: handleUnaryCall<ImportShareRequest, ImportShareResponse>;
+  /** A method of its own, so that no release without gates publishes such a share for everyone. */
+  importGatedShare: handleUnaryCall<ImportGatedShareRequest, ImportGatedShareResponse>;
 }
 
 export interface ImportServiceClient extends Client {
@@ -1644,6 +1872,22 @@ export interface ImportServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ImportShareResponse) => void,
+  ): ClientUnaryCall;
+  /** A method of its own, so that no release without gates publishes such a share for everyone. */
+  importGatedShare(
+    request: ImportGatedShareRequest,
+    callback: (error: ServiceError | null, response: ImportGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  importGatedShare(
+    request: ImportGatedShareRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ImportGatedShareResponse) => void,
+  ): ClientUnaryCall;
+  importGatedShare(
+    request: ImportGatedShareRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ImportGatedShareResponse) => void,
   ): ClientUnaryCall;
 }
 
