@@ -1,3 +1,4 @@
+import { isUnavailability } from '#libs/core/domain-error.js'
 import type { CallContext } from '#libs/grpc/call.js'
 import { callServerStream } from '#libs/grpc/call.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -70,17 +71,35 @@ export function createDocumentReads(
   }
 }
 
+/**
+ * Goes on where it was if its connection breaks. Content renews connections every minute, and gRPC drops what it has
+ * received and its reader has not taken yet. As for a range, only the length of the rest is checked then.
+ */
 async function* readDocument(
   { documents, readers }: DocumentReads,
   documentId: string,
   range: ByteRange | null,
   { context, reader, hasSlot = false }: DocumentRequest,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const request = { documentId, offset: range?.offset ?? 0, length: range?.length }
+  const { readDocument: method } = documents
   const release = hasSlot ? null : await readers.take(reader, context.signal)
+  const start = range?.offset ?? 0
+  let read = 0
   try {
-    for await (const { chunk } of callServerStream(documents, documents.readDocument, request, context))
-      yield chunk
+    for (;;) {
+      const before = read
+      const length = range === null ? undefined : range.length - read
+      const request = { documentId, offset: start + read, length }
+      try {
+        for await (const { chunk } of callServerStream(documents, method, request, context)) {
+          read += chunk.length
+          yield chunk
+        }
+        return
+      } catch (error) {
+        if (read === before || !isUnavailability(error)) throw error
+      }
+    }
   } finally {
     release?.()
   }
