@@ -26,6 +26,8 @@ describeWithOwnRedis('an operator of three gateways', () => {
       gateways: 3,
       contents: 2,
       identities: 2,
+      // Acts are in billing, too.
+      payments: {},
       env: { REDIS_URL: redis.url, OPERATOR_CLAIM: 'groups:operators' },
     })
   })

@@ -106,6 +106,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const processEnv = options.processEnv ?? (() => ({}))
   const stored: Env = {
     API_KEY_PEPPER: pepper,
+    GRPC_INSECURE: 'true',
     ...common,
     DATABASE_URL: database.url,
   }
