@@ -81,7 +81,6 @@ async function* readDocument(
   range: ByteRange | null,
   { context, reader, hasSlot = false }: DocumentRequest,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { readDocument: method } = documents
   const release = hasSlot ? null : await readers.take(reader, context.signal)
   const start = range?.offset ?? 0
   let read = 0
@@ -91,7 +90,7 @@ async function* readDocument(
       const length = range === null ? undefined : range.length - read
       const request = { documentId, offset: start + read, length }
       try {
-        for await (const { chunk } of callServerStream(documents, method, request, context)) {
+        for await (const { chunk } of callServerStream(documents, documents.readDocument, request, context)) {
           read += chunk.length
           yield chunk
         }

@@ -9,8 +9,7 @@ import {
 } from '@grpc/grpc-js'
 import type { GuardedClient } from './breaker.js'
 import { type ObservedCall, observeMade } from './observe-call.js'
-import { fromServiceError, isLostCall, partUnavailable } from './status.js'
-import { watchSilence } from './watch-silence.js'
+import { fromServiceError, isLostCall } from './status.js'
 
 /** The request that a call belongs to, and its deadline. */
 export interface CallContext {
@@ -102,7 +101,7 @@ export function callUnary<Request, Response>(
 
 /**
  * The messages of a server stream, pulled one by one. Leaving the loop early cancels the call.
- * @throws DomainError like `callUnary`; `unavailable` if the server is silent for a minute.
+ * @throws DomainError like `callUnary`.
  */
 export async function* callServerStream<Request, Response>(
   client: GuardedClient,
@@ -117,15 +116,9 @@ export async function* callServerStream<Request, Response>(
   const { head, observed, startedAt } = prepare(client, method, context)
   const call = method.call(client, request, ...head)
   const forget = followSignal(call, context.signal)
-  const silence = watchSilence(() => call.cancel())
   let ended = false
   try {
-    silence.begin()
-    for await (const message of call) {
-      silence.end()
-      yield message as Response
-      silence.begin()
-    }
+    for await (const message of call) yield message as Response
     ended = true
     note(client, null, startedAt)
     observed?.end(status.OK)
@@ -133,10 +126,9 @@ export async function* callServerStream<Request, Response>(
     ended = true
     note(client, error, startedAt)
     observed?.end(statusOf(error))
-    throw silence.isTooLong() ? partUnavailable(error) : fromServiceError(error)
+    throw fromServiceError(error)
   } finally {
     forget()
-    silence.stop()
     if (!ended) call.cancel()
     observed?.end(status.CANCELLED)
   }
@@ -154,8 +146,7 @@ export interface ClientStream<Request, Response> {
 
 /**
  * Opens a client stream.
- * @throws DomainError from `write` and `finish`, like `callUnary`; `unavailable` if the server takes nothing for a
- *   minute.
+ * @throws DomainError from `write` and `finish`, like `callUnary`.
  */
 export function callClientStream<Request, Response>(
   client: GuardedClient,
@@ -168,15 +159,13 @@ export function callClientStream<Request, Response>(
 ): ClientStream<Request, Response> {
   let call: ClientWritableStream<Request> | undefined
   const { head, observed, startedAt } = prepare(client, method, context)
-  const silence = watchSilence(() => call?.cancel())
   const result = new Promise<Response>((resolve, reject) => {
     call = method.call(client, ...head, (error, response) => {
       forget()
-      silence.stop()
       note(client, error, startedAt)
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
-      else reject(silence.isTooLong() ? partUnavailable(error) : fromServiceError(error))
+      else reject(fromServiceError(error))
     })
     // The response has the reason; the stream's own error event repeats it.
     call.on('error', () => {})
@@ -186,13 +175,10 @@ export function callClientStream<Request, Response>(
   result.catch(() => {})
   return {
     write(message) {
-      silence.begin()
       const written = new Promise<void>((resolve, reject) => {
-        stream.write(message, (error: Error | null | undefined) => {
-          silence.end()
-          if (error) reject(fromServiceError(error))
-          else resolve()
-        })
+        stream.write(message, (error: Error | null | undefined) =>
+          error ? reject(fromServiceError(error)) : resolve(),
+        )
       })
       // A failed call responds at once; its error is more specific than that of the broken write.
       return Promise.race([written, result.then(() => written)])
