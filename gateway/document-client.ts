@@ -1,3 +1,4 @@
+import { streamOptions } from '#libs/grpc/client-options.js'
 import { type ChannelTo, openClient } from '#libs/grpc/open-client.js'
 import { bytesMessage, bytesOnlyField } from '#libs/grpc/zero-copy/bytes-field.js'
 import {
@@ -31,6 +32,6 @@ export const leanDocumentService: typeof DocumentServiceService = {
 const windowBytes = 1_572_864
 
 export function openDocumentClient(to: ChannelTo): DocumentServiceClient {
-  const options = { ...to.options, 'grpc-node.flow_control_window': windowBytes }
+  const options = { ...streamOptions(to.options), 'grpc-node.flow_control_window': windowBytes }
   return openClient(leanDocumentService, { ...to, options })
 }

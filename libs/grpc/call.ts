@@ -9,7 +9,8 @@ import {
 } from '@grpc/grpc-js'
 import type { GuardedClient } from './breaker.js'
 import { type ObservedCall, observeMade } from './observe-call.js'
-import { fromServiceError, isLostCall } from './status.js'
+import { fromServiceError, isLostCall, partUnavailable } from './status.js'
+import { watchSilence } from './watch-silence.js'
 
 /** The request that a call belongs to, and its deadline. */
 export interface CallContext {
@@ -31,8 +32,24 @@ interface Prepared {
   readonly startedAt: number
 }
 
-/** @throws DomainError `unavailable` while the client's circuit is open. */
+/** The failure of a call whose caller had gone before it was made, of the same shape as that of a cancelled call. */
+function cancelledError(): ServiceError {
+  const details = 'Cancelled on client'
+  const code = status.CANCELLED
+  return Object.assign(new Error(`${code} CANCELLED: ${details}`), {
+    code,
+    details,
+    metadata: new Metadata(),
+  })
+}
+
+/**
+ * Nothing is sent for a caller that has gone: grpc-js leaves the stream of a call open at the server when it is
+ * cancelled in the turn that made it.
+ * @throws DomainError `unavailable` while the client's circuit is open; ServiceError `CANCELLED` for an aborted signal.
+ */
 function prepare(client: GuardedClient, method: object, context: CallContext): Prepared {
+  if (context.signal?.aborted) throw cancelledError()
   client.breaker?.check()
   const metadata = new Metadata()
   metadata.set(requestIdKey, context.requestId)
@@ -63,7 +80,6 @@ type Cancellable = Pick<ClientUnaryCall, 'cancel'>
 function followSignal(call: Cancellable, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => {}
   const cancel = (): void => call.cancel()
-  if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   return () => signal.removeEventListener('abort', cancel)
 }
@@ -101,7 +117,7 @@ export function callUnary<Request, Response>(
 
 /**
  * The messages of a server stream, pulled one by one. Leaving the loop early cancels the call.
- * @throws DomainError like `callUnary`.
+ * @throws DomainError like `callUnary`; `unavailable` if the server is silent for a minute.
  */
 export async function* callServerStream<Request, Response>(
   client: GuardedClient,
@@ -116,9 +132,15 @@ export async function* callServerStream<Request, Response>(
   const { head, observed, startedAt } = prepare(client, method, context)
   const call = method.call(client, request, ...head)
   const forget = followSignal(call, context.signal)
+  const silence = watchSilence(() => call.cancel())
   let ended = false
   try {
-    for await (const message of call) yield message as Response
+    silence.begin()
+    for await (const message of call) {
+      silence.end()
+      yield message as Response
+      silence.begin()
+    }
     ended = true
     note(client, null, startedAt)
     observed?.end(status.OK)
@@ -126,9 +148,10 @@ export async function* callServerStream<Request, Response>(
     ended = true
     note(client, error, startedAt)
     observed?.end(statusOf(error))
-    throw fromServiceError(error)
+    throw silence.isTooLong() ? partUnavailable(error) : fromServiceError(error)
   } finally {
     forget()
+    silence.stop()
     if (!ended) call.cancel()
     observed?.end(status.CANCELLED)
   }
@@ -146,7 +169,8 @@ export interface ClientStream<Request, Response> {
 
 /**
  * Opens a client stream.
- * @throws DomainError from `write` and `finish`, like `callUnary`.
+ * @throws DomainError from `write` and `finish`, like `callUnary`; `unavailable` if the server takes nothing for a
+ *   minute.
  */
 export function callClientStream<Request, Response>(
   client: GuardedClient,
@@ -159,13 +183,15 @@ export function callClientStream<Request, Response>(
 ): ClientStream<Request, Response> {
   let call: ClientWritableStream<Request> | undefined
   const { head, observed, startedAt } = prepare(client, method, context)
+  const silence = watchSilence(() => call?.cancel())
   const result = new Promise<Response>((resolve, reject) => {
     call = method.call(client, ...head, (error, response) => {
       forget()
+      silence.stop()
       note(client, error, startedAt)
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
-      else reject(fromServiceError(error))
+      else reject(silence.isTooLong() ? partUnavailable(error) : fromServiceError(error))
     })
     // The response has the reason; the stream's own error event repeats it.
     call.on('error', () => {})
@@ -175,10 +201,13 @@ export function callClientStream<Request, Response>(
   result.catch(() => {})
   return {
     write(message) {
+      silence.begin()
       const written = new Promise<void>((resolve, reject) => {
-        stream.write(message, (error: Error | null | undefined) =>
-          error ? reject(fromServiceError(error)) : resolve(),
-        )
+        stream.write(message, (error: Error | null | undefined) => {
+          silence.end()
+          if (error) reject(fromServiceError(error))
+          else resolve()
+        })
       })
       // A failed call responds at once; its error is more specific than that of the broken write.
       return Promise.race([written, result.then(() => written)])

@@ -1,5 +1,16 @@
 import type { ClientOptions } from '@grpc/grpc-js'
 
+/** Milliseconds that no timer reaches. */
+const never = 2_147_483_647
+
+/**
+ * The options of a channel for long streams: without keepalive pings. On a connection that the server renews, the next
+ * ping would end the streams that are still under way (grpc-node#3068).
+ */
+export function streamOptions(options: ClientOptions): ClientOptions {
+  return { ...options, 'grpc.keepalive_time_ms': never }
+}
+
 /**
  * Channel options: round robin over every address of the name (a headless service), and up to two retries of the
  * retryable methods, only if the server could not be reached, throttled while most calls fail.

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { constants, createServer, type Http2Server } from 'node:http2'
-import { type Client, credentials } from '@grpc/grpc-js'
+import { type Client, credentials, status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type CallContext, callClientStream, callServerStream, callUnary } from './call.js'
+import { type CallContext, callClientStream, callServerStream, callUnary, requestIdKey } from './call.js'
 import { openClient } from './open-client.js'
 import { isLostCall } from './status.js'
 import { bytesMethod } from './testing/bytes-method.js'
@@ -20,8 +20,14 @@ let client: Client & Record<keyof typeof definition, never>
 /** The HTTP/2 error code with which the server resets every stream. */
 let code: number = constants.NGHTTP2_CANCEL
 
+/** The request ids of the streams that have reached the server. */
+const seen = new Set<unknown>()
+
 beforeAll(async () => {
-  server = createServer((_request, response) => response.stream.close(code))
+  server = createServer((request, response) => {
+    seen.add(request.headers[requestIdKey])
+    response.stream.close(code)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -69,9 +75,29 @@ it.each(codes)('a call of any kind whose stream is reset by %s counts as lost', 
 
 it('a call cancelled by its caller does not count as lost', async () => {
   const abort = new AbortController()
-  abort.abort()
   const call = callUnary<Buffer, Buffer>(client, client.unary, hello, { ...context, signal: abort.signal })
+  abort.abort()
   const error = await call.catch((reason: unknown) => reason)
   expect(error).toMatchObject({ details: 'Cancelled on client' })
   expect(isLostCall(error)).toBe(false)
+})
+
+it('a call of any kind whose caller has gone is not made, and does not count as lost', async () => {
+  const gone = { ...context, requestId: 'gone', signal: AbortSignal.abort() }
+  const calls = [
+    () => callUnary<Buffer, Buffer>(client, client.unary, hello, gone),
+    async () => callClientStream<Buffer, Buffer>(client, client.upload, gone).finish(),
+    () => callServerStream<Buffer, Buffer>(client, client.download, hello, gone).next(),
+  ]
+  for (const call of calls) {
+    const error = await call().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: status.CANCELLED, details: 'Cancelled on client' })
+    expect(isLostCall(error)).toBe(false)
+  }
+  // A call made later arrives later.
+  await callUnary<Buffer, Buffer>(client, client.unary, hello, { ...context, requestId: 'later' }).catch(
+    () => {},
+  )
+  expect(seen).toContain('later')
+  expect(seen).not.toContain('gone')
 })

@@ -99,7 +99,8 @@ function createHealth(readyAtOnce: boolean): HealthImplementation & Pick<Running
 
 /**
  * Listens with these services and `grpc.health.v1`. Connections are renewed so that callers find new replicas;
- * messages above 1 MiB are rejected.
+ * messages above 1 MiB are rejected. There are no keepalive pings: the next one on a renewed connection would end the
+ * streams that are still under way (grpc-node#3068), and renewal ends the connections of lost callers.
  * @throws Error such as `code: 'EADDRINUSE'` if it cannot listen.
  */
 export async function startGrpcServer(
@@ -113,7 +114,6 @@ export async function startGrpcServer(
     'grpc.max_concurrent_streams': 256,
     'grpc.max_connection_age_ms': connectionAgeMs,
     'grpc.max_connection_age_grace_ms': 900_000,
-    'grpc.keepalive_time_ms': 30_000,
     'grpc-node.max_session_memory': 64,
   })
   const health = createHealth(readyAtOnce)
