@@ -14,6 +14,7 @@ import { eventDeliveries } from './migrations/0010-event-deliveries.js'
 import { reportsAndOperators } from './migrations/0012-reports-and-operators.js'
 import { shareGates } from './migrations/0013-share-gates.js'
 import { erasedOwners } from './migrations/0014-erased-owners.js'
+import { importDigests, importedShares } from './migrations/0015-imported-shares.js'
 
 /** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,8 @@ export const migrations: readonly Migration[] = [
   reportsAndOperators,
   shareGates,
   erasedOwners,
+  importDigests,
+  importedShares,
 ]
 
 /** Migrates the schema, and prints what it did. */

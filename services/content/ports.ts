@@ -103,7 +103,8 @@ export interface ShareStore {
    * Stores a new share, whose expiry `decideExpiry` computes from the store's clock, and completes its
    * idempotent request, all or nothing. It counts for `storage` and for its owner's live shares. The same
    * step adds its creation event, caused by `principal`, to the outbox, and another if a limit becomes near.
-   * @throws DomainError `unavailable` like `SnippetStore.add`; the errors of `decideExpiry` and the quotas; IdTaken.
+   * @throws DomainError `unavailable` like `SnippetStore.add`; the errors of `decideExpiry` and the quotas; IdTaken,
+   *   also if there is a share with its import digest.
    */
   add(
     draft: ShareDraft,
@@ -114,6 +115,8 @@ export interface ShareStore {
   ): Promise<Share>
   /** The share, live or expired, or `null`. */
   find(id: ShareId, includeData: boolean): Promise<FoundShare | null>
+  /** The id of the share, live or expired, with this import digest; `null` for none. */
+  findImported(importDigest: string): Promise<ShareId | null>
   list(filter: ShareFilter): Promise<Page<Share>>
   /** Deletes a share or its tombstone, after `check`; false if there is none. */
   remove(id: ShareId, check: (share: Share) => void): Promise<boolean>

@@ -13,13 +13,12 @@ import {
 } from '#proto/snipkeep/content/v1/import_service.js'
 import type { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { isGatedShareId } from '#shared/core/share-id.js'
 import { planName } from '#shared/plan-messages.js'
 import {
+  findImportedShare,
   importRevision,
   importShare,
   importSnippet,
-  placeOfShare,
   placeOfSnippet,
 } from '../application/import-items.js'
 import type { OwnerId } from '../domain/ids.js'
@@ -63,8 +62,12 @@ async function findItem(
   { kind, id, sha256 }: ImportOrigin,
 ): Promise<ImportedItem> {
   if (kind === ImportedKind.IMPORTED_KIND_SHARE) {
-    const place = await placeOfShare(ports, ownerId, shareOf(id), sha256.toString('hex'), isGatedShareId(id))
-    return { id: place.id, exists: place.existed, versions: [] }
+    const found = await findImportedShare(ports, {
+      ownerId,
+      origin: shareOf(id),
+      sha256: sha256.toString('hex'),
+    })
+    return { id: found ?? '', exists: found !== null, versions: [] }
   }
   const place = await placeOfSnippet(ports, ownerId, snippetOf(id))
   if (!place.existed) return { id: place.id, exists: false, versions: [] }

@@ -53,6 +53,8 @@ export function memoryShareStore(state: MemoryState): ShareStore {
     [...shares.values()].filter(
       ({ record, purged }) => record.ownerId === owner && !purged && !isExpired(record, now),
     ).length
+  const imported = (importDigest: string) =>
+    [...shares.values()].find((share) => share.importDigest === importDigest)
   return {
     ...memoryShareViews(state),
     async add(draft, decideExpiry, completion, { live, storage } = noQuotas, principal = ownerPrincipal) {
@@ -60,11 +62,14 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       if (live.liveMax !== null && liveOf(draft.ownerId, now) >= live.liveMax) throw live.refuse()
       takeRoom(state, draft.ownerId, inlineSize(draft.data), storage)
       const record = newShare(draft, now, decideExpiry(now))
-      if (shares.has(record.id)) throw new IdTaken()
+      const { importDigest = null } = draft
+      const isImported = importDigest !== null && imported(importDigest) !== undefined
+      if (shares.has(record.id) || isImported) throw new IdTaken()
       claimAndComplete(state, draft.data, draft.ownerId, completion, shareToText(record))
       const passwordHash = draft.gate?.passwordHash ?? null
       const gate = { passwordHash, failures: [], grants: new Map() }
-      shares.set(record.id, { record, bytes: inlineBytes(draft.data), purged: false, ...gate })
+      const bytes = inlineBytes(draft.data)
+      shares.set(record.id, { record, bytes, purged: false, importDigest, ...gate })
       for (const event of creationEvents(record, draft, principal)) deliver(state, event)
       deliverIfNear(state, record.ownerId, 'shares', live.liveMax, liveOf(record.ownerId, now))
       deliverIfStorageNear(state, record.ownerId, storage, inlineSize(draft.data))
@@ -82,6 +87,7 @@ export function memoryShareStore(state: MemoryState): ShareStore {
       const data = readDataOf(record.place, bytes, includeData && isOpen)
       return { record, data, expired, ownerSuspended, timeLeftMs }
     },
+    findImported: async (importDigest) => imported(importDigest)?.record.id ?? null,
     async list(filter) {
       const now = state.now()
       const found = [...shares.values()]

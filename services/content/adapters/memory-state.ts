@@ -76,6 +76,7 @@ export interface MemoryShare extends MemoryRecord<Share> {
   readonly failures: readonly Date[]
   /** The ends of its grants, by digest. */
   readonly grants: ReadonlyMap<string, Date>
+  readonly importDigest: string | null
 }
 
 /** Counted views of a share. */

@@ -3,7 +3,8 @@ import { tablesWith } from '#libs/postgres/tables-with.js'
 import { eraseOwner } from '../application/erase-owner.js'
 import { reportShare } from '../application/report-share.js'
 import { ownerId } from '../domain/ids.js'
-import { documentData, shareDraft, snippetDraft } from '../testing/content-fixture.js'
+import { noStorageQuota } from '../domain/stored-data.js'
+import { documentData, inlineData, noCheck, shareDraft, snippetDraft } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 
 const erased = ownerId('ErasedOwner00000000000')
@@ -52,6 +53,28 @@ it('neither the id of an erased owner nor its content is in any table', async ()
   )
   expect(await eraseOwner(ports, erased, 0)).toBe(true)
   expect(await tablesWith(pool, [erased, marker])).toEqual([])
+})
+
+it('a batch deletes no more rows than its limit, however many versions a snippet has', async () => {
+  const { ports, pool } = fixture
+  const owner = ownerId('ErasedOwner00000000001')
+  const snippet = await ports.snippets.add(snippetDraft(fixture, { ownerId: owner }), null, null)
+  const quotas = { storage: noStorageQuota, revisions: 10 }
+  for (let version = 2; version <= 6; version += 1) {
+    const data = inlineData(fixture, `[${version}]`)
+    await ports.snippets.change(owner, snippet?.id ?? ports.ids.snippet(), { data }, noCheck, quotas)
+  }
+  const count = async (): Promise<number> => {
+    const text = `SELECT ((SELECT count(*) FROM snippet WHERE snippet.owner_id = $1)
+      + (SELECT count(*) FROM snippet_revision WHERE snippet_revision.owner_id = $1))::int AS n`
+    return (await pool.query<{ n: number }>(text, [owner])).rows[0]?.n ?? -1
+  }
+  const left = [await count()]
+  while ((left.at(-1) ?? 0) > 0 && left.length < 10) {
+    await ports.erasure.removeRecords(owner, 2)
+    left.push(await count())
+  }
+  expect(left).toEqual([6, 4, 2, 1, 0])
 })
 
 it('acts of operators can be changed in no other way than by an erasure', async () => {

@@ -5,7 +5,7 @@ import { eraseFromOperatorActs, isErased, noteErased } from '#shared/erasure/era
 import { documentId, type OwnerId } from '../domain/ids.js'
 import type { OwnerErasure } from '../erasure-ports.js'
 
-/** Triggers delete the revisions of a snippet. Documents are not released: all of the owner's are condemned afterwards. */
+/** Documents are not released: all of the owner's are condemned afterwards. */
 const removeSnippets = `
   DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id IN (
     SELECT one.id FROM snippet AS one WHERE one.owner_id = $1 ORDER BY one.id LIMIT $2)`
@@ -23,10 +23,13 @@ const removeFrom = (table: string): string => `
   DELETE FROM ${table} WHERE ${table}.owner_id = $1 AND ${table}.ctid = ANY (ARRAY(
     SELECT one.ctid FROM ${table} AS one WHERE one.owner_id = $1 LIMIT $2))`
 
-/** In this order: shares cause events and reports. */
+/**
+ * In this order: a trigger deletes the revisions of a snippet with it, which may be a hundred times as many rows as the
+ * limit, and shares cause events and reports.
+ */
 const removals: readonly { readonly name: string; readonly text: string }[] = [
-  { name: 'erasure-snippets', text: removeSnippets },
   { name: 'erasure-revisions', text: removeFrom('snippet_revision') },
+  { name: 'erasure-snippets', text: removeSnippets },
   { name: 'erasure-shares', text: removeShares },
   { name: 'erasure-reports', text: removeFrom('share_report') },
   { name: 'erasure-events', text: removeFrom('event_delivery') },

@@ -5,7 +5,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
 import { creationEvents, type EventPrincipal, limitNear, ownerPrincipal } from '../domain/content-event.js'
 import type { Completion } from '../domain/idempotency.js'
-import { IdTaken, type ShareId } from '../domain/ids.js'
+import { IdTaken, type ShareId, shareId } from '../domain/ids.js'
 import {
   newShare,
   noShareQuota,
@@ -39,13 +39,11 @@ const count = `
   RETURNING date_trunc('milliseconds', now()) AS now, owner.share_count, owner.stored_bytes`
 
 const add = `
-  INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
-
-const addGated = `
   INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by,
-    gate_password, gate_views_left)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+    gate_password, gate_views_left, import_digest)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, decode($14, 'hex'))`
+
+const findImported = `SELECT share.id FROM share WHERE share.import_digest = decode($1, 'hex')`
 
 const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
 const lock = `SELECT ${shareColumns} FROM share WHERE share.id = $1 FOR UPDATE`
@@ -183,12 +181,8 @@ async function addShare(
   const share = newShare(draft, now, decideExpiry(now))
   await claimDocument(tx, data, owner)
   const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
-  values.push(share.expiryBy)
-  if (gate === null) await tx.query({ name: 'share-add', text: add, values })
-  else {
-    values.push(gate.passwordHash, gate.viewsMax)
-    await tx.query({ name: 'share-add-gated', text: addGated, values })
-  }
+  values.push(share.expiryBy, gate?.passwordHash ?? null, gate?.viewsMax ?? null, draft.importDigest ?? null)
+  await tx.query({ name: 'share-add', text: add, values })
   for (const event of creationEvents(share, draft, principal)) await addDelivery(tx, event)
   await addNearEvents(tx, share, data, counted, quotas)
   await completeKey(tx, completion, shareToText(share))
@@ -217,12 +211,21 @@ export function postgresShareStore(pool: Pool): ShareStore {
       owners.run(draft.ownerId, () =>
         transaction(pool, (tx) => addShare(tx, draft, decideExpiry, completion, quotas, principal)).catch(
           (error: unknown) => {
-            throw isUniqueViolation(error, 'share_pkey') ? new IdTaken() : error
+            const isTaken = ['share_pkey', 'share_import_digest'].some((name) =>
+              isUniqueViolation(error, name),
+            )
+            throw isTaken ? new IdTaken() : error
           },
         ),
       ),
 
     find: postgresShareFind(pool),
+
+    async findImported(importDigest) {
+      const statement = { name: 'share-find-imported', text: findImported, values: [importDigest] }
+      const [row] = (await query<{ id: string }>(pool, statement)).rows
+      return row === undefined ? null : shareId(row.id)
+    },
 
     async list(filter) {
       const { rows } = await query<GatedRow>(pool, listStatement(filter))

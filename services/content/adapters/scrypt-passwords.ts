@@ -1,24 +1,27 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import { passwordsBusy } from '../domain/share-gate.js'
 import type { PasswordHashing } from '../ports.js'
 
 /** 32 MiB and some 200 ms of one core for each hash. */
 const usualCost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1_048_576 }
 const [saltBytes, hashBytes] = [16, 32]
-/** Each takes one of libuv's four threads. */
-const runningMax = 2
+/** Each takes one of libuv's four threads. New passwords never wait for checks, nor checks for them. */
+const runningMax = { checks: 2, hashes: 1 }
 /** With those that run, some five seconds of work. */
 const waitingMax = 16
+/** Passwords that were right, by a digest with a key of this process: whoever repeats one costs no thread. */
+const provenMax = { max: 1_000, ttl: 600_000 }
 
 const derive = promisify<string, Buffer, number, typeof usualCost, Buffer>(scrypt)
 
 /** Runs a few at once; the others wait in order, and none waits behind many. */
-function fewAtOnce(): <T>(work: () => Promise<T>) => Promise<T> {
+function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
-    if (running === runningMax) {
+    if (running === most) {
       if (waiting.length === waitingMax) throw passwordsBusy()
       // Whoever ends hands over its place.
       await new Promise<void>((resolve) => waiting.push(resolve))
@@ -40,23 +43,36 @@ function sameSpelling(password: string): string {
 
 /** Hashes passwords with scrypt, as `scrypt$N$r$p$salt$hash`, so that the cost can grow later. */
 export function scryptPasswords(cost = usualCost): PasswordHashing {
-  const inTurn = fewAtOnce()
+  const [checkInTurn, hashInTurn] = [fewAtOnce(runningMax.checks), fewAtOnce(runningMax.hashes)]
+  const proven = new LRUCache<string, true>(provenMax)
+  const digestKey = randomBytes(32)
+  const digestOf = (spelling: string, stored: string): string =>
+    createHmac('sha256', digestKey).update(`${stored}\n${spelling}`).digest('base64')
+
+  const check = async (spelling: string, stored: string): Promise<boolean> => {
+    const [kind, N, r, p, salt = '', hash = ''] = stored.split('$')
+    if (kind !== 'scrypt') throw new Error('a stored password hash has an unknown form')
+    const own = { N: Number(N), r: Number(r), p: Number(p), maxmem: cost.maxmem }
+    const wanted = Buffer.from(hash, 'base64url')
+    const found = await derive(spelling, Buffer.from(salt, 'base64url'), wanted.length, own)
+    return timingSafeEqual(found, wanted)
+  }
+
   return {
     hash: (password) =>
-      inTurn(async () => {
+      hashInTurn(async () => {
         const { N, r, p } = cost
         const salt = randomBytes(saltBytes)
         const hash = await derive(sameSpelling(password), salt, hashBytes, cost)
         return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
       }),
-    verify: (password, stored) =>
-      inTurn(async () => {
-        const [kind, N, r, p, salt = '', hash = ''] = stored.split('$')
-        if (kind !== 'scrypt') throw new Error('a stored password hash has an unknown form')
-        const own = { N: Number(N), r: Number(r), p: Number(p), maxmem: cost.maxmem }
-        const wanted = Buffer.from(hash, 'base64url')
-        const found = await derive(sameSpelling(password), Buffer.from(salt, 'base64url'), wanted.length, own)
-        return timingSafeEqual(found, wanted)
-      }),
+    async verify(password, stored) {
+      const spelling = sameSpelling(password)
+      const digest = digestOf(spelling, stored)
+      if (proven.has(digest)) return true
+      const isRight = await checkInTurn(() => check(spelling, stored))
+      if (isRight) proven.set(digest, true)
+      return isRight
+    },
   }
 }

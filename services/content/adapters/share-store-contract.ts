@@ -59,6 +59,26 @@ export function shareStoreContract(name: string, open: () => Promise<ContentFixt
       expect(await fixture.ports.shares.countLive(bob)).toBe(0)
     })
 
+    it('is imported once, however often at once, and again once it is gone', async () => {
+      const { shares, ids } = fixture.ports
+      const importDigest = '5a'.repeat(32)
+      expect(await shares.findImported(importDigest)).toBeNull()
+      const results = await Promise.allSettled(
+        Array.from({ length: 5 }, () => add({ id: ids.share(), importDigest })),
+      )
+      const [made, ...more] = results.filter((result) => result.status === 'fulfilled')
+      expect(more).toEqual([])
+      expect(results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)).toEqual(
+        Array.from({ length: 4 }, () => expect.any(IdTaken)),
+      )
+      expect(await fixture.ports.shares.countLive(ann)).toBe(1)
+      const id = await shares.findImported(importDigest)
+      expect(id).toBe(made?.value.id)
+      await shares.remove(id ?? ids.share(), () => {})
+      expect(await shares.findImported(importDigest)).toBeNull()
+      expect((await add({ importDigest })).id).not.toBe(id)
+    })
+
     it('finds many at once, each with or without its data', async () => {
       const { shares, ids } = fixture.ports
       const made = await Promise.all(

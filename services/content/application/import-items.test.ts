@@ -134,6 +134,15 @@ describe('an imported share', () => {
     expect(await fixture.ports.shares.countLive(ann)).toBe(1)
   })
 
+  it('never comes back under a link that is gone', async () => {
+    const first = await share()
+    await fixture.ports.shares.remove(first.id, () => {})
+    const again = await share()
+    expect(again).toMatchObject({ existed: false })
+    expect(again.id).not.toBe(first.id)
+    expect(await fixture.ports.shares.find(first.id, false)).toBeNull()
+  })
+
   it('has another link in another account, and with other content', async () => {
     const ids = [await share(), await share({ ownerId: bob }), await share({ data: dataOf('{"v":2}') })]
     expect(new Set(ids.map(({ id }) => id)).size).toBe(3)

@@ -1,10 +1,9 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
-import { gatedShareIdLength } from '#shared/core/share-id.js'
 import { type EventPrincipal, ownerPrincipal } from '../domain/content-event.js'
 import { derivedId } from '../domain/derived-id.js'
 import { checkFields } from '../domain/fields.js'
-import { IdTaken, type OwnerId, type ShareId, type SnippetId, shareId, snippetId } from '../domain/ids.js'
+import { IdTaken, type OwnerId, type ShareId, type SnippetId, snippetId } from '../domain/ids.js'
 import { type AddedRevision, changeQuotas, type RevisionDraft } from '../domain/revision.js'
 import { draftShare, shareQuota } from '../domain/share.js'
 import { decideExpiry } from '../domain/share-expiry.js'
@@ -15,7 +14,10 @@ import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'
 
-type Ports = Pick<ContentPorts, 'snippets' | 'revisions' | 'shares' | 'registry' | 'hashing' | 'diskIsFull'>
+type Ports = Pick<
+  ContentPorts,
+  'snippets' | 'revisions' | 'shares' | 'registry' | 'ids' | 'hashing' | 'diskIsFull'
+>
 
 /** An owner with their plan. */
 interface Importer {
@@ -53,24 +55,29 @@ export async function placeOfSnippet(
   return { id: (await snippets.exists(origin)) ? derived : origin, existed: false }
 }
 
-/**
- * The id of a share in this account: that of the archive if the account has it still. Otherwise one that follows
- * from account, id and content, because who knows an old link shall not publish under it.
- */
-export async function placeOfShare(
-  { shares, hashing }: Pick<Ports, 'shares' | 'hashing'>,
-  ownerId: OwnerId,
-  origin: ShareId,
-  sha256: string,
-  isGated: boolean,
-): Promise<ImportedId<ShareId>> {
-  const digest = hashing.sha256(`share ${ownerId} ${origin} ${sha256}`)
-  const derived = shareId(derivedId(digest, isGated ? gatedShareIdLength : undefined))
-  for (const id of [origin, derived]) {
-    const found = await shares.find(id, false)
-    if (found?.record.ownerId === ownerId) return { id, existed: true }
-  }
-  return { id: derived, existed: false }
+/** A share of an archive, in the account that it is imported to. */
+export interface ShareOrigin {
+  readonly ownerId: OwnerId
+  readonly origin: ShareId
+  /** Of its data, in hexadecimal. */
+  readonly sha256: string
+}
+
+function importDigestOf(
+  { hashing }: Pick<Ports, 'hashing'>,
+  { ownerId, origin, sha256 }: ShareOrigin,
+): string {
+  return hashing.sha256(`share ${ownerId} ${origin} ${sha256}`)
+}
+
+/** The share in this account, as it was or from an earlier import; `null` if the account does not have it. */
+export async function findImportedShare(
+  ports: Pick<Ports, 'shares' | 'hashing'>,
+  origin: ShareOrigin,
+): Promise<ShareId | null> {
+  const found = await ports.shares.find(origin.origin, false)
+  if (found?.record.ownerId === origin.ownerId) return origin.origin
+  return ports.shares.findImported(importDigestOf(ports, origin))
 }
 
 /** A snippet of an archive. */
@@ -149,7 +156,8 @@ export interface ImportShare extends Importer {
 }
 
 /**
- * Publishes a share of an archive under a new link, until the time that it had; changes nothing if the owner has it.
+ * Publishes a share of an archive until the time that it had; changes nothing if the owner has it. The link is always
+ * new: under one that is gone, whoever deleted or withdrew the share would see it come back.
  * @throws DomainError like `createShare`.
  */
 export async function importShare(
@@ -159,20 +167,14 @@ export async function importShare(
   const gate = viewsMax === null ? null : { passwordHash: null, viewsMax }
   if (gate !== null) checkGate({ password: null, viewsMax })
   const data = await digestData(ports, given.data, plan, limits)
-  const place = await placeOfShare(ports, ownerId, origin, data.digest.sha256, gate !== null)
-  if (place.existed) return place
+  const from: ShareOrigin = { ownerId, origin, sha256: data.digest.sha256 }
+  const known = await findImportedShare(ports, from)
+  if (known !== null) return { id: known, existed: true }
   if (ports.diskIsFull()) throw diskFull()
   const { allowedSecrets } = given
-  const draft = draftShare({
-    id: place.id,
-    ownerId,
-    tool,
-    title,
-    data,
-    expiryBy: 'owner',
-    allowedSecrets,
-    gate,
-  })
+  const id = gate === null ? ports.ids.share() : ports.ids.gatedShare()
+  const fields = { id, ownerId, tool, title, data, allowedSecrets, gate }
+  const draft = draftShare({ ...fields, expiryBy: 'owner', importDigest: importDigestOf(ports, from) })
   const quotas = { live: shareQuota(plan, limits), storage: storageQuota(plan, limits) }
   // Never is beyond a plan whose shares expire.
   const moment = expiresAt ?? (limits.shareTtlDays === null ? null : new Date(Date.UTC(9999, 11, 31)))
@@ -181,8 +183,9 @@ export async function importShare(
   try {
     await ports.shares.add(draft, expiryAt, null, quotas, principal ?? ownerPrincipal)
   } catch (error) {
-    if (!(error instanceof IdTaken)) throw error
-    return { id: place.id, existed: true }
+    const other = error instanceof IdTaken ? await findImportedShare(ports, from) : null
+    if (other === null) throw error
+    return { id: other, existed: true }
   }
-  return place
+  return { id, existed: false }
 }

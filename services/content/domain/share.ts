@@ -52,6 +52,8 @@ export interface ShareDraft {
   /** The rules of the secrets that its owner knew of and published nevertheless. */
   readonly allowedSecrets?: readonly string[]
   readonly gate?: NewGate | null
+  /** By which a second import of the same share finds it, as SHA-256 in hexadecimal; `null` for what is not imported. */
+  readonly importDigest?: string | null
 }
 
 /** The filter of a list by state. */

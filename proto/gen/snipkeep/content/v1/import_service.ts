@@ -145,7 +145,7 @@ export interface FindImportedRequest {
 }
 
 export interface ImportedItem {
-  /** The id that it has, or will have. */
+  /** The id that it has, or that a snippet will have; empty for a share that the account does not have. */
   id: string;
   exists: boolean;
   /** The versions that a snippet has. */
