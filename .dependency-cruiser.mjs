@@ -26,10 +26,10 @@ const insideAService = [
   {
     name: 'ports-import-domain-and-core',
     comment: "A port speaks the service's own words and never names a technology.",
-    from: { path: '^services/([^/]+)/((moderation|erasure)-)?ports\\.ts$' },
+    from: { path: '^services/([^/]+)/((document|moderation|erasure)-)?ports\\.ts$' },
     to: {
       pathNot:
-        '^(services/$1/domain|libs/core|shared/core)/|^services/$1/((moderation|erasure)-)?ports\\.ts$',
+        '^(services/$1/domain|libs/core|shared/core)/|^services/$1/((document|moderation|erasure)-)?ports\\.ts$',
     },
   },
   {
@@ -38,7 +38,7 @@ const insideAService = [
     from: { path: '^services/([^/]+)/application/', pathNot: tests },
     to: {
       pathNot:
-        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/((moderation|erasure)-)?ports\\.ts$',
+        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/((document|moderation|erasure)-)?ports\\.ts$',
     },
   },
   {
@@ -47,7 +47,8 @@ const insideAService = [
     from: { path: '^services/([^/]+)/adapters/', pathNot: tests },
     to: {
       path: '^services/$1/',
-      pathNot: '^services/$1/(domain|application|adapters)/|^services/$1/((moderation|erasure)-)?ports\\.ts$',
+      pathNot:
+        '^services/$1/(domain|application|adapters)/|^services/$1/((document|moderation|erasure)-)?ports\\.ts$',
     },
   },
   {

@@ -45,8 +45,9 @@ import { type MoveProgress, moveDocuments } from './application/move-documents.j
 import { purgeExpired } from './application/purge-expired.js'
 import { sweep } from './application/sweep.js'
 import { type ContentConfig, readConfig } from './config.js'
+import type { AtomicDocumentStore, DocumentStore } from './document-ports.js'
 import { ownerId } from './domain/ids.js'
-import type { AtomicDocumentStore, ContentPorts, DocumentStore } from './ports.js'
+import type { ContentPorts } from './ports.js'
 
 /** The store of `DOCUMENT_STORE=s3`; without it the SDK is never loaded. */
 export async function openS3(

@@ -1,7 +1,7 @@
 import { messageOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem } from '#libs/doctor/finding.js'
+import type { DocumentStore } from '../document-ports.js'
 import { documentId } from '../domain/ids.js'
-import type { DocumentStore } from '../ports.js'
 
 type ClosableStore = Pick<DocumentStore, 'read'> & { close(): void }
 

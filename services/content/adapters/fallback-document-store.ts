@@ -1,4 +1,4 @@
-import type { DocumentStore } from '../ports.js'
+import type { DocumentStore } from '../document-ports.js'
 
 /**
  * Documents during a move to another store: writes go only to `to`; reads fall back to `from`, which must

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { ListedDocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
-import type { ListedDocumentStore } from '../ports.js'
 import { ann, type ContentFixture, documentData } from '../testing/content-fixture.js'
 
 /** The additional behaviour of every `ListedDocumentStore`. */

@@ -1,5 +1,5 @@
+import type { DocumentRegistry } from '../document-ports.js'
 import { documentGone, noStorageQuota } from '../domain/stored-data.js'
-import type { DocumentRegistry } from '../ports.js'
 import { deliverIfStorageNear, type MemoryDocument, type MemoryState, takeRoom } from './memory-state.js'
 
 function condemned({

@@ -1,6 +1,6 @@
+import type { ListedDocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
 import { documentGone } from '../domain/stored-data.js'
-import type { ListedDocumentStore } from '../ports.js'
 import type { MemoryState } from './memory-state.js'
 
 const chunkBytes = 262_144

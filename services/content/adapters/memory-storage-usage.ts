@@ -1,4 +1,4 @@
-import type { StorageUsage } from '../ports.js'
+import type { StorageUsage } from '../document-ports.js'
 import { type MemoryState, storedBytesOf } from './memory-state.js'
 
 /** Storage usage in memory, for tests. */

@@ -1,9 +1,9 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { nearFrom } from '#shared/core/plan.js'
+import type { DocumentRegistry } from '../document-ports.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
 import { type DataDigest, documentGone, noStorageQuota } from '../domain/stored-data.js'
-import type { DocumentRegistry } from '../ports.js'
 import { insertNearEvents } from './postgres-event-outbox.js'
 
 const reserve = 'INSERT INTO document (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING'

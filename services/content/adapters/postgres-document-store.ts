@@ -3,8 +3,8 @@ import { copyColumn, literal } from '#libs/postgres/copy/copy-column.js'
 import { copyRows } from '#libs/postgres/copy/copy-rows.js'
 import { isForeignKeyViolation } from '#libs/postgres/errors.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
+import type { ListedDocumentStore } from '../document-ports.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
-import type { ListedDocumentStore } from '../ports.js'
 import { rechunk } from './rechunk.js'
 
 /** The bytes of one row, and the rows of one batch. */

@@ -1,5 +1,5 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import type { StorageUsage } from '../ports.js'
+import type { StorageUsage } from '../document-ports.js'
 
 /** Storage usage, as the triggers of migration 0005 count it. */
 export function postgresStorageUsage(pool: Pool): StorageUsage {

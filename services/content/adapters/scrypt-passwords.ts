@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { LRUCache } from 'lru-cache'
+import { createTtlCache } from '#libs/cache/ttl-cache.js'
 import { passwordsBusy } from '../domain/share-gate.js'
 import type { PasswordHashing } from '../ports.js'
 
@@ -12,7 +12,7 @@ const runningMax = { checks: 2, hashes: 1 }
 /** With those that run, some five seconds of work. */
 const waitingMax = 16
 /** Passwords that were right, by a digest with a key of this process: whoever repeats one costs no thread. */
-const provenMax = { max: 1_000, ttl: 600_000 }
+const [provenMax, provenMs] = [1_000, 600_000]
 
 const derive = promisify<string, Buffer, number, typeof usualCost, Buffer>(scrypt)
 
@@ -44,7 +44,11 @@ function sameSpelling(password: string): string {
 /** Hashes passwords with scrypt, as `scrypt$N$r$p$salt$hash`, so that the cost can grow later. */
 export function scryptPasswords(cost = usualCost): PasswordHashing {
   const [checkInTurn, hashInTurn] = [fewAtOnce(runningMax.checks), fewAtOnce(runningMax.hashes)]
-  const proven = new LRUCache<string, true>(provenMax)
+  const proven = createTtlCache<boolean>({
+    now: () => performance.now(),
+    sizeMax: provenMax,
+    sizeOf: () => 1,
+  })
   const digestKey = randomBytes(32)
   const digestOf = (spelling: string, stored: string): string =>
     createHmac('sha256', digestKey).update(`${stored}\n${spelling}`).digest('base64')
@@ -66,13 +70,12 @@ export function scryptPasswords(cost = usualCost): PasswordHashing {
         const hash = await derive(sameSpelling(password), salt, hashBytes, cost)
         return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
       }),
-    async verify(password, stored) {
+    verify(password, stored) {
       const spelling = sameSpelling(password)
-      const digest = digestOf(spelling, stored)
-      if (proven.has(digest)) return true
-      const isRight = await checkInTurn(() => check(spelling, stored))
-      if (isRight) proven.set(digest, true)
-      return isRight
+      return proven.resolve(digestOf(spelling, stored), async () => {
+        const value = await checkInTurn(() => check(spelling, stored))
+        return { value, ttlMs: value ? provenMs : 0 }
+      })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
 import { testPlanLimits } from '#shared/testing/plan-limits.js'
-import type { DocumentStore } from '../ports.js'
+import type { DocumentStore } from '../document-ports.js'
 import {
   ann,
   type ContentFixture,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fallbackDocumentStore } from '../adapters/fallback-document-store.js'
+import type { DocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
-import type { DocumentStore } from '../ports.js'
 import { ann, chunksOf, collect, documentData, noCheck, snippetDraft } from '../testing/content-fixture.js'
 import { type MemoryFixture, memoryFixture } from '../testing/memory-fixture.js'
 import { type MovePorts, type MoveProgress, moveDocuments } from './move-documents.js'

@@ -1,6 +1,7 @@
+import type { AtomicDocumentStore, ListedDocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
 import type { DataDigest } from '../domain/stored-data.js'
-import type { AtomicDocumentStore, ContentPorts, ListedDocumentStore } from '../ports.js'
+import type { ContentPorts } from '../ports.js'
 
 /** The dependencies of a document move. */
 export interface MovePorts extends Pick<ContentPorts, 'registry' | 'hashing' | 'monotonicMs'> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
-import type { DocumentStore } from '../ports.js'
+import type { DocumentStore } from '../document-ports.js'
 import { ann, type ContentFixture, documentData } from '../testing/content-fixture.js'
 import { memoryFixture } from '../testing/memory-fixture.js'
 import { sweep } from './sweep.js'

@@ -1,7 +1,7 @@
 import { memoryDocumentStore } from '../adapters/memory-document-store.js'
 import { nodeHashing, randomContentIds } from '../adapters/node-crypto.js'
+import type { ListedDocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
-import type { ListedDocumentStore } from '../ports.js'
 import type { ContentFixture } from './content-fixture.js'
 import { memoryStores } from './memory-stores.js'
 import { plainPasswords } from './plain-passwords.js'

@@ -12,8 +12,8 @@ import { memoryShareStore } from '../adapters/memory-share-store.js'
 import { memorySnippetStore } from '../adapters/memory-snippet-store.js'
 import { type MemoryState, memoryState } from '../adapters/memory-state.js'
 import { memoryStorageUsage } from '../adapters/memory-storage-usage.js'
+import type { ListedDocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
-import type { ListedDocumentStore } from '../ports.js'
 import type { ContentStores } from '../wire.js'
 
 /** Content's stores in memory. */
