@@ -9,7 +9,7 @@ export interface Baseline {
 
 /** Starts `bench/baselines/NAME.mjs` with this environment. It ends with this process at the latest. */
 export async function startBaseline(
-  name: 'bare' | 'monolith' | 'plain-pastebin' | 'refusal',
+  name: 'bare' | 'fastify' | 'monolith' | 'plain-pastebin' | 'refusal',
   env: Readonly<Record<string, string>> = {},
 ): Promise<Baseline> {
   const child = fork(`bench/baselines/${name}.mjs`, [], {

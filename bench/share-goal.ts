@@ -40,6 +40,18 @@ export async function bareReads(bare: Baseline): Promise<Contender> {
   )
 }
 
+/** Shares of the same size, by Fastify with its rate limit and log. */
+async function fastifyReads(peer: Baseline): Promise<Contender> {
+  const reads = await Promise.all(
+    Array.from({ length: sharesCount }, async (_, index) => {
+      const path = `/api/shares/share-${String(index).padStart(2, '0')}`
+      const response = await (await fetch(`${peer.baseUrl}${path}`)).text()
+      return { path, headers: { 'X-Forwarded-For': `192.0.2.${index}` }, response }
+    }),
+  )
+  return readContender({ name: 'Fastify', baseUrl: peer.baseUrl, pids: [peer.pid] }, reads, smallText)
+}
+
 const goal = { against: 'bare node:http', ratioMin: 0.75, p99RatioMax: 3 }
 
 /** Public shares that have just been read, with limits in memory and in Redis, against `node:http` alone. */
@@ -54,13 +66,15 @@ export const shareGoal: Bench = {
       const system = await context.startSystem()
       const ours = await shareReads(system, pidsOf(system, postgres))
       const bare = await startBaseline('bare')
+      const fastify = await startBaseline('fastify')
       try {
         const floor = await bareReads(bare)
+        const peer = await fastifyReads(fastify)
         const inMemory = { ...goal, name: 'public share, 1 KB, cached' }
-        if (shared === null) return ratioFigures(inMemory, await runRounds(context, { floor, ours }))
+        if (shared === null) return ratioFigures(inMemory, await runRounds(context, { floor, ours, peer }))
         const pids = [...pidsOf(shared.system, postgres), shared.redisPid]
         const redis = await shareReads(shared.system, pids)
-        const runs = await runRounds(context, { floor, ours, redis })
+        const runs = await runRounds(context, { floor, ours, peer, redis })
         return [
           ...ratioFigures(inMemory, runs),
           ...ratioFigures(
@@ -70,6 +84,7 @@ export const shareGoal: Bench = {
         ]
       } finally {
         bare.stop()
+        fastify.stop()
       }
     }),
 }

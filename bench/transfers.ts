@@ -18,6 +18,8 @@ export interface LargeScene {
   readonly token: string
   readonly client: Worker
   readonly floor: Worker
+  /** The address at which the floor's process serves the document. */
+  readonly peerUrl: string
   readonly sha256: string
 }
 
@@ -27,6 +29,8 @@ interface Transfers {
   readonly up: number[]
   readonly floorDown: number[]
   readonly down: number[]
+  /** Downloads from a server of one process that passes on what a COPY sends. */
+  readonly peerDown: number[]
 }
 
 /**
@@ -49,12 +53,15 @@ async function round(scene: LargeScene, user: Awaited<ReturnType<TestSystem['use
   const up = await transfer(scene, null)
   const floorDown = await scene.floor.ask<{ seconds: number; sha256: string }>('read')
   const down = await transfer(scene, up.id)
-  if (floorDown.sha256 !== scene.sha256 || down.sha256 !== scene.sha256) throw new Error('the bytes differ')
+  const peerDown = await scene.client.ask<ClientResponse>({ url: scene.peerUrl, token: '', upload: false })
+  for (const { sha256 } of [floorDown, down, peerDown])
+    if (sha256 !== scene.sha256) throw new Error('the bytes differ')
   await user.delete(`/api/snippets/${up.id}`)
   into.floorUp.push(floorUp.seconds)
   into.up.push(up.seconds)
   into.floorDown.push(floorDown.seconds)
   into.down.push(down.seconds)
+  into.peerDown.push(peerDown.seconds)
 }
 
 function ratioOf(
@@ -83,6 +90,12 @@ function ratioOf(
   }
 }
 
+function withPeer(figure: GoalFigure, seconds: readonly number[]): GoalFigure {
+  const peer = median(seconds)
+  const details = { 'peer s': peer, 'peer of floor': peer / (figure.floor ?? Number.NaN) }
+  return { ...figure, details: { ...figure.details, ...details } }
+}
+
 /** After ten documents V8 is still compiling the transfer code: a download then takes a seventh longer. */
 const coldRounds = 10
 
@@ -94,7 +107,7 @@ export async function measureTransfers(
 ): Promise<readonly GoalFigure[]> {
   const user = await scene.system.user('bench', 'pro')
   const rounds = async (count: number): Promise<Transfers> => {
-    const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [] }
+    const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [], peerDown: [] }
     for (let done = 0; done < count; done += 1) await round(scene, user, transfers)
     return transfers
   }
@@ -106,7 +119,10 @@ export async function measureTransfers(
   }
   return [
     ratioOf(`50 MB up, Pro${where}`, warm.floorUp, warm.up, coldRatios.up, upRatioMax),
-    ratioOf(`50 MB down${where}`, warm.floorDown, warm.down, coldRatios.down, downRatioMax),
+    withPeer(
+      ratioOf(`50 MB down${where}`, warm.floorDown, warm.down, coldRatios.down, downRatioMax),
+      warm.peerDown,
+    ),
   ]
 }
 
@@ -120,11 +136,14 @@ export async function withLargeScene<Result>(
   const bytes = largeDocument()
   await writeFile(DOCUMENT, bytes)
   await system.user('bench', 'pro')
+  const floor = startWorker('baselines/large-copy.mjs', { DOCUMENT, DATABASE_URL: system.databaseUrl })
+  const { port } = await floor.ask<{ port: number }>('serve')
   const scene: LargeScene = {
     system,
     token: await system.issuer.token('bench'),
     client: startWorker('large-client.ts', { DOCUMENT }),
-    floor: startWorker('baselines/large-copy.mjs', { DOCUMENT, DATABASE_URL: system.databaseUrl }),
+    floor,
+    peerUrl: `http://127.0.0.1:${port}`,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }
   try {

@@ -1,7 +1,10 @@
 // The baseline for large documents: the same bytes in one binary COPY, as rows of 256 KiB, in and out of a
-// table like content's without its foreign key, with a durable commit. Nothing is validated.
+// table like content's without its foreign key, with a durable commit. Nothing is validated. Also serves them over HTTP,
+// as the leanest server on Node would: one process that passes on the rows of a COPY.
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import pg from 'pg'
 
 const rowBytes = 262_144
@@ -64,10 +67,11 @@ async function write(client) {
   return { seconds, sha256: '' }
 }
 
+const readText = 'COPY (SELECT large.bytes FROM large ORDER BY large.seq) TO STDOUT (FORMAT binary)'
+
 async function read(client) {
   const rows = []
-  const text = 'COPY (SELECT large.bytes FROM large ORDER BY large.seq) TO STDOUT (FORMAT binary)'
-  const seconds = await copy(client, text, {
+  const seconds = await copy(client, readText, {
     // The driver overwrites its buffer. The trailer is shorter than any row.
     handleCopyData({ chunk }) {
       if (chunk.length > 64) rows.push(Buffer.from(chunk.subarray(rows.length === 0 ? 25 : 6)))
@@ -78,10 +82,36 @@ async function read(client) {
   return { seconds, sha256: hash.digest('hex') }
 }
 
+/** Sends the document to everyone, while the database waits for slow readers. */
+async function send(client, response) {
+  const { stream } = client.connection
+  let isFirst = true
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': document.length })
+  await copy(client, readText, {
+    handleCopyData({ chunk }) {
+      if (chunk.length <= 64) return
+      const hasRoom = response.write(Buffer.from(chunk.subarray(isFirst ? 25 : 6)))
+      isFirst = false
+      if (hasRoom) return
+      stream.pause()
+      response.once('drain', () => stream.resume())
+    },
+  })
+  response.end()
+}
+
+async function serve(client) {
+  const server = createServer((_request, response) => void send(client, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: server.address().port }
+}
+
+const orders = { write, read, serve }
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
 await client.connect()
 await client.query(`
   CREATE TABLE large (LIKE content.document_chunk INCLUDING ALL);
   ALTER TABLE large ALTER COLUMN document_id SET DEFAULT 'doc_large'`)
-process.on('message', async (order) => process.send(await (order === 'write' ? write : read)(client)))
+process.on('message', async (order) => process.send(await orders[order](client)))
 process.on('disconnect', () => process.exit())
