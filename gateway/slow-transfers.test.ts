@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { guardClient } from '#libs/grpc/breaker.js'
 import { callClientStream, callServerStream } from '#libs/grpc/call.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
@@ -25,6 +26,9 @@ let server: RunningServer
 let documents: DocumentServiceClient
 /** Lets the server send the next chunk of a document. */
 let sendNext: () => void = () => {}
+/** What the server waits for before it responds to the end of an upload. */
+let respond: Promise<void> = Promise.resolve()
+const breaker = { check() {}, responded: vi.fn(), lost: vi.fn(), isOpen: () => false, close() {} }
 
 const log = createLogger('test', 'silent')
 const { clientStream, serverStream } = grpcHandlers(log)
@@ -32,6 +36,7 @@ const handlers = {
   writeDocument: clientStream<WriteDocumentRequest, WriteDocumentResponse>(async (requests) => {
     let sizeBytes = 0
     for await (const { part } of requests) if (part?.$case === 'chunk') sizeBytes += part.value.length
+    await respond
     return { documentId: 'd', sizeBytes }
   }),
   readDocument: serverStream<ReadDocumentRequest, ReadDocumentResponse>(async function* () {
@@ -56,11 +61,10 @@ beforeEach(async () => {
     { definition: DocumentServiceService, handlers, callers: {} },
   ])
   const credentials = plainTransport.channelCredentials('content')
-  documents = openDocumentClient({
-    target: `127.0.0.1:${server.port}`,
-    credentials,
-    options: clientOptions({}),
-  })
+  const target = `127.0.0.1:${server.port}`
+  documents = guardClient(openDocumentClient({ target, credentials, options: clientOptions({}) }), breaker)
+  respond = Promise.resolve()
+  breaker.lost.mockClear()
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -111,4 +115,24 @@ it('a download whose server is silent for a minute fails as unavailable', async 
   expect(early).toBe('waits')
   vi.advanceTimersByTime(10_000)
   await expect(read).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(breaker.lost).toHaveBeenCalledOnce()
+})
+
+it('an upload whose end gets no response for a minute fails as unavailable', async () => {
+  let release = () => {}
+  respond = new Promise((resolve) => {
+    release = resolve
+  })
+  const upload = callClientStream(documents, documents.writeDocument, context)
+  await upload.write({ part: { $case: 'chunk', value: chunk } })
+  const finished = upload.finish()
+  finished.catch(() => {})
+  await settle()
+  vi.advanceTimersByTime(55_000)
+  await settle()
+  expect(await Promise.race([finished.then(() => 'ended'), Promise.resolve('waits')])).toBe('waits')
+  vi.advanceTimersByTime(10_000)
+  await expect(finished).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(breaker.lost).toHaveBeenCalledOnce()
+  release()
 })

@@ -65,9 +65,20 @@ function statusOf(error: unknown): status {
     : status.UNKNOWN
 }
 
-/** Reports the outcome of a call to the client's breaker, if it has one; a cancelled call says nothing. */
-function note({ breaker }: GuardedClient, error: unknown, startedAt: number): void {
+/**
+ * Reports the outcome of a call to the client's breaker, if it has one. A cancelled call says nothing, unless it was
+ * cancelled because of its server's silence.
+ */
+function note(
+  { breaker }: GuardedClient,
+  error: unknown,
+  { startedAt, isTooLong = false }: { readonly startedAt: number; readonly isTooLong?: boolean },
+): void {
   if (breaker === undefined) return
+  if (isTooLong) {
+    breaker.lost(performance.now())
+    return
+  }
   const code = error === null ? status.OK : statusOf(error)
   if (error !== null && isLostCall(error))
     breaker.lost(code === status.DEADLINE_EXCEEDED ? performance.now() : startedAt)
@@ -106,7 +117,7 @@ export function callUnary<Request, Response>(
     const { head, observed, startedAt } = prepare(client, method, context)
     const call = method.call(client, request, ...head, (error, response) => {
       forget()
-      note(client, error, startedAt)
+      note(client, error, { startedAt })
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
@@ -142,13 +153,14 @@ export async function* callServerStream<Request, Response>(
       silence.begin()
     }
     ended = true
-    note(client, null, startedAt)
+    note(client, null, { startedAt })
     observed?.end(status.OK)
   } catch (error) {
     ended = true
-    note(client, error, startedAt)
+    const isTooLong = silence.isTooLong()
+    note(client, error, { startedAt, isTooLong })
     observed?.end(statusOf(error))
-    throw silence.isTooLong() ? partUnavailable(error) : fromServiceError(error)
+    throw isTooLong ? partUnavailable(error) : fromServiceError(error)
   } finally {
     forget()
     silence.stop()
@@ -169,8 +181,8 @@ export interface ClientStream<Request, Response> {
 
 /**
  * Opens a client stream.
- * @throws DomainError from `write` and `finish`, like `callUnary`; `unavailable` if the server takes nothing for a
- *   minute.
+ * @throws DomainError from `write` and `finish`, like `callUnary`; `unavailable` if the server takes nothing, or does
+ *   not respond to the end, for a minute.
  */
 export function callClientStream<Request, Response>(
   client: GuardedClient,
@@ -188,10 +200,11 @@ export function callClientStream<Request, Response>(
     call = method.call(client, ...head, (error, response) => {
       forget()
       silence.stop()
-      note(client, error, startedAt)
+      const isTooLong = error !== null && silence.isTooLong()
+      note(client, error, { startedAt, isTooLong })
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
-      else reject(silence.isTooLong() ? partUnavailable(error) : fromServiceError(error))
+      else reject(isTooLong ? partUnavailable(error) : fromServiceError(error))
     })
     // The response has the reason; the stream's own error event repeats it.
     call.on('error', () => {})
@@ -199,12 +212,18 @@ export function callClientStream<Request, Response>(
   const stream = call as unknown as ClientWritableStream<Request>
   const forget = followSignal(stream, context.signal)
   result.catch(() => {})
+  let isEnding = false
+  const heard = (): void => {
+    silence.end()
+    // What was written before the end may be taken after it.
+    if (isEnding) silence.begin()
+  }
   return {
     write(message) {
       silence.begin()
       const written = new Promise<void>((resolve, reject) => {
         stream.write(message, (error: Error | null | undefined) => {
-          silence.end()
+          heard()
           if (error) reject(fromServiceError(error))
           else resolve()
         })
@@ -213,6 +232,8 @@ export function callClientStream<Request, Response>(
       return Promise.race([written, result.then(() => written)])
     },
     finish() {
+      isEnding = true
+      silence.begin()
       stream.end()
       return result
     },
