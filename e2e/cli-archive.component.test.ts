@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CommandLine } from './harness/command-line.js'
@@ -45,6 +45,24 @@ it('everything is exported into one file that only its owner can read, and impor
   await writeFile(join(cli.folder, 'cut.tar.gz'), cut)
   const refused = await cli.run(['import', 'archive', 'cut.tar.gz'], '', other)
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('[archive_incomplete]')])
+})
+
+it('an export replaces no file that it has not been given', async () => {
+  await writeFile(join(cli.folder, 'mine.tar.gz.part'), 'mine')
+  expect((await cli.run(['export', '-o', 'mine.tar.gz'])).code).toBe(0)
+  expect(await readFile(join(cli.folder, 'mine.tar.gz.part'), 'utf8')).toBe('mine')
+  const [first, second] = [await cli.run(['export']), await cli.run(['export'])]
+  const names = [first, second].map(({ out }) => out.toString().trim())
+  expect(names).toEqual([
+    expect.stringMatching(/^snipkeep-[\d-]{10}\.tar\.gz$/),
+    expect.stringMatching(/^snipkeep-[\d-]{10}(-2)?\.tar\.gz$/),
+  ])
+  expect(names[0]).not.toBe(names[1])
+  for (const name of names) {
+    const { mode, size } = await stat(join(cli.folder, name))
+    expect([mode & 0o077, size > 100]).toEqual([0, true])
+  }
+  expect((await readdir(cli.folder)).filter((name) => name.endsWith('.part'))).toEqual(['mine.tar.gz.part'])
 })
 
 it('what other services hold is saved under names, and a second run changes nothing', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { secretName } from '#libs/secrets/rules.js'
 import type { ImportResult } from '../../sdk/generated/types.js'
@@ -15,22 +16,40 @@ import { savedAlready } from '../saved-content.js'
 import { printable, readableSize } from '../terminal.js'
 import { contentTypes, snippetPath } from '../upload.js'
 
+/** Creates an empty file with a name that no other has: two exports of a day keep both archives. */
+async function createNumbered(): Promise<string> {
+  const start = `snipkeep-${new Date().toISOString().slice(0, 10)}`
+  for (let number = 1; ; number += 1) {
+    const name = `${start}${number === 1 ? '' : `-${number}`}.tar.gz`
+    try {
+      await writeFile(name, '', { flag: 'wx', mode: 0o600 })
+      return name
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+  }
+}
+
 /** Writes everything of the account into a file. */
 export const exportCommand: CommandSpec = {
   usage: 'export',
   summary: 'Write everything that your account holds into an archive (tar.gz)',
   options: [
-    { flags: '-o, --output <file>', description: 'the file (default: snipkeep-DATE.tar.gz)' },
+    {
+      flags: '-o, --output <file>',
+      description: 'the file (default: snipkeep-DATE.tar.gz, numbered if it exists)',
+    },
     { flags: '--since <time>', description: 'only what changed since this time (RFC 3339)' },
   ],
   examples: ['snipkeep export', 'snipkeep export -o backup.tar.gz'],
   async run(context, _args, options) {
-    const to = textOption(options, 'output') ?? `snipkeep-${new Date().toISOString().slice(0, 10)}.tar.gz`
+    const output = textOption(options, 'output')
     const api = await context.api()
     const query = { since: textOption(options, 'since') }
     const response = await api.call('GET', '/api/export', { query, headers: { Accept: '*/*' } })
     const progress = context.progress('Receiving', null)
-    const part = `${to}.part`
+    const part = `${output ?? 'snipkeep'}.${randomUUID()}.part`
+    let to: string
     let bytes = 0
     async function* received(): AsyncGenerator<Uint8Array> {
       for await (const chunk of response.body ?? []) {
@@ -40,9 +59,10 @@ export const exportCommand: CommandSpec = {
       }
     }
     try {
-      await pipeline(received(), createWriteStream(part, { mode: 0o600 }), {
+      await pipeline(received(), createWriteStream(part, { flags: 'wx', mode: 0o600 }), {
         signal: context.terminal.signal,
       })
+      to = output ?? (await createNumbered())
       await rename(part, to)
     } finally {
       progress.end()
