@@ -1,5 +1,6 @@
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
+import { parseJson } from './fetch-source.js'
 import {
   type ImportedItem,
   ImportFormatError,
@@ -21,7 +22,11 @@ export interface PasteAddress {
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const keyBytes = 32
 
-function fromBase58(text: string): Buffer {
+/**
+ * The key of a paste, as its address has it after `#`.
+ * @throws ImportFormatError
+ */
+export function pasteKey(text: string): Buffer {
   let value = 0n
   for (const letter of text) {
     const digit = alphabet.indexOf(letter)
@@ -44,7 +49,7 @@ export function pasteAddress(address: string): PasteAddress {
   const [, key] = /^#-?([^&]+)/.exec(hash) ?? []
   if (id === undefined || key === undefined)
     throw new ImportFormatError('The address of a paste is https://…/?ID#KEY, with the key.')
-  return { server: `${origin}${pathname}`, id, key: fromBase58(key) }
+  return { server: `${origin}${pathname}`, id, key: pasteKey(key) }
 }
 
 /** How a paste is encrypted: the first part of `adata`. */
@@ -64,13 +69,14 @@ function encryptionOf(value: unknown): Encryption {
   const [iv, salt, iterations, keySize, tagSize, algorithm, mode, compression] = listIn(value, 'adata')
   if (algorithm !== 'aes' || mode !== 'gcm' || keySize !== 8 * keyBytes)
     throw new ImportFormatError('This paste is encrypted in an unknown way.')
-  const isNumber = typeof iterations === 'number' && iterations > 0 && iterations <= iterationsMax
-  if (!isNumber || (tagSize !== 128 && tagSize !== 96))
+  const isCount =
+    Number.isInteger(iterations) && Number(iterations) > 0 && Number(iterations) <= iterationsMax
+  if (!isCount || (tagSize !== 128 && tagSize !== 96))
     throw new ImportFormatError('This paste is encrypted with unusual settings.')
   return {
     iv: Buffer.from(textIn(iv, 'The iv'), 'base64'),
     salt: Buffer.from(textIn(salt, 'The salt'), 'base64'),
-    iterations,
+    iterations: Number(iterations),
     tagBytes: tagSize / 8,
     compression: textIn(compression, 'The compression'),
   }
@@ -79,7 +85,13 @@ function encryptionOf(value: unknown): Encryption {
 function inflated(bytes: Buffer, compression: string): Buffer {
   if (compression === 'none') return bytes
   if (compression !== 'zlib') throw new ImportFormatError(`Unknown compression: ${compression}`)
-  return inflateRawSync(bytes, { maxOutputLength: textBytesMax })
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: textBytesMax })
+  } catch {
+    throw new ImportFormatError(
+      `The paste is not compressed as it says, or has more than ${textBytesMax} bytes.`,
+    )
+  }
 }
 
 /** @throws ImportFormatError for a wrong key or password. */
@@ -87,11 +99,11 @@ function decrypt(ct: Buffer, adata: unknown, passphrase: Buffer): string {
   const [settings] = listIn(adata, 'adata')
   const { iv, salt, iterations, tagBytes, compression } = encryptionOf(settings)
   const key = pbkdf2Sync(passphrase, salt, iterations, keyBytes, 'sha256')
-  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
-  decipher.setAAD(Buffer.from(JSON.stringify(adata)))
-  decipher.setAuthTag(ct.subarray(-tagBytes))
   let plain: Buffer
   try {
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+    decipher.setAAD(Buffer.from(JSON.stringify(adata)))
+    decipher.setAuthTag(ct.subarray(-tagBytes))
     plain = Buffer.concat([decipher.update(ct.subarray(0, -tagBytes)), decipher.final()])
   } catch {
     throw new ImportFormatError('The key or the password is wrong, or the paste was changed.')
@@ -124,14 +136,18 @@ function attachmentsOf({
  * @param password of the paste; empty if it has none.
  * @throws ImportFormatError
  */
-export function parsePrivateBin(value: unknown, { id, key }: PasteAddress, password: string): ImportedItem {
+export function parsePrivateBin(
+  value: unknown,
+  { id, key }: Omit<PasteAddress, 'server'>,
+  password: string,
+): ImportedItem {
   const paste = objectIn(value, 'The paste')
   if (paste.status === 1) throw new ImportFormatError(textOrEmpty(paste.message) || 'The paste is gone.')
   if (paste.v !== 2)
     throw new ImportFormatError('Only pastes of format 2 (since PrivateBin 1.3) can be imported.')
   const passphrase = Buffer.concat([key, Buffer.from(password)])
   const plain = decrypt(Buffer.from(textIn(paste.ct, 'ct'), 'base64'), paste.adata, passphrase)
-  const content = objectIn(JSON.parse(plain), 'The content of the paste')
+  const content = objectIn(parseJson(plain, 'The content of the paste'), 'The content of the paste')
   const format = String(listIn(paste.adata, 'adata')[1])
   const text = { name: `paste.${formats[format] ?? 'txt'}`, text: textOrEmpty(content.paste), language: '' }
   const attachments = attachmentsOf(content)

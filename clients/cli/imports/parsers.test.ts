@@ -1,6 +1,7 @@
+import { createCipheriv, pbkdf2Sync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { ImportedItem } from './imported-item.js'
+import { type ImportedItem, ImportFormatError } from './imported-item.js'
 import { parseByteStash } from './parse-bytestash.js'
 import { gistIds, parseGist } from './parse-gist.js'
 import { parseOpengist } from './parse-opengist.js'
@@ -94,6 +95,38 @@ describe('a paste of PrivateBin', () => {
     ])
     expect(() => parsePrivateBin(slow, address, '')).toThrow('unusual settings')
   })
+
+  it.each([
+    ['an empty iv', { 0: '' }, 'key or the password is wrong'],
+    ['half an iteration', { 2: 1.5 }, 'unusual settings'],
+  ])('with %s is refused', (_case, changed, message) => {
+    const [settings, ...more] = plain.answer.adata as [unknown[]]
+    const adata = [Object.assign([...settings], changed), ...more]
+    const read = () => parsePrivateBin(withMember(plain.answer, 'adata', adata), address, '')
+    expect(read).toThrow(ImportFormatError)
+    expect(read).toThrow(message)
+  })
+
+  it.each([
+    ['cut ciphertext', { ct: 'AAAA' }, 'key or the password is wrong'],
+    ['content that is not compressed', encrypted('{}', 'zlib'), 'not compressed as it says'],
+    ['content that is not JSON', encrypted('{', 'none'), 'The content of the paste is not JSON'],
+  ])('with %s is refused', (_case, changed, message) => {
+    const read = () => parsePrivateBin({ ...plain.answer, ...changed }, address, '')
+    expect(read).toThrow(ImportFormatError)
+    expect(read).toThrow(message)
+  })
+
+  /** Encrypted for the address, whatever the text is. */
+  function encrypted(text: string, compression: string) {
+    const [iv, salt] = [Buffer.alloc(16, 1), Buffer.alloc(8, 2)]
+    const settings = [iv.toString('base64'), salt.toString('base64'), 1, 256, 128, 'aes', 'gcm', compression]
+    const adata = [settings, 'plaintext', 0, 0]
+    const cipher = createCipheriv('aes-256-gcm', pbkdf2Sync(address.key, salt, 1, 32, 'sha256'), iv)
+    cipher.setAAD(Buffer.from(JSON.stringify(adata)))
+    const ct = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64')
+    return { adata, ct }
+  }
 
   it('that is gone, or of an older format, is refused', () => {
     expect(() => parsePrivateBin({ status: 1, message: 'Paste has expired.' }, address, '')).toThrow(
