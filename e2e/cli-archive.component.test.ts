@@ -34,7 +34,7 @@ it('everything is exported into one file that only its owner can read, and impor
   const lines = dry.err.split('\n').filter((line) => line.startsWith('data/shares/'))
   expect(lines.map((line) => line.replace(/^\S+: /, '')).toSorted()).toEqual([
     'holds a GitHub token (ghp_…Lq17) at /csv',
-    expect.stringMatching(/^skipped: archives have no passwords/),
+    expect.stringMatching(/^skipped: archives contain no passwords/),
   ])
   expect((await cli.run(['get', '@kept'], '', other)).code).toBe(5)
   expect((await cli.run(['import', 'archive', 'all.tar.gz'], '', other)).code).toBe(0)
@@ -106,6 +106,6 @@ it('what other services hold is saved under names, and a second run changes noth
   expect(JSON.parse(listed.out.toString())).toEqual([{ name: 'import-bytestash-12', tool: 'py' }])
   await writeFile(join(cli.folder, 'wrong.json'), '{"message":"Not Found"}')
   const wrong = await cli.run(['import', 'bytestash', 'wrong.json'])
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('snippets is not a list')])
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('snippets must be a list')])
   expect((await cli.run(['import', 'pastebin', 'x'])).code).toBe(2)
 })

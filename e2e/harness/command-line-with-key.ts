@@ -1,5 +1,5 @@
 import { buildCommandLine, type CommandLine } from './command-line.js'
-import { type SystemInProcess, startSystem } from './system-in-process.js'
+import { type InProcessOptions, type SystemInProcess, startSystem } from './system-in-process.js'
 
 /** A command line with an API key of a Pro user, and its server. */
 export interface CommandLineWithKey {
@@ -9,9 +9,9 @@ export interface CommandLineWithKey {
 }
 
 /** Builds the command line, starts a system, and creates the key. */
-export async function startCommandLineWithKey(): Promise<CommandLineWithKey> {
+export async function startCommandLineWithKey(options?: InProcessOptions): Promise<CommandLineWithKey> {
   const cli = await buildCommandLine()
-  const system = await startSystem()
+  const system = await startSystem(options)
   const pro = await system.user('mia', 'pro')
   const { key } = (await pro.post('/api/keys', { name: 'cli' })).json<{ readonly key: string }>()
   cli.env = { SNIPKEEP_SERVER: system.baseUrl(), SNIPKEEP_KEY: key }

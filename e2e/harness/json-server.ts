@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A local server of JSON. */
@@ -9,13 +9,17 @@ export interface JsonServer {
   stop(): Promise<void>
 }
 
-/** Starts it on a free port; `serve` returns the body for a path. */
-export async function startJsonServer(serve: (path: string) => unknown): Promise<JsonServer> {
+/** Starts it on a free port; `serve` returns the body for a path, or a status to respond with. */
+export async function startJsonServer(
+  serve: (path: string, headers: IncomingHttpHeaders) => unknown,
+): Promise<JsonServer> {
   let hits = 0
   const server = createServer((request, response) => {
     hits += 1
     response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify(serve(request.url ?? '')))
+    const body = serve(request.url ?? '', request.headers)
+    if (typeof body === 'number') response.statusCode = body
+    response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

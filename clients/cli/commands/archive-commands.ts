@@ -6,15 +6,11 @@ import { secretName } from '#libs/secrets/rules.js'
 import type { ImportResult } from '../../sdk/generated/types.js'
 import { importReport } from '../../sdk/import-report.js'
 import { type CommandSpec, textOption } from '../command.js'
-import { type ContentSource, openContent } from '../content-source.js'
+import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, CliExit, exitCodes } from '../exit-codes.js'
-import { fetchText } from '../imports/fetch-source.js'
-import { type ImportArguments, importSources } from '../imports/import-sources.js'
-import { type ImportedItem, ImportFormatError } from '../imports/imported-item.js'
-import { savedAlready } from '../saved-content.js'
+import { importFrom } from '../imports/import-from.js'
 import { printable, readableSize } from '../terminal.js'
-import { contentTypes, snippetPath } from '../upload.js'
 
 /** Creates an empty file with a name that no other has: two exports of a day keep both archives. */
 async function createNumbered(): Promise<string> {
@@ -79,7 +75,8 @@ function notesOf({ path, problem, reason, warnings = [] }: ImportResult): readon
     const at = pointer === '' ? '' : ` at ${pointer}`
     return `holds ${certain ? '' : 'perhaps '}${secretName(rule)} (${masked})${at}`
   })
-  const skipped = 'skipped: archives have no passwords, so it would be public. Share it again with one.'
+  const skipped =
+    'skipped: archives contain no passwords, so the share would become public. Create it again with a password.'
   const notes = [
     ...(problem === undefined ? [] : [String(problem.detail)]),
     ...(reason === 'password' ? [skipped] : []),
@@ -121,68 +118,16 @@ async function importArchive(
   }
 }
 
-/** The content of an item: an object with a member for each file. */
-async function contentOf({ name, files }: ImportedItem, signal: AbortSignal): Promise<ContentSource> {
-  const data: [string, string][] = []
-  for (const file of files)
-    data.push([file.name, 'text' in file ? file.text : await fetchText(file.url, {}, signal)])
-  const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(data)))
-  return { name, size: bytes.length, open: () => new Blob([bytes]).stream(), close: async () => undefined }
-}
-
-async function importItem(context: Context, item: ImportedItem): Promise<'unchanged' | 'saved'> {
-  const { name, tool, title, tags } = item
-  const source = await contentOf(item, context.terminal.signal)
-  const api = await context.api()
-  const path = snippetPath(`@${name}`)
-  if ((await savedAlready(api, path, { tool, title, tags, key: null, source })) !== null) return 'unchanged'
-  await api.json('PUT', path, {
-    query: { tool, title, tag: tags },
-    body: source,
-    headers: { 'Content-Type': contentTypes.data },
-  })
-  return 'saved'
-}
-
-/** @throws CliError */
-async function importFrom(
-  context: Context,
-  from: string,
-  input: ImportArguments,
-  dryRun: boolean,
-): Promise<void> {
-  const source = Object.hasOwn(importSources, from) ? importSources[from] : undefined
-  if (source === undefined) {
-    const known = ['archive', ...Object.keys(importSources)].join(', ')
-    throw new CliError(`Choose where to import from: ${known}.`, exitCodes.usage)
-  }
-  if (input.what.length === 0 && input.user === undefined)
-    throw new CliError(`Say what to import: snipkeep import ${from} …`, exitCodes.usage)
-  const counts = { saved: 0, unchanged: 0 }
-  const imported: Record<string, string>[] = []
-  try {
-    for await (const item of source(context.terminal, input)) {
-      const result = dryRun ? 'saved' : await importItem(context, item)
-      counts[result] += 1
-      imported.push({ name: item.name, title: item.title, result })
-      await context.note(`@${item.name}: ${printable(item.title)}`)
-    }
-  } catch (error) {
-    throw error instanceof ImportFormatError ? new CliError(error.message) : error
-  }
-  const done = `${counts.saved} saved, ${counts.unchanged} unchanged`
-  await context.result(
-    { items: imported, summary: counts, dry_run: dryRun },
-    `${done}${dryRun ? ' (nothing was stored)' : ''}\n`,
-  )
-}
-
 /** Imports an archive, or what other services hold. */
 export const importCommand: CommandSpec = {
   usage: 'import <from> [what...]',
   summary: 'Import from an archive, gist, opengist, bytestash or privatebin; a second run changes nothing',
   options: [
-    { flags: '--user <user>', description: 'with gist: all gists of this user' },
+    {
+      flags: '--user <user>',
+      description: 'with gist: all public gists of this user; with a token of the user, secret ones too',
+    },
+    { flags: '--prefix <text>', description: 'begins the names of snippets, instead of import-SERVICE' },
     { flags: '--dry-run', description: 'only say what would be imported' },
     {
       flags: '--allow-secrets',
@@ -200,6 +145,7 @@ export const importCommand: CommandSpec = {
     const dryRun = options.dryRun === true
     const allowSecrets = options.allowSecrets === true
     if (from === 'archive') return importArchive(context, what, { dryRun, allowSecrets })
-    return importFrom(context, from, { what, user: textOption(options, 'user') }, dryRun)
+    const [user, prefix] = [textOption(options, 'user'), textOption(options, 'prefix')]
+    return importFrom(context, from, { what, user, prefix, dryRun })
   },
 }

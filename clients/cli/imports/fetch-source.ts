@@ -6,6 +6,22 @@ import { ImportFormatError } from './imported-item.js'
 const responseBytesMax = 209_715_200
 const timeoutMs = 60_000
 
+/** Whoever goes on asking is refused for longer. */
+export class RateLimitedError extends CliError {}
+
+/** @throws RateLimitedError, CliError */
+function checkStatus({ ok, status, headers }: Response, url: string): void {
+  if (ok) return
+  const { host } = new URL(url)
+  if (status === 429 || (status === 403 && headers.get('X-RateLimit-Remaining') === '0'))
+    throw new RateLimitedError(
+      `${host} accepts no more requests for now. Try again later.`,
+      exitCodes.unavailable,
+    )
+  const code = status === 404 ? exitCodes.notFound : exitCodes.failed
+  throw new CliError(`${host} responds with ${status} to ${url.replace(/[?#].*$/, '')}`, code)
+}
+
 /** @throws CliError beyond the limit. */
 async function boundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
@@ -22,26 +38,21 @@ async function boundedText(response: Response): Promise<string> {
 
 /**
  * Fetches from another service.
- * @throws CliError
+ * @throws CliError; RateLimitedError
  */
 export async function fetchText(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<string> {
+  if (!URL.canParse(url)) throw new CliError(`This is not the URL of a file: ${url}`)
   try {
     const options = { headers: { 'User-Agent': 'snipkeep-cli', ...headers } }
     const response = await fetch(url, {
       ...options,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
-    if (!response.ok) {
-      const code = response.status === 404 ? exitCodes.notFound : exitCodes.failed
-      throw new CliError(
-        `${new URL(url).host} responds with ${response.status} to ${url.replace(/[?#].*$/, '')}`,
-        code,
-      )
-    }
+    checkStatus(response, url)
     return await boundedText(response)
   } catch (error) {
     if (error instanceof CliError) throw error

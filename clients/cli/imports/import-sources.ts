@@ -1,24 +1,12 @@
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { fetchText, parseJson, readJsonFile } from './fetch-source.js'
+import { found, type ImportSource } from './found-item.js'
 import type { ImportedItem } from './imported-item.js'
 import { parseByteStash } from './parse-bytestash.js'
 import { gistIds, parseGist } from './parse-gist.js'
 import { parseOpengist } from './parse-opengist.js'
-import { parsePrivateBin, pasteAddress } from './parse-privatebin.js'
-
-/** What to import, as it was typed. */
-export interface ImportArguments {
-  readonly what: readonly string[]
-  /** All gists of this user. */
-  readonly user: string | undefined
-}
-
-/** Reads the items of one service, one by one. */
-export type ImportSource = (
-  terminal: Context['terminal'],
-  input: ImportArguments,
-) => AsyncGenerator<ImportedItem, void, undefined>
+import { privatebin } from './privatebin-source.js'
 
 const gistsPerPage = 100
 
@@ -41,20 +29,37 @@ function gistId(text: string): string {
   return id
 }
 
-const gist: ImportSource = async function* ({ env, signal }, { what, user }) {
+/** Whether the token is of this user. Not every token may ask whose it is: those of GitHub Actions may not. */
+async function isTokenOf(user: string, get: (path: string) => Promise<unknown>): Promise<boolean> {
+  try {
+    const login: unknown = Reflect.get(Object(await get('/user')), 'login')
+    return typeof login === 'string' && login.toLowerCase() === user.toLowerCase()
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode !== exitCodes.unavailable) return false
+    throw error
+  }
+}
+
+const gist: ImportSource = async function* ({ terminal, note }, { what, user }) {
+  const { env, signal } = terminal
   const api = env.GITHUB_API_URL || 'https://api.github.com'
+  const headers = githubHeaders(env)
   const get = async (path: string): Promise<unknown> =>
-    parseJson(await fetchText(`${api}${path}`, githubHeaders(env), signal), 'The response of GitHub')
+    parseJson(await fetchText(`${api}${path}`, headers, signal), 'The response of GitHub')
   for (const one of what) {
-    if (one.endsWith('.json')) yield parseGist(await readJsonFile(one))
-    else yield parseGist(await get(`/gists/${gistId(one)}`))
+    const isFile = one.endsWith('.json')
+    yield found(one, async () => parseGist(await (isFile ? readJsonFile(one) : get(`/gists/${gistId(one)}`))))
   }
   if (user === undefined) return
-  for (let page = 1; ; page += 1) {
-    const ids = gistIds(
-      await get(`/users/${encodeURIComponent(user)}/gists?per_page=${gistsPerPage}&page=${page}`),
+  const isOwn = headers.Authorization !== undefined && (await isTokenOf(user, get))
+  if (!isOwn)
+    await note(
+      `Only public gists of ${user} are listed. Secret ones need a token of ${user} in GITHUB_TOKEN.`,
     )
-    for (const id of ids) yield parseGist(await get(`/gists/${id}`))
+  const list = isOwn ? '/gists' : `/users/${encodeURIComponent(user)}/gists`
+  for (let page = 1; ; page += 1) {
+    const ids = gistIds(await get(`${list}?per_page=${gistsPerPage}&page=${page}`))
+    for (const id of ids) yield found(`Gist ${id}`, async () => parseGist(await get(`/gists/${id}`)))
     if (ids.length < gistsPerPage) return
   }
 }
@@ -65,35 +70,33 @@ function opengistServer(address: string): string {
   return `${origin}${pathname.split('/').slice(0, -2).join('/')}`
 }
 
-const opengist: ImportSource = async function* ({ env, signal }, { what }) {
-  const token = env.OPENGIST_TOKEN
-  const headers: Record<string, string> =
-    token === undefined || token === '' ? {} : { Authorization: `Token ${token}` }
-  for (const one of what) {
-    if (!isUrl(one)) {
-      yield parseOpengist(await readJsonFile(one), '')
-      continue
-    }
-    const address = one
-      .replace(/[?#].*$/, '')
-      .replace(/\/+$/, '')
-      .replace(/\.json$/, '')
-    const text = await fetchText(`${address}.json`, headers, signal)
-    yield parseOpengist(parseJson(text, 'The response of Opengist'), opengistServer(address))
-  }
+/** A gist at its address. The files that it cuts are at the same server, and get the same token. */
+async function opengistAt(typed: string, { env, signal }: Context['terminal']): Promise<ImportedItem> {
+  const headers: Record<string, string> = env.OPENGIST_TOKEN
+    ? { Authorization: `Token ${env.OPENGIST_TOKEN}` }
+    : {}
+  const address = typed
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .replace(/\.json$/, '')
+  const text = await fetchText(`${address}.json`, headers, signal)
+  const item = parseOpengist(parseJson(text, 'The response of Opengist'), opengistServer(address))
+  return { ...item, files: item.files.map((file) => ('url' in file ? { ...file, headers } : file)) }
 }
 
-const bytestash: ImportSource = async function* (_terminal, { what }) {
-  for (const file of what) yield* parseByteStash(await readJsonFile(file))
+const opengist: ImportSource = async function* ({ terminal }, { what }) {
+  for (const one of what)
+    yield found(one, async () =>
+      isUrl(one) ? opengistAt(one, terminal) : parseOpengist(await readJsonFile(one), null),
+    )
 }
 
-const privatebin: ImportSource = async function* ({ env, signal }, { what }) {
-  for (const one of what) {
-    const address = pasteAddress(one)
-    const headers = { 'X-Requested-With': 'JSONHttpRequest' }
-    const text = await fetchText(`${address.server}?pasteid=${address.id}`, headers, signal)
-    const paste = parseJson(text, 'The response of PrivateBin')
-    yield parsePrivateBin(paste, address, env.PRIVATEBIN_PASSWORD ?? '')
+const bytestash: ImportSource = async function* (_context, { what }) {
+  for (const file of what) {
+    const entries = await readJsonFile(file)
+      .then(parseByteStash)
+      .catch((error: unknown) => [{ from: file, read: () => Promise.reject(error) }])
+    for (const { from, read } of entries) yield found(from, read)
   }
 }
 

@@ -1,7 +1,7 @@
 /** A file of an item: its text, or where to fetch it. */
 export type ImportedFile =
   | { readonly name: string; readonly text: string }
-  | { readonly name: string; readonly url: string }
+  | { readonly name: string; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 
 /** Something from another service, to be saved under its name. */
 export interface ImportedItem {
@@ -26,19 +26,19 @@ type Json = Readonly<Record<string, unknown>>
 /** @throws ImportFormatError */
 export function objectIn(value: unknown, what: string): Json {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
-  throw new ImportFormatError(`${what} is not an object.`)
+  throw new ImportFormatError(`${what} must be an object.`)
 }
 
 /** @throws ImportFormatError */
 export function listIn(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value
-  throw new ImportFormatError(`${what} is not a list.`)
+  throw new ImportFormatError(`${what} must be a list.`)
 }
 
 /** @throws ImportFormatError */
 export function textIn(value: unknown, what: string): string {
   if (typeof value === 'string') return value
-  throw new ImportFormatError(`${what} is not a text.`)
+  throw new ImportFormatError(`${what} must be a string.`)
 }
 
 /** A text, or an empty one. */
@@ -58,8 +58,12 @@ function shortText(text: string, max: number, otherwise: string): string {
 /** The tool of a file: its extension, else its language, else `text`. */
 function toolOf(file: string, language: string): string {
   const extension = /\.([A-Za-z0-9]{1,16})$/.exec(file)?.[1]
-  const word = (extension ?? language).toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')
-  return word.replaceAll(/^[^a-z0-9]+|-+$/g, '').slice(0, 64) || 'text'
+  // Cut first: the time that the last pattern takes grows with the square of the length.
+  const word = (extension ?? language)
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+  return word.slice(0, 64).replaceAll(/^[^a-z0-9]+|-+$/g, '') || 'text'
 }
 
 /** A file of a service, with the language that it names, or none. */
@@ -76,11 +80,17 @@ export interface ItemSource {
 
 /** Files of the same name get a number, since they become the members of one object. */
 function withUniqueNames(files: readonly SourceFile[]): readonly ImportedFile[] {
-  const seen = new Map<string, number>()
+  const times = new Map<string, number>()
   return files.map(({ language: _language, ...file }) => {
-    const times = (seen.get(file.name) ?? 0) + 1
-    seen.set(file.name, times)
-    return times === 1 ? file : { ...file, name: `${file.name} (${times})` }
+    let name = file.name
+    let time = times.get(name) ?? 1
+    while (times.has(name)) {
+      time += 1
+      name = `${file.name} (${time})`
+    }
+    times.set(file.name, time)
+    times.set(name, times.get(name) ?? 1)
+    return { ...file, name }
   })
 }
 

@@ -39,12 +39,12 @@ describe('a gist of GitHub', () => {
   it('with more files than the API tells, or none, is refused', () => {
     expect(() => parseGist(withMember(answer, 'truncated', true))).toThrow('more than 300 files')
     expect(() => parseGist(withMember(answer, 'files', {}))).toThrow('has no files')
-    expect(() => parseGist(withMember(answer, 'files', { a: null }))).toThrow('not an object')
+    expect(() => parseGist(withMember(answer, 'files', { a: null }))).toThrow('must be an object')
   })
 
   it('is found in a list', () => {
     expect(gistIds(fixtures.map(([, { answer: one }]) => one))).toHaveLength(5)
-    expect(() => gistIds({ message: 'Not Found' })).toThrow('not a list')
+    expect(() => gistIds({ message: 'Not Found' })).toThrow('must be a list')
   })
 })
 
@@ -59,15 +59,72 @@ describe('a gist of Opengist', () => {
   })
 })
 
+const readAll = (answer: unknown) => parseByteStash(answer).map(({ read }) => read())
+
+it('a file that a saved response of Opengist cuts is refused, since its server is not known', () => {
+  const [, { answer }] = fixturesOf('opengist').find(([name]) => name === 'a file that is cut') ?? [
+    '',
+    { answer: {} },
+  ]
+  expect(() => parseOpengist(answer, null)).toThrow('Import the gist by its URL instead')
+})
+
 describe('an export of ByteStash', () => {
   it.each(fixturesOf('bytestash'))('is read: %s', (_name, fixture) => {
-    expect(parseByteStash(fixture.answer)).toEqual(fixture.items)
+    expect(readAll(fixture.answer)).toEqual(fixture.items)
   })
 
   it('of another version, or of something else, is refused', () => {
     expect(() => parseByteStash({ version: '2.0', snippets: [] })).toThrow('version 2.0')
     expect(() => parseByteStash({ version: '1.0' })).toThrow('snippets')
-    expect(() => parseByteStash([{ title: 'A', fragments: [{}] }])).toThrow('code')
+    expect(() => readAll([{ title: 'A', fragments: [{}] }])).toThrow('code of fragment-1 must be a string')
+  })
+})
+
+describe('snippets of ByteStash without ids', () => {
+  const snippet = (title: string, ...codes: readonly string[]) => ({
+    title,
+    fragments: codes.map((code) => ({ file_name: 'a', code })),
+  })
+  const namesOf = (answer: unknown) => readAll(answer).map(({ name }) => name)
+
+  it('of the same title have names of their own, which stay when others come and go', () => {
+    const [one, two, three] = [snippet('A', 'x'), snippet('A', 'y'), snippet('B', 'x')]
+    const names = namesOf([one, two, three])
+    expect(new Set(names).size).toBe(3)
+    expect(namesOf([three, two, one])).toEqual(names.toReversed())
+    expect(namesOf([snippet('A', 'changed'), two, one])).toEqual([expect.any(String), names[1], names[0]])
+  })
+
+  it('with a title of their own are replaced when they change', () => {
+    expect(namesOf([snippet('A', 'x')])).toEqual(namesOf([snippet('A', 'y'), snippet('B', 'x')]).slice(0, 1))
+  })
+
+  it('that are the same are numbered', () => {
+    const [first, second, third] = namesOf([snippet('A', 'x'), snippet('A', 'x'), snippet('A', 'x')])
+    expect([second, third]).toEqual([`${first}-2`, `${first}-3`])
+  })
+
+  it('leave the others readable if one has no fragments', () => {
+    const entries = parseByteStash([snippet('A', 'x'), snippet('B'), { title: 'C' }, null, snippet('D', 'y')])
+    expect(entries.map(({ from }) => from)).toEqual(['A', 'B', 'C', 'snippet 4', 'D'])
+    const [a, b, c, nothing, d] = entries
+    expect([a?.read().title, d?.read().title]).toEqual(['A', 'D'])
+    expect(b?.read).toThrow('has no files')
+    expect(c?.read).toThrow('The fragments of C must be a list')
+    expect(nothing?.read).toThrow('A snippet must be an object')
+  })
+
+  it('keep every file, whatever their names', () => {
+    const fragments = ['a', 'a', 'a (2)', 'a', '__proto__'].map((file_name) => ({ file_name, code: '' }))
+    const [item] = readAll([{ title: 'A', fragments }])
+    expect(item?.files.map(({ name }) => name)).toEqual(['a', 'a (2)', 'a (2) (2)', 'a (3)', '__proto__'])
+  })
+
+  it('have a tool, however long the language is', () => {
+    const language = `a${'-'.repeat(200_000)}a`
+    const [item] = readAll([{ title: 'A', fragments: [{ file_name: 'a', code: '', language }] }])
+    expect(item?.tool).toBe('a')
   })
 })
 
