@@ -210,6 +210,8 @@ export function snippetInPath({ params: { id } }: Pick<RequestContext, 'params'>
 }
 
 const shortTimeoutMs = 10_000
+/** Long enough for any call that succeeds, and short enough for the caller of a request to wait for it. */
+const sideTimeoutMs = 3_000
 /** For calls that stream a document; other limits disconnect slow readers and writers long before. */
 const documentTimeoutMs = 900_000
 /** For a document that this process searches: no client slows it down. */
@@ -221,6 +223,11 @@ const searchTimeoutMs = 30_000
  */
 export function shortCall(context: Pick<RequestContext, 'requestId'>): CallContext {
   return { requestId: context.requestId, timeoutMs: shortTimeoutMs }
+}
+
+/** The context of a short call that the response can do without: if its service hangs, the response still comes in time. */
+export function sideCall(context: Pick<RequestContext, 'requestId'>): CallContext {
+  return { requestId: context.requestId, timeoutMs: sideTimeoutMs }
 }
 
 /** The context of a call that streams a document; aborted if the caller disconnects. */

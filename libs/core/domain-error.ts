@@ -75,6 +75,11 @@ export function isUnavailability(error: unknown): boolean {
   return error instanceof DomainError && error.kind === 'unavailable'
 }
 
+/** Whether a failure says that a dependency is down: it is unavailable, or did not respond in time. */
+export function isDown(error: unknown): boolean {
+  return isUnavailability(error) || (error instanceof DomainError && error.kind === 'timeout')
+}
+
 /** Whether a failure is about missing or invalid credentials. */
 export function isCredentialRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.kind === 'unauthenticated'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DomainError } from '#libs/core/domain-error.js'
+import { isDown } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
 import type { Transport } from '#libs/grpc/transport.js'
@@ -22,7 +22,7 @@ const retryable = {
 
 /** What a service does for accounts. Each may run again after a crash or a lost response, and then has no other effect. */
 export interface AccountSteps {
-  /** The account was closed, restored or suspended meanwhile: its shares are hidden or shown from now on. */
+  /** The account was closed, restored, suspended or resumed: its shares are hidden or shown from now on. */
   setHidden?(accountId: string, hidden: boolean, version: number): Promise<void>
   /** Its owner closed it. */
   close?(accountId: string): Promise<void>
@@ -31,10 +31,6 @@ export interface AccountSteps {
    * @throws DomainError `unavailable`.
    */
   erase(accountId: string): Promise<boolean>
-}
-
-function isDown(error: unknown): boolean {
-  return error instanceof DomainError && (error.kind === 'unavailable' || error.kind === 'timeout')
 }
 
 async function runStep(steps: AccountSteps, { accountId, state, hidden, hiddenVersion }: AccountStep) {

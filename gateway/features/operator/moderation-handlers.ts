@@ -1,9 +1,15 @@
-import { DomainError } from '#libs/core/domain-error.js'
+import { isDown } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { ReportState } from '#proto/snipkeep/content/v1/report_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { notFound } from '../../http/problem.js'
-import { type Caller, type RequestContext, shareInPath, shortCall } from '../../http/request-context.js'
+import {
+  type Caller,
+  type RequestContext,
+  shareInPath,
+  shortCall,
+  sideCall,
+} from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import type { RouteParts } from '../feature-dependencies.js'
@@ -23,8 +29,7 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof DomainError && (error.kind === 'unavailable' || error.kind === 'timeout'))
-      return null
+    if (isDown(error)) return null
     throw error
   }
 }
@@ -88,7 +93,7 @@ export function moderationHandlers(parts: RouteParts) {
     },
 
     async queues(context: RequestContext): Promise<void> {
-      const call = shortCall(context)
+      const call = sideCall(context)
       const [content, identity, billing] = await Promise.all([
         orNull(callUnary(shares, shares.listQueues, {}, call)),
         orNull(callUnary(accounts, accounts.listQueues, {}, call)),
