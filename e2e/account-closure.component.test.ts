@@ -116,6 +116,61 @@ describe('closing an account', () => {
     )
   })
 
+  it('is answered in time while content hangs, which hides the shares as soon as it goes on', async () => {
+    const user = await system.user('patient')
+    const share = await makeShare(user, {})
+    const { moderation } = system.content.stores
+    const setSuspended = moderation.setSuspended.bind(moderation)
+    let goOn = (): void => {}
+    const hang = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    Object.assign(moderation, {
+      setSuspended: async (...given: Parameters<typeof setSuspended>) => {
+        await hang
+        return setSuspended(...given)
+      },
+    })
+    try {
+      const closed = await close(await signedIn('patient'), 'patient@example.com')
+      expect(closed.status, closed.text).toBe(202)
+      expect((await system.anyone().get(`/api/shares/${share.id}`)).status).toBe(200)
+    } finally {
+      goOn()
+      Object.assign(moderation, { setSuspended })
+    }
+    await until(async () => (await system.anyone().get(`/api/shares/${share.id}`)).status === 404)
+  })
+
+  it('drops no share from a cache when nothing has changed', async () => {
+    const user = await signedIn('restless')
+    const share = await makeShare(await system.user('bystander'), {})
+    const { shares } = system.content.stores
+    const find = shares.find.bind(shares)
+    let loads = 0
+    Object.assign(shares, {
+      find: (...given: Parameters<typeof find>) => {
+        loads += 1
+        return find(...given)
+      },
+    })
+    const rounds = 20
+    const repeat = async (change: () => Promise<{ readonly status: number }>, status: number) => {
+      loads = 0
+      for (let round = 0; round < rounds; round += 1) {
+        expect((await change()).status).toBe(status)
+        expect((await system.anyone().get(`/api/shares/${share.id}`)).status).toBe(200)
+      }
+      expect(loads).toBeLessThan(rounds)
+    }
+    try {
+      await repeat(() => user.post('/api/account/restore', {}), 200)
+      await repeat(() => close(user, 'restless@example.com'), 202)
+    } finally {
+      Object.assign(shares, { find })
+    }
+  })
+
   it('ends the subscription at once, and erases everything after the time, as if nobody had been there', async () => {
     const { user, id: subscription } = await subscribeAs(system, 'payer')
     const id = await idOf(user)

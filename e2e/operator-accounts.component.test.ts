@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { unavailable } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
+import { plainTransport } from '#libs/grpc/transport.js'
+import { OperatorServiceClient } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { type ApiClient, apiClient } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
@@ -74,6 +78,38 @@ describe('a suspended account', () => {
       (await codes(callers, '/api/snippets')).every((status) => status === 200),
     )
     expect(await codes(readers, `/api/shares/${share.id}`)).toEqual([200, 200, 200])
+  })
+
+  it('loses its shares also if the gateway dies before content knows, and if content is down', async () => {
+    const user = await system.user('lucky')
+    const [share, id] = [await makeShare(user, {}), await idOf(user)]
+    const shareStatus = async () => (await system.anyone(1).get(`/api/shares/${share.id}`)).status
+    const identity = new OperatorServiceClient(
+      system.targets.identity,
+      plainTransport.channelCredentials('identity'),
+    )
+    const decision = { operatorId: 'op', operatorName: '', reason: 'a test', message: '', shownAs: '' }
+    const decide = (suspended: boolean) =>
+      callUnary(
+        identity,
+        identity.setSuspended,
+        { accountId: id, suspended, decision },
+        { requestId: 'e2e', timeoutMs: 10_000 },
+      )
+    await decide(true)
+    await until(async () => (await shareStatus()) === 404)
+    await decide(false)
+    await until(async () => (await shareStatus()) === 200)
+    identity.close()
+    const { moderation } = system.content.stores
+    const setSuspended = moderation.setSuspended.bind(moderation)
+    Object.assign(moderation, { setSuspended: () => Promise.reject(unavailable('down')) })
+    try {
+      expect((await operator.post(`/api/operator/accounts/${id}/suspend`, why)).status).toBe(200)
+    } finally {
+      Object.assign(moderation, { setSuspended })
+    }
+    await until(async () => (await shareStatus()) === 404)
   })
 
   it('ends in the state that was decided last, when two operators decide at once', async () => {

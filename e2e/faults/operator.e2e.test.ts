@@ -5,8 +5,12 @@ import { type ApiClient, apiClient } from '../harness/api-client.js'
 import { makeKey } from '../harness/api-keys.js'
 import { iterations } from '../harness/iterations.js'
 import { makeShare } from '../harness/make-share.js'
+import { operate } from '../harness/operator.js'
 import { readEverywhere } from '../harness/read-everywhere.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
+import type { SystemProcess } from '../harness/system-process.js'
+import { until } from '../harness/until.js'
+import { within } from '../harness/within.js'
 
 const gateways = [0, 1, 2]
 const why = { reason: 'a test' }
@@ -17,6 +21,17 @@ let system: TestSystem
 async function operatorAt(gateway: number): Promise<ApiClient> {
   const token = await system.issuer.token('op', { groups: ['operators'] })
   return apiClient(system.baseUrl(gateway), { Authorization: `Bearer ${token}` })
+}
+
+/** Does something while these processes hang. */
+async function whileHanging(processes: readonly SystemProcess[], work: () => Promise<void>): Promise<void> {
+  const pids = processes.map(({ pid }) => pid)
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  try {
+    await work()
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
 }
 
 describeWithOwnRedis('an operator of three gateways', () => {
@@ -66,6 +81,48 @@ describeWithOwnRedis('an operator of three gateways', () => {
         ])
       await expect.poll(statuses, { timeout: 1_000 }).toEqual(Array(9).fill(200))
     }
+  })
+
+  it('at a terminal hides and shows the shares of an account, too', async () => {
+    const owner = await system.user('at-terminal')
+    const share = await makeShare(owner, {})
+    const id = (await owner.get('/api/auth/profile')).json<{ id: string }>().id
+    const env = { DATABASE_URL: system.databaseUrl, REDIS_URL: redis.url }
+    const everywhere = async (path: string, status: number) => {
+      const found = await Promise.all(gateways.map((gateway) => system.anyone(gateway).get(path)))
+      return found.every((one) => one.status === status)
+    }
+    for (const [verb, status] of [
+      ['suspend', 404],
+      ['resume', 200],
+    ] as const) {
+      expect((await operate('identity', [verb, id], env)).code).toBe(0)
+      for (const path of [`/api/shares/${share.id}`, `/s/${share.id}`])
+        await within(4_000, true, () => everywhere(path, status))
+    }
+  })
+
+  it('gets a response in time while billing or content hangs, as does an owner who leaves', async () => {
+    const owner = await system.user('left-hanging')
+    const [share, other] = [await makeShare(owner, {}), await makeShare(await system.user('leaver'), {})]
+    const id = (await owner.get('/api/auth/profile')).json<{ id: string }>().id
+    const operator = await operatorAt(0)
+    const path = `/api/operator/accounts/${id}`
+    await whileHanging(system.payments?.billings ?? [], async () => {
+      const seen = await operator.get(path)
+      expect([seen.status, seen.json().billing]).toEqual([200, null])
+    })
+    const token = await system.issuer.token('leaver', { auth_time: Math.floor(Date.now() / 1_000) })
+    const leaver = apiClient(system.baseUrl(1), { Authorization: `Bearer ${token}` })
+    await whileHanging(system.contents, async () => {
+      const [suspended, closed] = await Promise.all([
+        operator.post(`${path}/suspend`, why),
+        leaver.request('DELETE', '/api/account', { body: { confirm: 'leaver@example.com' } }),
+      ])
+      expect([suspended.status, closed.status]).toEqual([200, 202])
+    })
+    for (const one of [share, other])
+      await until(async () => (await system.anyone(2).get(`/api/shares/${one.id}`)).status === 404)
   })
 
   it('disables a share within a second everywhere, as data and as a page', async () => {

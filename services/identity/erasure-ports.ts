@@ -7,6 +7,8 @@ export interface ChangedAccount {
   readonly account: Account
   /** Grows with every change of whether its shares are shown. */
   readonly version: number
+  /** False if it was so already. */
+  readonly changed: boolean
 }
 
 /** A line of the ledger. */

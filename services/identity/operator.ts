@@ -76,15 +76,14 @@ const commands: Readonly<Record<string, Command>> = {
   async suspend(ports, given) {
     const id = oneAccount(given)
     tell(await suspendAccount(ports, id, decidedAtTerminal(given.value('reason') ?? '')), given.json, [
-      'Its tokens and API keys now get 403 account_suspended. Its public shares stay, and its subscription continues.',
-      `To take its shares down: node dist/services/content/main.js withdraw --owner ${id}`,
+      'Its tokens and API keys now get 403 account_suspended, and its public shares get 404 within seconds. Its subscription continues.',
+      `To delete its shares: node dist/services/content/main.js withdraw --owner ${id}`,
     ])
   },
   async resume(ports, given) {
     const id = oneAccount(given)
     tell(await resumeAccount(ports, id, decidedAtTerminal('')), given.json, [
-      'Its tokens and API keys work again.',
-      `If its shares were hidden, show them again: snipkeep operator resume ${id} --reason TEXT`,
+      'Its tokens and API keys work again, and its public shares are back within seconds.',
     ])
   },
   async show(ports, given) {

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { DomainError, isUnavailability, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
-import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
-import { allShares } from '#shared/core/share-invalidation.js'
 import { receiveFields } from '../../body/receive-body.js'
 import type { Operation } from '../../http/operation.js'
-import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
+import { type Caller, shortCall } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { timestamp } from '../schemas.js'
+import { showShares } from './show-shares.js'
 
 /** How long after signing in an account can be closed, in seconds. */
 const signInSecondsMax = 600
@@ -53,21 +52,9 @@ function checkConfirmation(confirm: string, { accountId, email }: Caller): void 
 
 /** Closing an account, and changing one's mind. */
 export function closureOperations(parts: RouteParts): readonly Operation[] {
-  const { upstreams, forgetCaller, forgetShare } = parts
-  const { accounts, operators } = upstreams
+  const { upstreams, forgetCaller } = parts
+  const { accounts } = upstreams
   const common = { group: 'Account', access: 'identity-token', whileClosing: true } as const
-
-  /** If content does not respond, it learns from identity as soon as it does. */
-  const showShares = async (context: RequestContext, account: Account, version: number): Promise<void> => {
-    const suspended = account.suspended || account.erasedAfter !== undefined
-    const owner = { ownerId: account.id, suspended, version }
-    try {
-      await callUnary(operators.shares, operators.shares.setOwnerSuspended, owner, shortCall(context))
-    } catch (error) {
-      if (!isUnavailability(error)) throw error
-    }
-    await forgetShare(allShares)
-  }
 
   return [
     {
@@ -86,7 +73,7 @@ export function closureOperations(parts: RouteParts): readonly Operation[] {
         const { fields } = await receiveFields(parts, context, { fields: confirmation, repeatable: false })
         checkConfirmation(fields.confirm, caller)
         const request = { accountId: caller.accountId }
-        const { account, version } = await callUnary(
+        const { account, version, changed } = await callUnary(
           accounts,
           accounts.closeAccount,
           request,
@@ -94,7 +81,7 @@ export function closureOperations(parts: RouteParts): readonly Operation[] {
         )
         if (account?.erasedAfter === undefined) throw new Error('identity returned no closed account')
         forgetCaller(account.id)
-        await showShares(context, account, version)
+        if (changed) await showShares(parts, context, account, version)
         sendJson(context.response, 202, {
           id: account.id,
           erased_after: account.erasedAfter.toISOString(),
@@ -113,7 +100,7 @@ export function closureOperations(parts: RouteParts): readonly Operation[] {
       refusals: [409],
       async handle(context, caller) {
         const request = { accountId: caller.accountId }
-        const { account, version } = await callUnary(
+        const { account, version, changed } = await callUnary(
           accounts,
           accounts.restoreAccount,
           request,
@@ -121,7 +108,7 @@ export function closureOperations(parts: RouteParts): readonly Operation[] {
         )
         if (account === undefined) throw new Error('identity returned no account')
         forgetCaller(account.id)
-        await showShares(context, account, version)
+        if (changed) await showShares(parts, context, account, version)
         sendJson(context.response, 200, { id: account.id })
       },
     },

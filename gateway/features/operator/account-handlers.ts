@@ -1,13 +1,19 @@
-import { DomainError, isUnavailability } from '#libs/core/domain-error.js'
+import { DomainError, isDown } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { ShareState } from '#proto/snipkeep/content/v1/share_service.js'
 import type { AccountRecord } from '#proto/snipkeep/identity/v1/operator_service.js'
-import { allShares } from '#shared/core/share-invalidation.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { notFound, nothingForSale } from '../../http/problem.js'
-import { type Caller, idInPath, type RequestContext, shortCall } from '../../http/request-context.js'
+import {
+  type Caller,
+  idInPath,
+  type RequestContext,
+  shortCall,
+  sideCall,
+} from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { showShares } from '../account/show-shares.js'
 import { eventResponse } from '../events/event-response.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { shareResponses } from '../shares/share-response.js'
@@ -32,7 +38,7 @@ function ownAccount(): DomainError {
 
 /** The handlers of `/api/operator/accounts`. */
 export function accountHandlers(parts: RouteParts) {
-  const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetCaller, forgetShare } = parts
+  const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetCaller } = parts
   const { operators, usage, events, shares } = upstreams
   const { accounts, payments } = operators
   const base = '/api/operator/accounts'
@@ -50,10 +56,10 @@ export function accountHandlers(parts: RouteParts) {
   const billingOf = async (context: RequestContext, accountId: string) => {
     if (everyoneIsPro) return null
     try {
-      const found = await callUnary(payments, payments.getBillingRecord, { accountId }, shortCall(context))
+      const found = await callUnary(payments, payments.getBillingRecord, { accountId }, sideCall(context))
       return found.record === undefined ? null : billingResponse(found.record)
     } catch (error) {
-      if (isUnavailability(error)) return null
+      if (isDown(error)) return null
       throw error
     }
   }
@@ -63,15 +69,11 @@ export function accountHandlers(parts: RouteParts) {
     if (suspended && id === caller.accountId) throw ownAccount()
     const { decision } = await receiveDecision(parts, context, caller, schemas.decision)
     const request = { accountId: id, suspended, decision }
-    const { account } = await callUnary(accounts, accounts.setSuspended, request, shortCall(context))
+    const { account: record } = await callUnary(accounts, accounts.setSuspended, request, shortCall(context))
+    if (record?.account === undefined) throw new Error('identity returned no account')
     forgetCaller(id)
-    // If content fails here, the operator repeats the request: the version tells it which state is the later one.
-    const version = account?.suspensionVersion ?? 0
-    const hidden = suspended || account?.account?.erasedAfter !== undefined
-    const owner = { ownerId: id, suspended: hidden, version }
-    await callUnary(operators.shares, operators.shares.setOwnerSuspended, owner, shortCall(context))
-    await forgetShare(allShares)
-    sendJson(context.response, 200, accountResponse(account, everyoneIsPro))
+    await showShares(parts, context, record.account, record.suspensionVersion)
+    sendJson(context.response, 200, accountResponse(record, everyoneIsPro))
   }
 
   return {

@@ -73,7 +73,7 @@ function accountOperations(parts: RouteParts): readonly Operation[] {
       operationId: 'suspendAccount',
       summary: 'Suspend an account',
       description:
-        'All its credentials get 403 `account_suspended` and its shares 404 until it is resumed. Safe to repeat: if content does not respond, its shares stay until a repetition succeeds.',
+        'All its credentials get 403 `account_suspended` and its shares 404 until it is resumed. Safe to repeat. If content does not respond, its shares are hidden as soon as it does.',
       body: { fields: schemas.decision, withData: 'none' },
       responses: suspended,
       refusals: [...act.refusals, 409],

@@ -23,6 +23,7 @@ const lease = 60_000
 const digest = { digest: '61'.repeat(32), pepperVersion: 1 }
 const days = { free: 30, pro: 90 }
 const ann = newIdentity('https://issuer.example', 'ann')
+const decision = { operatorId: 'o', operatorName: '', reason: 'spam', message: '', shownAs: null }
 const profile = { email: 'ann@example.com', emailVerified: true, name: 'Ann', picture: null }
 
 /** How every technology closes, restores and erases accounts. */
@@ -63,6 +64,7 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
       await addKey()
       const closed = await Promise.all(Array.from({ length: 10 }, () => erasures.close(id, 7)))
       const erasedAfter = closed[0]?.account.erasedAfter
+      expect(closed.filter((one) => one?.changed)).toHaveLength(1)
       expect(erasedAfter).toBeInstanceOf(Date)
       for (const one of closed) expect([one?.account.erasedAfter, one?.version]).toEqual([erasedAfter, 1])
       expect((await fixture.accounts.find(ann))?.erasedAfter).toEqual(erasedAfter)
@@ -107,8 +109,8 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
       const before = await fixture.accounts.find(ann)
       await erasures.close(id, 7)
       const [old] = await stepsOf('content')
-      expect(await erasures.restore(id)).toMatchObject({ account: before, version: 2 })
-      expect(await erasures.restore(id)).toMatchObject({ account: before, version: 2 })
+      expect(await erasures.restore(id)).toMatchObject({ account: before, version: 2, changed: true })
+      expect(await erasures.restore(id)).toMatchObject({ account: before, version: 2, changed: false })
       if (old !== undefined) await erasures.finish(old)
       expect(await stepsOf('content')).toMatchObject([{ state: 'open', hidden: false, hiddenVersion: 2 }])
       expect((await typesOf(id)).sort()).toEqual(['account.closed', 'account.restored'])
@@ -118,11 +120,47 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
     })
 
     it('the shares of a suspended account stay hidden when it is restored', async () => {
-      const decision = { operatorId: 'o', operatorName: '', reason: 'spam', message: '', shownAs: null }
       await fixture.operator.suspend(id, decision)
       await erasures.close(id, 7)
       await erasures.restore(id)
       expect(await stepsOf('content')).toMatchObject([{ state: 'open', hidden: true, hiddenVersion: 3 }])
+    })
+
+    it('tells content, and nobody else, of a suspension and of its end, once each', async () => {
+      await fixture.operator.suspend(id, decision)
+      const suspended = await stepsOf('content')
+      expect(suspended).toMatchObject([{ accountId: id, state: 'open', hidden: true, hiddenVersion: 1 }])
+      for (const service of ['activity', 'billing'] as const) expect(await stepsOf(service)).toEqual([])
+      for (const step of suspended) await erasures.finish(step)
+      await fixture.operator.suspend(id, decision)
+      expect(await stepsOf('content')).toEqual([])
+      await fixture.operator.resume(id, decision)
+      expect(await stepsOf('content')).toMatchObject([{ state: 'open', hidden: false, hiddenVersion: 2 }])
+    })
+
+    it('a suspension leaves a closure that is under way as it is, and due, and is not lost when that ends', async () => {
+      await erasures.close(id, 7)
+      const [old] = await stepsOf('content')
+      if (old !== undefined) await erasures.postpone(old, true)
+      await fixture.operator.suspend(id, decision)
+      if (old !== undefined) await erasures.finish(old)
+      const steps = await stepsOf('content')
+      expect(steps).toMatchObject([{ state: 'closed', version: 2, hidden: true, hiddenVersion: 2 }])
+      expect(await stepsOf('billing')).toMatchObject([{ state: 'closed', version: 1 }])
+      for (const step of steps) await erasures.finish(step)
+      await fixture.operator.resume(id, decision)
+      expect(await stepsOf('content')).toMatchObject([{ state: 'closed', hidden: true, hiddenVersion: 3 }])
+    })
+
+    it('a suspension neither replaces an erasure nor keeps it from ending', async () => {
+      await erasures.close(id, 0)
+      await fixture.passTime(1_000)
+      await erasures.beginDue(10)
+      await fixture.operator.suspend(id, decision)
+      await finishAll('erased')
+      await fixture.operator.resume(id, decision)
+      for (const service of dataServices) expect(await stepsOf(service)).toEqual([])
+      expect(await eraseAccounts({ erasures })).toBe(1)
     })
 
     it('erases an account when its time is over and every service has done its part', async () => {

@@ -29,8 +29,8 @@ function grantOf(grant: PlanGrantMessage | undefined): PlanGrant | null {
   return { until, message, shownAs: shownAs === '' ? null : shownAs }
 }
 
-function changedMessage({ account, version }: ChangedAccount) {
-  return { account: accountMessage(account), version }
+function changedMessage({ account, version, changed }: ChangedAccount) {
+  return { account: accountMessage(account), version, changed }
 }
 
 /** @param erasureDays how long a closed account can be restored. */

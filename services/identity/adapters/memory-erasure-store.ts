@@ -12,14 +12,7 @@ import {
 import type { ChangedAccount, ErasureStore } from '../erasure-ports.js'
 import { recordIn } from './memory-event-store.js'
 import { memoryRecords } from './memory-operator-accounts.js'
-import { accountOf, type MemoryState } from './memory-state.js'
-
-interface KeptStep {
-  readonly step: AccountStep
-  readonly createdAt: Date
-  dueMs: number
-  attempts: number
-}
+import { accountOf, addStep, type MemoryState, type MemoryStep } from './memory-state.js'
 
 const dayMs = 86_400_000
 
@@ -47,8 +40,7 @@ export function memoryErasureStore(
   state: MemoryState,
   services: readonly DataService[] = dataServices,
 ): ErasureStore {
-  const steps = new Map<string, KeptStep>()
-  const begun = new Set<AccountId>()
+  const { steps, erasing: begun } = state
   const ledger = new Map<string, Date>()
   const nowMs = (): number => state.now().getTime()
   const isHidden = (account: Account | undefined): boolean =>
@@ -62,13 +54,14 @@ export function memoryErasureStore(
     for (const service of reached === 'erased' ? services : toldOfClosure) {
       if (!services.includes(service)) continue
       const hidden = { hidden: isHidden(account), hiddenVersion: version }
-      const step = { accountId: known.id, service, state: reached, version, ...hidden }
-      const createdAt = state.now()
-      steps.set(`${known.id} ${service}`, { step, createdAt, dueMs: nowMs(), attempts: 0 })
+      addStep(state, { accountId: known.id, service, state: reached, version, ...hidden })
     }
-    return { account, version }
+    return { account, version, changed: true }
   }
-  const kept = ({ accountId, service, version }: AccountStep): KeptStep | undefined => {
+  const unchanged = (account: Account): ChangedAccount => {
+    return { account, version: state.suspensionVersions.get(account.id) ?? 0, changed: false }
+  }
+  const kept = ({ accountId, service, version }: AccountStep): MemoryStep | undefined => {
     const found = steps.get(`${accountId} ${service}`)
     return found?.step.version === version ? found : undefined
   }
@@ -81,8 +74,7 @@ export function memoryErasureStore(
     async close(id, days) {
       const known = accountOf(state, id)
       if (known === undefined) return null
-      if (known.erasedAfter !== null)
-        return { account: known, version: state.suspensionVersions.get(id) ?? 0 }
+      if (known.erasedAfter !== null) return unchanged(known)
       const closed = change(known, new Date(nowMs() + days * dayMs), 'closed')
       recordIn(state, accountClosed(id, closed.account.erasedAfter))
       return closed
@@ -90,8 +82,7 @@ export function memoryErasureStore(
     async restore(id) {
       const known = accountOf(state, id)
       if (known === undefined) return null
-      if (known.erasedAfter === null)
-        return { account: known, version: state.suspensionVersions.get(id) ?? 0 }
+      if (known.erasedAfter === null) return unchanged(known)
       if (known.erasedAfter.getTime() <= nowMs()) throw erasureBegan()
       recordIn(state, accountRestored(id))
       return change(known, null, 'open')

@@ -3,7 +3,7 @@ import type { Account, AccountId, AccountRecord } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
 import type { OperatorAccounts } from '../ports.js'
 import { recordIn } from './memory-event-store.js'
-import type { MemoryState } from './memory-state.js'
+import { addStep, type MemoryState } from './memory-state.js'
 
 function recordOf(state: MemoryState, key: string, account: Account): AccountRecord {
   const [issuer = '', subject = ''] = JSON.parse(key) as string[]
@@ -22,6 +22,15 @@ export function memoryRecords(state: MemoryState): AccountRecord[] {
   return [...state.accounts].map(([key, account]) => recordOf(state, key, account))
 }
 
+/** As `addHiddenStep` in Postgres. */
+function addHiddenStep(state: MemoryState, { id, suspendedAt, erasedAfter }: Account, version: number): void {
+  if (state.erasing.has(id)) return
+  const isClosing = erasedAfter !== null
+  const reached = state.steps.get(`${id} content`)?.step.state ?? (isClosing ? 'closed' : 'open')
+  const hidden = { hidden: suspendedAt !== null || isClosing, hiddenVersion: version }
+  addStep(state, { accountId: id, service: 'content', state: reached, version, ...hidden })
+}
+
 /** An operator's view of accounts in memory, for tests. */
 export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
   const change = (
@@ -37,7 +46,9 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
       const before = state.suspensionReasons.get(id) ?? null
       if (was !== is) {
         recordIn(state, is ? accountSuspended(id, decision) : accountResumed(id, decision))
-        state.suspensionVersions.set(id, (state.suspensionVersions.get(id) ?? 0) + 1)
+        const version = (state.suspensionVersions.get(id) ?? 0) + 1
+        state.suspensionVersions.set(id, version)
+        addHiddenStep(state, account, version)
       }
       if (was !== is || before !== reason) {
         const action = is ? 'account.suspended' : 'account.resumed'

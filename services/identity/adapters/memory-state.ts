@@ -1,6 +1,7 @@
 import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/operator/memory-operator-acts.js'
 import type { Account, AccountId } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
+import type { AccountStep } from '../domain/account-step.js'
 import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
 import type { SealedResponse } from '../domain/idempotency.js'
 import type { PublisherEvent } from '../domain/judge-assertion.js'
@@ -22,6 +23,14 @@ export interface MemoryApiKey {
   readonly days: ReadonlyMap<string, DayOfUse>
 }
 
+/** A step that a service has still to do. */
+export interface MemoryStep {
+  readonly step: AccountStep
+  readonly createdAt: Date
+  dueMs: number
+  attempts: number
+}
+
 /** The state that identity's memory stores share, for tests. */
 export interface MemoryState {
   readonly now: () => Date
@@ -31,6 +40,10 @@ export interface MemoryState {
   readonly suspensionReasons: Map<AccountId, string>
   readonly suspensionVersions: Map<AccountId, number>
   readonly acts: MemoryOperatorActs
+  /** By account and service. */
+  readonly steps: Map<string, MemoryStep>
+  /** The accounts whose erasure has begun. */
+  readonly erasing: Set<AccountId>
   readonly apiKeys: Map<ApiKeyId, MemoryApiKey>
   readonly responses: Map<string, SealedResponse & { readonly createdAt: Date }>
   /** When each batch was applied. */
@@ -69,6 +82,8 @@ export function memoryState(now: () => Date): MemoryState {
     suspensionReasons: new Map(),
     suspensionVersions: new Map(),
     acts: memoryOperatorActs(now, 'identity'),
+    steps: new Map(),
+    erasing: new Set(),
     apiKeys: new Map(),
     responses: new Map(),
     batches: new Map(),
@@ -91,4 +106,10 @@ export function asOfNow(state: MemoryState, account: Account): Account {
 export function accountOf(state: MemoryState, id: AccountId): Account | undefined {
   const found = [...state.accounts.values()].find((account) => account.id === id)
   return found === undefined ? undefined : asOfNow(state, found)
+}
+
+/** Replaces the step of a service for an account; it is due now. */
+export function addStep({ steps, now }: MemoryState, step: AccountStep): void {
+  const createdAt = now()
+  steps.set(`${step.accountId} ${step.service}`, { step, createdAt, dueMs: createdAt.getTime(), attempts: 0 })
 }

@@ -11,6 +11,18 @@ const add = `
   ON CONFLICT (account_id, service) DO UPDATE SET state = excluded.state, version = excluded.version,
     due_at = excluded.due_at, attempts = 0, created_at = excluded.created_at`
 
+/**
+ * An operator's decision leaves a closure that content has not heard of as it is, under a new version: whoever works on
+ * it with the old state must not remove it. Content has nothing to hide of an account that is being erased.
+ */
+const addHidden = `
+  INSERT INTO account_step (account_id, service, state, version)
+  SELECT account.id, 'content', CASE WHEN account.erase_after IS NULL THEN 'open' ELSE 'closed' END,
+    account.suspension_version
+  FROM account WHERE account.id = $1 AND account.erasing_at IS NULL
+  ON CONFLICT (account_id, service) DO UPDATE SET version = excluded.version, due_at = excluded.due_at, attempts = 0
+  WHERE account_step.state <> 'erased'`
+
 /** Shares are hidden by the newest state of the account, which may be later than that of the step. */
 const claim = `
   WITH due AS MATERIALIZED (
@@ -57,6 +69,11 @@ export async function addSteps(
   version: number,
 ): Promise<void> {
   await tx.query({ name: 'account-step-add', text: add, values: [id, services, state, version] })
+}
+
+/** Adds a step for content after an account was suspended or resumed, in the same transaction. */
+export async function addHiddenStep(tx: Session, id: string): Promise<void> {
+  await tx.query({ name: 'account-step-add-hidden', text: addHidden, values: [id] })
 }
 
 function keyOf({ accountId: id, service, version }: AccountStep): unknown[] {

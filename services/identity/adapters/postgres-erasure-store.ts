@@ -50,8 +50,8 @@ async function lockAccount(tx: Session, id: AccountId): Promise<LockedRow | unde
   return (await tx.query<LockedRow>({ name: 'erasure-lock', text: lock, values: [id] })).rows[0]
 }
 
-function changed(row: LockedRow): ChangedAccount {
-  return { account: restoreAccount(row), version: Number(row.suspension_version) }
+function result(row: LockedRow, changed: boolean): ChangedAccount {
+  return { account: restoreAccount(row), version: Number(row.suspension_version), changed }
 }
 
 interface Change {
@@ -68,9 +68,9 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
   const change = async (tx: Session, id: AccountId, { state, ...statement }: Change) => {
     const [row] = (await tx.query<LockedRow>({ ...statement, values: [...statement.values] })).rows
     if (row === undefined) throw new Error('a locked account has no row')
-    const result = changed(row)
-    await addSteps(tx, id, told, state, result.version)
-    return result
+    const changed = result(row, true)
+    await addSteps(tx, id, told, state, changed.version)
+    return changed
   }
 
   const eraseOne = (): Promise<boolean> =>
@@ -90,21 +90,23 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
     close: (id, days) =>
       transaction(pool, async (tx) => {
         const row = await lockAccount(tx, id)
-        if (row === undefined || row.erase_after !== null) return row === undefined ? null : changed(row)
+        if (row === undefined || row.erase_after !== null)
+          return row === undefined ? null : result(row, false)
         const closing: Change = { name: 'erasure-close', text: close, values: [id, days], state: 'closed' }
-        const result = await change(tx, id, closing)
-        await recordEvent(tx, accountClosed(id, result.account.erasedAfter))
-        return result
+        const closed = await change(tx, id, closing)
+        await recordEvent(tx, accountClosed(id, closed.account.erasedAfter))
+        return closed
       }),
 
     restore: (id) =>
       transaction(pool, async (tx) => {
         const row = await lockAccount(tx, id)
-        if (row === undefined || row.erase_after === null) return row === undefined ? null : changed(row)
+        if (row === undefined || row.erase_after === null)
+          return row === undefined ? null : result(row, false)
         if (row.is_over) throw erasureBegan()
-        const result = await change(tx, id, { name: 'erasure-open', text: open, values: [id], state: 'open' })
+        const opened = await change(tx, id, { name: 'erasure-open', text: open, values: [id], state: 'open' })
         await recordEvent(tx, accountRestored(id))
-        return result
+        return opened
       }),
 
     beginDue: (limit) =>

@@ -6,6 +6,7 @@ import { listActs, recordAct } from '#shared/operator/postgres-operator-acts.js'
 import type { AccountId, AccountRecord } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
 import type { OperatorAccounts } from '../ports.js'
+import { addHiddenStep } from './postgres-account-steps.js'
 import { type AccountRow, accountColumns, restoreAccount } from './postgres-account-store.js'
 import { recordEvent } from './postgres-event-store.js'
 
@@ -30,7 +31,7 @@ const suspend = `
   WHERE account.id = $1 RETURNING ${columns}`
 
 const lock = `
-  SELECT account.suspended_at, account.suspension_reason FROM account WHERE account.id = $1 FOR NO KEY UPDATE`
+  SELECT account.suspended_at, account.suspension_reason, account.suspension_version FROM account WHERE account.id = $1 FOR NO KEY UPDATE`
 
 const resume = `
   UPDATE account SET suspended_at = NULL, suspension_reason = NULL,
@@ -64,17 +65,20 @@ interface Change {
   readonly decision: OperatorDecision
 }
 
-/** Changes an account, and records an event and an act if that changed anything. */
+type Before = Pick<RecordRow, 'suspended_at' | 'suspension_reason' | 'suspension_version'>
+
+/** Changes an account; if that changed anything, records an event and an act, and tells content. */
 async function changeIn(
   tx: Session,
   id: AccountId,
   { name, text, values, decision }: Change,
 ): Promise<AccountRecord | null> {
   const find = { name: 'account-lock', text: lock, values: [id] }
-  const [before] = (await tx.query<Pick<RecordRow, 'suspended_at' | 'suspension_reason'>>(find)).rows
+  const [before] = (await tx.query<Before>(find)).rows
   const [row] = (await tx.query<RecordRow>({ name, text, values: [...values] })).rows
   if (before === undefined || row === undefined) return null
   const [was, is] = [before.suspended_at !== null, row.suspended_at !== null]
+  if (before.suspension_version !== row.suspension_version) await addHiddenStep(tx, id)
   if (was !== is) await recordEvent(tx, is ? accountSuspended(id, decision) : accountResumed(id, decision))
   if (was !== is || before.suspension_reason !== row.suspension_reason) {
     const action = is ? 'account.suspended' : 'account.resumed'

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { AccountId } from './account.js'
 
-/** What an account became: closed and restored by its owner, or erased. */
+/** What an account became: closed by its owner, erased, or neither: restored, or suspended or resumed by an operator. */
 export type AccountState = 'closed' | 'open' | 'erased'
 
 /** The services that hold data of accounts, besides identity. Billing only runs with payments. */
@@ -29,6 +29,6 @@ export function erasureBegan(): DomainError {
   return new DomainError(
     'conflict',
     'account_erased',
-    'The time to restore this account is over; it is being erased. A later sign-in makes a new account.',
+    'This account can no longer be restored: it is being erased. Signing in later creates a new account.',
   )
 }

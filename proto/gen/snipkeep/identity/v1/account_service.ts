@@ -109,6 +109,8 @@ export interface CloseAccountResponse {
     | undefined;
   /** Grows with every change of whether the account's shares are shown. */
   version: number;
+  /** False if it was closing already. */
+  changed: boolean;
 }
 
 export interface RestoreAccountRequest {
@@ -118,6 +120,8 @@ export interface RestoreAccountRequest {
 export interface RestoreAccountResponse {
   account: Account | undefined;
   version: number;
+  /** False if it was open already. */
+  changed: boolean;
 }
 
 function createBaseAccount(): Account {
@@ -1058,7 +1062,7 @@ export const CloseAccountRequest: MessageFns<CloseAccountRequest> = {
 };
 
 function createBaseCloseAccountResponse(): CloseAccountResponse {
-  return { account: undefined, version: 0 };
+  return { account: undefined, version: 0, changed: false };
 }
 
 export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
@@ -1068,6 +1072,9 @@ export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
     }
     if (message.version !== 0) {
       writer.uint32(16).int64(message.version);
+    }
+    if (message.changed !== false) {
+      writer.uint32(24).bool(message.changed);
     }
     return writer;
   },
@@ -1101,6 +1108,14 @@ export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
             message.version = longToNumber(reader.int64());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.changed = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1117,6 +1132,7 @@ export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
     return {
       account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
       version: isSet(object.version) ? globalThis.Number(object.version) : 0,
+      changed: isSet(object.changed) ? globalThis.Boolean(object.changed) : false,
     };
   },
 
@@ -1127,6 +1143,9 @@ export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
     }
     if (message.version !== 0) {
       obj.version = Math.round(message.version);
+    }
+    if (message.changed !== false) {
+      obj.changed = message.changed;
     }
     return obj;
   },
@@ -1140,6 +1159,7 @@ export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
       ? Account.fromPartial(object.account)
       : undefined;
     message.version = object.version ?? 0;
+    message.changed = object.changed ?? false;
     return message;
   },
 };
@@ -1218,7 +1238,7 @@ export const RestoreAccountRequest: MessageFns<RestoreAccountRequest> = {
 };
 
 function createBaseRestoreAccountResponse(): RestoreAccountResponse {
-  return { account: undefined, version: 0 };
+  return { account: undefined, version: 0, changed: false };
 }
 
 export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
@@ -1228,6 +1248,9 @@ export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
     }
     if (message.version !== 0) {
       writer.uint32(16).int64(message.version);
+    }
+    if (message.changed !== false) {
+      writer.uint32(24).bool(message.changed);
     }
     return writer;
   },
@@ -1261,6 +1284,14 @@ export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
             message.version = longToNumber(reader.int64());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.changed = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1277,6 +1308,7 @@ export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
     return {
       account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
       version: isSet(object.version) ? globalThis.Number(object.version) : 0,
+      changed: isSet(object.changed) ? globalThis.Boolean(object.changed) : false,
     };
   },
 
@@ -1287,6 +1319,9 @@ export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
     }
     if (message.version !== 0) {
       obj.version = Math.round(message.version);
+    }
+    if (message.changed !== false) {
+      obj.changed = message.changed;
     }
     return obj;
   },
@@ -1300,6 +1335,7 @@ export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
       ? Account.fromPartial(object.account)
       : undefined;
     message.version = object.version ?? 0;
+    message.changed = object.changed ?? false;
     return message;
   },
 };

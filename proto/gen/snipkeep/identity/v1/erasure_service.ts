@@ -27,7 +27,7 @@ export const AccountState = {
   ACCOUNT_STATE_UNSPECIFIED: 0,
   /** ACCOUNT_STATE_CLOSED - Its owner closed it: everything stops, and nothing is deleted yet. */
   ACCOUNT_STATE_CLOSED: 1,
-  /** ACCOUNT_STATE_OPEN - Its owner restored it. */
+  /** ACCOUNT_STATE_OPEN - It is not closed: its owner restored it, or an operator suspended or resumed it. */
   ACCOUNT_STATE_OPEN: 2,
   /** ACCOUNT_STATE_ERASED - Everything of it is to be deleted. */
   ACCOUNT_STATE_ERASED: 3,
@@ -796,7 +796,7 @@ export const CountRestoredResponse: MessageFns<CountRestoredResponse> = {
   },
 };
 
-/** What other services have to do for accounts that were closed, restored or erased. They ask for it. */
+/** What other services have to do for accounts that were closed, restored, suspended, resumed or erased. They ask for it. */
 export type ErasureServiceService = typeof ErasureServiceService;
 export const ErasureServiceService = {
   /** Up to 10 due steps of a service, which nobody else gets for a minute. */

@@ -1,0 +1,25 @@
+import { isDown } from '#libs/core/domain-error.js'
+import { callUnary } from '#libs/grpc/call.js'
+import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
+import { allShares } from '#shared/core/share-invalidation.js'
+import { type RequestContext, sideCall } from '../../http/request-context.js'
+import type { RouteParts } from '../feature-dependencies.js'
+
+/**
+ * Hides the shares of a closed or suspended account at once, or shows them again. If content is down, or this process
+ * ends first, content learns from identity: it has stored a step with the change.
+ */
+export async function showShares(
+  { upstreams: { operators }, forgetShare }: Pick<RouteParts, 'upstreams' | 'forgetShare'>,
+  context: RequestContext,
+  { id, suspended, erasedAfter }: Account,
+  version: number,
+): Promise<void> {
+  const owner = { ownerId: id, suspended: suspended || erasedAfter !== undefined, version }
+  try {
+    await callUnary(operators.shares, operators.shares.setOwnerSuspended, owner, sideCall(context))
+  } catch (error) {
+    if (!isDown(error)) throw error
+  }
+  await forgetShare(allShares)
+}
