@@ -206,6 +206,9 @@ describeWithOwnRedis('three gateways with a key hot in each', () => {
     expect(await run('suspend', 'nobody', '--rason', 'x')).toEqual([2, expect.stringContaining('--rason')])
     expect(await run('suspend', 'nobody')).toEqual([1, 'This account does not exist.'])
     expect(await run('show', 'nobody')).toEqual([1, 'This account does not exist.'])
+    expect((await operate('identity', ['ledger'], env)).printed).toBe('# 0 accounts\n')
+    // Its input is empty.
+    expect(await run('apply-ledger')).toEqual([2, expect.stringContaining('The ledger is incomplete: ')])
   })
 
   it('no key or its secret is ever stored in Redis', async () => {

@@ -25,6 +25,15 @@ function pepper(item: string): PepperConfig {
   )
 }
 
+/** How long a closed account waits; also for the command that applies the ledger. */
+export const erasureVariables = {
+  ACCOUNT_ERASURE_DAYS: integer(
+    'Days after which a closed account is erased; until then its owner can restore it. 0 erases it at once.',
+    { min: 0, max: 30 },
+    7,
+  ),
+}
+
 export const variables = {
   ...serviceVariables('identity', 50_052),
   ...redisVariables,
@@ -41,11 +50,7 @@ export const variables = {
     ),
     'never',
   ),
-  ACCOUNT_ERASURE_DAYS: integer(
-    'Days after which a closed account is erased; until then its owner can restore it. 0 erases it at once.',
-    { min: 0, max: 30 },
-    7,
-  ),
+  ...erasureVariables,
   PLAN_FREE_EVENT_DAYS: integer('Days that events of a Free account are kept.', { min: 1, max: 3_650 }, 30),
   PLAN_PRO_EVENT_DAYS: integer('Days that events of a Pro account are kept.', { min: 1, max: 3_650 }, 90),
   ...planVariables,

@@ -11,6 +11,14 @@ export interface ChangedAccount {
   readonly changed: boolean
 }
 
+/** What applying a ledger did. */
+export interface AppliedLedger {
+  /** The accounts whose erasure begins again. */
+  readonly erasing: readonly AccountId[]
+  /** How many closing accounts have their whole time again. */
+  readonly renewed: number
+}
+
 /** A line of the ledger. */
 export interface ErasedAccount {
   /** SHA-256 of the account's id, in hexadecimal. */
@@ -47,8 +55,11 @@ export interface ErasureStore {
   countRestored(): Promise<number>
   /** All lines of the ledger, oldest first. */
   ledger(): AsyncIterable<ErasedAccount>
-  /** Adds lines to the ledger, and begins the erasure of the accounts among them that exist; returns these. */
-  applyLedger(erased: readonly ErasedAccount[]): Promise<readonly AccountId[]>
+  /**
+   * Adds lines to the ledger, and begins the erasure of the accounts among them that exist. All other closing accounts
+   * have at least `days` again, unless their erasure has begun: their owners may have restored them after the backup.
+   */
+  applyLedger(erased: readonly ErasedAccount[], days: number): Promise<AppliedLedger>
   /** Up to `limit` closing accounts, the next one to be erased first. */
   closing(limit: number): Promise<readonly AccountRecord[]>
   /** The steps that are due, and the accounts whose time is over. */

@@ -13,6 +13,7 @@ import { decidedAtTerminal } from '#shared/core/operator-act.js'
 import { postgresErasureStore } from './adapters/postgres-erasure-store.js'
 import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
 import { type Decision, resumeAccount, suspendAccount } from './application/suspend-account.js'
+import { erasureVariables } from './config.js'
 import { type AccountId, type AccountRecord, accountId, accountNotFound } from './domain/account.js'
 import { dataServices } from './domain/account-step.js'
 import type { ErasedAccount, ErasureStore } from './erasure-ports.js'
@@ -23,7 +24,8 @@ const usage = `Usage: node dist/services/identity/main.js COMMAND
   resume ACCOUNT                        accept them again
   show ACCOUNT|EMAIL|SUBJECT            show what is known about an account
   ledger                                print the ledger of erased accounts, for backups
-  apply-ledger < FILE                   after a restore, erase again what the backup brings back
+  apply-ledger < FILE                   after a restore, erase again what the backup brings back,
+                                        and give closing accounts their whole time again
   migrate | doctor                      schema; checks
 With --json, each prints one line of JSON. Without a command, the process serves requests.`
 
@@ -97,32 +99,48 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 async function printLedger(erasures: ErasureStore): Promise<void> {
-  for await (const { digest, erasedAt } of erasures.ledger()) say(`${digest} ${erasedAt.toISOString()}`)
+  let count = 0
+  for await (const { digest, erasedAt } of erasures.ledger()) {
+    say(`${digest} ${erasedAt.toISOString()}`)
+    count += 1
+  }
+  say(`# ${count} accounts`)
 }
 
-/** @throws UsageError unless every line is a digest and a time. */
-function parseLedger(text: string): readonly ErasedAccount[] {
+/** @throws UsageError unless every line is a digest and a time, and the last one counts the others. */
+export function parseLedger(text: string): readonly ErasedAccount[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return lines.map((line, index) => {
+  const [, count] = /^# (\d+) accounts$/.exec(lines.pop()?.trim() ?? '') ?? []
+  const rest = 'Nothing was applied. Use the newest complete one.'
+  if (count === undefined)
+    throw new UsageError(`The ledger is incomplete: its last line is not "# N accounts". ${rest}`)
+  const erased = lines.map((line, index) => {
     const [digest = '', time = '', ...more] = line.trim().split(/\s+/)
     const erasedAt = new Date(time)
     if (!/^[0-9a-f]{64}$/.test(digest) || Number.isNaN(erasedAt.getTime()) || more.length > 0)
       throw new UsageError(`Line ${index + 1} is not a digest and a time, as "ledger" prints them.\n${usage}`)
     return { digest, erasedAt }
   })
+  if (erased.length !== Number(count))
+    throw new UsageError(
+      `The ledger is incomplete: it has ${erased.length} accounts, and its last line says ${count}. ${rest}`,
+    )
+  return erased
 }
 
 async function applyLedger(
   erasures: ErasureStore,
   { callers }: Pick<OperatorPorts, 'callers'>,
+  days: number,
 ): Promise<void> {
   const lines = parseLedger(await text(process.stdin))
-  const found = await erasures.applyLedger(lines)
-  for (const id of found) await callers.announce(id)
+  const { erasing, renewed } = await erasures.applyLedger(lines, days)
+  for (const id of erasing) await callers.announce(id)
   const rest = 'The services erase them as soon as they run; until then gateways are not ready.'
   say(
-    `${lines.length} lines, ${found.length} accounts to erase again. ${found.length === 0 ? '' : rest}`.trim(),
+    `${lines.length} lines, ${erasing.length} accounts to erase again. ${erasing.length === 0 ? '' : rest}`.trim(),
   )
+  say(`${renewed} closing accounts have ${days} days again.`)
 }
 
 /**
@@ -137,7 +155,10 @@ export async function operate(env: Environment, args: readonly string[]): Promis
   if (command === undefined && !ofLedger)
     throw new UsageError(`There is no command "${plainText(name)}".\n${usage}`)
   const given = readArguments(rest, name === 'suspend' ? ['reason'] : [], usage)
-  const values = readVariables({ ...postgresVariables('snipkeep_identity'), ...redisVariables }, env)
+  const values = readVariables(
+    { ...postgresVariables('snipkeep_identity'), ...redisVariables, ...erasureVariables },
+    env,
+  )
   const pool = createPool(
     { ...databaseOptions(values, 'identity'), connectionsMax: 1 },
     createLogger('identity', 'silent'),
@@ -147,7 +168,7 @@ export async function operate(env: Environment, args: readonly string[]): Promis
   try {
     const erasures = postgresErasureStore(pool, dataServices)
     if (name === 'ledger') await printLedger(erasures)
-    else if (name === 'apply-ledger') await applyLedger(erasures, { callers })
+    else if (name === 'apply-ledger') await applyLedger(erasures, { callers }, values.ACCOUNT_ERASURE_DAYS)
     else await command?.({ accounts: postgresOperatorAccounts(pool), callers }, given)
   } finally {
     announcer.close()

@@ -68,7 +68,8 @@ function tablesOfLeaver(url: string, { leaver: { id, marker } }: Before): Promis
 async function smoke(drill: Drill, step: string, url: string, before: Before): Promise<boolean> {
   const { written, key, ledger } = before
   const wasThere = (await tablesOfLeaver(url, before)).length > 0
-  say(`           ${(await runIdentity(url, 'apply-ledger', ledger)).trim()}`)
+  for (const line of (await runIdentity(url, 'apply-ledger', ledger)).trim().split('\n'))
+    say(`           ${line}`)
   const system = await drill.watch.time(step, () => startDrilledSystem(url, drill.setup))
   try {
     // The gateway is ready, so this must be done.

@@ -211,8 +211,8 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
     it('erases again what a restored backup has brought back, and says when that is done', async () => {
       const lines = [{ digest: createHash('sha256').update(id).digest('hex'), erasedAt: new Date() }]
       expect(await erasures.countRestored()).toBe(0)
-      expect(await erasures.applyLedger(lines)).toEqual([id])
-      expect(await erasures.applyLedger(lines)).toEqual([])
+      expect(await erasures.applyLedger(lines, 7)).toEqual({ erasing: [id], renewed: 0 })
+      expect(await erasures.applyLedger(lines, 7)).toEqual({ erasing: [], renewed: 0 })
       expect(await erasures.countRestored()).toBe(1)
       expect((await fixture.accounts.find(ann))?.erasedAfter).toBeInstanceOf(Date)
       await expect(erasures.restore(id)).rejects.toMatchObject({ code: 'account_erased' })
@@ -221,6 +221,24 @@ export function erasureStoreContract(name: string, open: () => Promise<ErasureFi
       expect(await erasures.countRestored()).toBe(0)
       expect(await fixture.accounts.find(ann)).toBeNull()
       expect(await ledger()).toHaveLength(1)
+    })
+
+    it('a closing account that a backup has brought back has its whole time again, unless it was erased', async () => {
+      const bob = newIdentity('https://issuer.example', 'bob')
+      const other = (await fixture.accounts.upsert(randomAccountIds.next(), bob, profile, null)).id
+      await erasures.close(id, 7)
+      await erasures.close(other, 7)
+      await fixture.passTime(8 * day)
+      const lines = [{ digest: createHash('sha256').update(id).digest('hex'), erasedAt: new Date() }]
+      expect(await erasures.applyLedger(lines, 7)).toEqual({ erasing: [id], renewed: 1 })
+      expect(await erasures.beginDue(10)).toBe(0)
+      await fixture.passTime(day)
+      const erasedAfter = (await fixture.accounts.find(bob))?.erasedAfter
+      expect(await erasures.applyLedger(lines, 5)).toEqual({ erasing: [], renewed: 1 })
+      expect((await fixture.accounts.find(bob))?.erasedAfter).toEqual(erasedAfter)
+      await fixture.passTime(6 * day - 60_000)
+      expect(await erasures.restore(other)).toMatchObject({ account: { id: other, erasedAfter: null } })
+      await expect(erasures.restore(id)).rejects.toMatchObject({ code: 'account_erased' })
     })
   })
 }

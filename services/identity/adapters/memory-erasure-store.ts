@@ -128,13 +128,17 @@ export function memoryErasureStore(
     async *ledger() {
       yield* [...ledger].map(([digest, erasedAt]) => ({ digest, erasedAt }))
     },
-    async applyLedger(erased) {
+    async applyLedger(erased, days) {
       for (const { digest, erasedAt } of erased) if (!ledger.has(digest)) ledger.set(digest, erasedAt)
-      const found = [...state.accounts.values()].filter(
-        ({ id }) => ledger.has(digestOf(id)) && !begun.has(id),
-      )
+      const known = [...state.accounts].filter(([, { id }]) => !begun.has(id))
+      const found = known.map(([, account]) => account).filter(({ id }) => ledger.has(digestOf(id)))
       for (const account of found) begin(account)
-      return found.map(({ id }) => id)
+      const closing = known.filter(([, { id, erasedAfter }]) => erasedAfter !== null && !begun.has(id))
+      for (const [key, account] of closing) {
+        const erasedAfter = Math.max(account.erasedAfter?.getTime() ?? 0, nowMs() + days * dayMs)
+        state.accounts.set(key, { ...account, erasedAfter: new Date(erasedAfter) })
+      }
+      return { erasing: found.map(({ id }) => id), renewed: closing.length }
     },
     async closing(limit) {
       const time = ({ account }: { account: Account }): number => account.erasedAfter?.getTime() ?? Infinity

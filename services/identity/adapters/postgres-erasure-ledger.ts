@@ -25,6 +25,12 @@ const begin = `
   WHERE erasure_ledger.account_digest = sha256(convert_to(account.id, 'UTF8')) AND account.erasing_at IS NULL
   RETURNING account.id, account.suspension_version`
 
+/** After the others have begun. */
+const renew = `
+  UPDATE account SET erase_after =
+    greatest(account.erase_after, date_trunc('milliseconds', now()) + $1 * interval '1 day')
+  WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NULL`
+
 /** Only accounts that are being erased are hashed. */
 const countRestored = `
   SELECT count(*)::int AS accounts FROM account
@@ -52,7 +58,7 @@ export function erasureLedger(
       }
     },
 
-    applyLedger: (erased) =>
+    applyLedger: (erased, days) =>
       transaction(pool, async (tx) => {
         const values = [erased.map(({ digest }) => digest), erased.map(({ erasedAt }) => erasedAt)]
         await tx.query({ name: 'erasure-ledger-add', text: add, values })
@@ -60,7 +66,8 @@ export function erasureLedger(
         const { rows } = await tx.query<Row>({ name: 'erasure-ledger-begin', text: begin })
         for (const { id, suspension_version: version } of rows)
           await addSteps(tx, id, services, 'erased', Number(version))
-        return rows.map(({ id }) => accountId(id))
+        const renewed = await tx.query({ name: 'erasure-ledger-renew', text: renew, values: [days] })
+        return { erasing: rows.map(({ id }) => accountId(id)), renewed: renewed.rowCount ?? 0 }
       }),
 
     async countRestored() {
