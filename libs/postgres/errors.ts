@@ -60,7 +60,7 @@ export const goneState = 'SN404'
  */
 export function fromDriverError(error: unknown): unknown {
   if (errorCode(error) === goneState)
-    return new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
+    return new DomainError('not-found', 'not_found', 'The account this belongs to no longer exists.')
   if (isTransient(error))
     return unavailable('Service temporarily unavailable: the database is busy. Try again.', error)
   return isUnavailable(error) ? databaseUnavailable(error) : error

@@ -111,7 +111,6 @@ export function serveBilling(
   })
 }
 
-/** Wires billing and listens. */
 /** Serves until it is stopped. */
 export function compose(env: Environment): Promise<RunningProcess> {
   const config = readConfig(env)

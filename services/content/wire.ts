@@ -94,7 +94,7 @@ function startTasks(ports: ContentPorts, config: ContentConfig, log: Logger): re
   ]
 }
 
-/** What content does for closed and erased accounts. */
+/** What content does for closed, suspended and erased accounts. */
 function accountSteps(ports: ContentPorts, { orphanGraceMs }: ContentConfig): AccountSteps {
   return {
     setHidden: (id, hidden, version) => ports.moderation.setSuspended(ownerId(id), hidden, version),
@@ -149,7 +149,6 @@ export function serveContent(
   })
 }
 
-/** Wires content and listens. */
 /** Serves until it is stopped. */
 export function compose(env: Environment): Promise<RunningProcess> {
   const config = readConfig(env)

@@ -39,7 +39,7 @@ export function memoryHistoryStore(now: () => Date): HistoryStore {
     ownerOf(id).entries.slice(0, visible ?? Number.POSITIVE_INFINITY)
   const note = (id: OwnerId, { plan, version }: VersionedPlan): HeldPlan => {
     if (erased.has(id))
-      throw new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
+      throw new DomainError('not-found', 'not_found', 'The account this belongs to no longer exists.')
     const owner = ownerOf(id)
     const newestAt = owner.entries[0]?.createdAt ?? null
     owner.plan = notePlan({ known: owner.plan, newestAt }, plan, version, now())

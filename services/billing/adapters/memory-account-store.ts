@@ -57,7 +57,7 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
   ): Updated => {
     const { id, emailKey, subscription } = account
     if (state.erased.has(id))
-      throw new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
+      throw new DomainError('not-found', 'not_found', 'The account this belongs to no longer exists.')
     const live = subscription !== null && isLive(subscription)
     const by = live && emailKey !== null ? subscriberWith(emailKey, id) : null
     if (by !== null) return { state: 'email-taken', by }

@@ -177,7 +177,7 @@ export function storedBytesOf(state: MemoryState, ownerId: OwnerId): number {
  */
 export function takeRoom(state: MemoryState, ownerId: OwnerId, bytes: number, quota: StorageQuota): void {
   if (state.erased.has(ownerId))
-    throw new DomainError('not-found', 'not_found', 'What this belongs to does not exist any more.')
+    throw new DomainError('not-found', 'not_found', 'The account this belongs to no longer exists.')
   if (quota.bytesMax === null || bytes <= 0) return
   const actual = storedBytesOf(state, ownerId) + bytes
   if (actual > quota.bytesMax) throw quota.refuse(actual)
