@@ -37,7 +37,7 @@ describe('the page of a gated share', () => {
     const page = await gate.text()
     expect([gate.status, gate.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(page).toContain('<form class="gate" method="post"')
-    expect(page).toContain('Show it; it can be opened 2 more times')
+    expect(page).toContain('Show it (2 views left)')
     expect(page).not.toMatch(/<script|Secret title|oembed|og:url|the secret value/)
     const policy = gate.headers.get('content-security-policy') ?? ''
     for (const rule of ["form-action 'self'", "frame-ancestors 'none'", "default-src 'none'"])
@@ -78,7 +78,7 @@ describe('the page of a gated share', () => {
     expect((await form(share)).status).toBe(303)
     for (const response of [await fetch(share.share_url), await form(share)]) {
       expect(response.status).toBe(410)
-      expect(await response.text()).toMatch(/as often as it may be/)
+      expect(await response.text()).toMatch(/reached its view limit/)
     }
   })
 

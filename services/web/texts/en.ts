@@ -55,8 +55,8 @@ export const en = {
   'status.expiredName': 'Title',
   'status.expiredTime': 'Expired',
   'status.disabled': 'This share has been disabled',
-  'status.disabledText': 'The operator of this site has disabled it. The person who shared it knows why.',
-  'status.usedUp': 'This share has been opened as often as it may be',
+  'status.disabledText': 'The operator of this site has disabled it. The person who shared it has been told.',
+  'status.usedUp': 'This share has reached its view limit',
   'status.usedUpText': 'It can no longer be opened. Ask the person who shared it for a new link.',
   'status.notAlone': 'This share opens only on its own page',
   'status.notAloneText':
@@ -137,8 +137,8 @@ export const en = {
   'gate.password': 'Password',
   'gate.show': 'Show it',
   'gate.showViews': {
-    one: 'Show it; it can be opened once more',
-    other: 'Show it; it can be opened {count} more times',
+    one: 'Show it (1 view left)',
+    other: 'Show it ({count} views left)',
   },
   'gate.wrongPassword': 'This password is wrong. Check it and try again.',
   'gate.tooMany': 'Too many wrong passwords. Try again later, or ask the person who sent you the link.',
