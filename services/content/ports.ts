@@ -135,19 +135,17 @@ export interface ShareStore {
   liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
 }
 
-/**
- * Stores the gates of shares that `ShareStore.add` stored with one, and the grants that open them. No other method
- * finds such a share for a stranger.
- */
+/** Stores gates of shares and the grants that open them. No other method finds such a share for a stranger. */
 export interface ShareGateStore {
   /** The share, live or not, or `null`. */
   find(id: ShareId, read: GatedRead): Promise<FoundGatedShare | null>
   /**
-   * Counts a view and gives its grant, in one step that also adds `shareUsedUp` to the outbox for the last view.
-   * `null`, and nothing is counted, if the share is gone, used up, disabled or limited, or its owner suspended.
+   * Counts a view and gives its grant, in one step that also adds `shareUsedUp` to the outbox for the last view. `null`,
+   * and nothing counted, if the share lets no one in (gone, used up, disabled, limited, its owner suspended), or a grant
+   * that has not ended, of whichever share, has this digest.
    */
   grant(id: ShareId, digest: string): Promise<{ readonly share: Share; readonly expiresAt: Date } | null>
-  /** Counts a wrong password and adds its event to the outbox; false, and not counted, in the cases of `grant`. */
+  /** Counts a wrong password and adds its event to the outbox; false, and not counted, if the share lets no one in. */
   addFailure(id: ShareId): Promise<boolean>
   /** Purges up to `limit` used-up shares whose last grant has ended, leaving tombstones; returns how many. */
   purgeUsedUp(limit: number): Promise<number>

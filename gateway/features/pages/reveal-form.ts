@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
-import { grantMs, revealErrorHeader } from '#shared/core/share-grant.js'
+import { grantMs, isGrant, revealErrorHeader } from '#shared/core/share-grant.js'
 import { readForm } from '../../body/read-form.js'
 import { closeAfterRefusal } from '../../http/close-after-refusal.js'
 import type { RequestContext } from '../../http/request-context.js'
@@ -31,8 +31,9 @@ function isFromElsewhere({ headers }: RequestContext['request']): boolean {
 
 /**
  * The handler of the form on the page of a gated share, `POST /s/{id}`. It counts a view, keeps its grant in a cookie,
- * and sends the browser back to the page, so that a reload sends no form again. Without a grant it returns `false`, and
- * the page says why. A form of another site changes nothing.
+ * and sends the browser back to the page, so that a reload sends no form again. The form of one rendering, sent again by a
+ * double click or after Back, counts nothing more. Without a grant it returns `false`, and the page says why. A form of
+ * another site changes nothing.
  */
 export function createRevealForm(
   parts: Pick<RouteParts, 'upstreams' | 'callerIfAny' | 'shareBaseUrl'>,
@@ -44,7 +45,11 @@ export function createRevealForm(
 
   const reveal = async (context: RequestContext, id: string): Promise<readonly string[]> => {
     const form = await readForm(context, forms)
-    const { grant } = await gated.reveal(context, id, form.get('password') ?? '')
+    const attempt = form.get('attempt') ?? ''
+    const { grant } = await gated.reveal(context, id, {
+      password: form.get('password') ?? '',
+      attempt: isGrant(attempt) ? attempt : '',
+    })
     return grantCookies(id, grant, isSecure)
   }
 

@@ -15,6 +15,14 @@ export interface Revealed {
   readonly grantExpiresAt: Date
 }
 
+/** What someone who opens a share says. */
+export interface RevealingReader {
+  /** Empty for none. */
+  readonly password: string
+  /** Of the format of a grant, and the same when the request is repeated; empty for none. */
+  readonly attempt: string
+}
+
 /** Reads shares that have a gate. None of these responses may be cached, and no read counts as a view. */
 export interface GatedShares {
   /**
@@ -30,10 +38,10 @@ export interface GatedShares {
   /** The same for the caller of a public operation; `null` once it has sent 304. */
   view(context: RequestContext, id: string): Promise<{ readonly share: Share; readonly open: boolean } | null>
   /**
-   * Counts a view.
+   * Counts a view, but none for an attempt whose grant is still valid: that returns this grant.
    * @throws DomainError as `find`, `share_password_invalid`, `rate_limited`, `unavailable`.
    */
-  reveal(context: RequestContext, id: string, password: string): Promise<Revealed>
+  reveal(context: RequestContext, id: string, reader: RevealingReader): Promise<Revealed>
 }
 
 function revealedOf({ share, grant, grantExpiresAt }: RevealShareResponse): Revealed {
@@ -60,8 +68,9 @@ export function gatedShares({
       // The tag tells the content apart, so it is only for those who may read it.
       return found.open && sendNotModified(context, found.share.etag) ? null : found
     },
-    async reveal(context, id, password) {
-      return revealedOf(await callUnary(client, client.revealShare, { id, password }, shortCall(context)))
+    async reveal(context, id, { password, attempt }) {
+      const request = { id, password, attempt }
+      return revealedOf(await callUnary(client, client.revealShare, request, shortCall(context)))
     },
   }
 }

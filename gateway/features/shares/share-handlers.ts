@@ -190,7 +190,7 @@ export function shareHandlers(parts: RouteParts) {
         await findShare(context, false)
         throw notGated()
       }
-      const { share, grant, grantExpiresAt } = await gated.reveal(context, id, password)
+      const { share, grant, grantExpiresAt } = await gated.reveal(context, id, { password, attempt: '' })
       const body = {
         grant,
         grant_expires_at: grantExpiresAt.toISOString(),

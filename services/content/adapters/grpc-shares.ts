@@ -137,8 +137,8 @@ export function grpcShares(
         access === null ? gatedShareMessage(record) : shareMessage(record, data, access === 'owner')
       return { share, open: access !== null, timeLeftMs: timeLeftMs ?? undefined }
     }),
-    revealShare: unary(async ({ id, password }) => {
-      const { share, grant, expiresAt } = await revealShare(ports, shareOf(id), password)
+    revealShare: unary(async ({ id, password, attempt }) => {
+      const { share, grant, expiresAt } = await revealShare(ports, shareOf(id), { password, attempt })
       return { share: shareMessage(share), grant, grantExpiresAt: expiresAt }
     }),
     getShare: unary(read),

@@ -34,6 +34,7 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
   const { shares, now } = state
   const isOver = ({ record: { expiresAt } }: MemoryShare): boolean =>
     expiresAt !== null && expiresAt.getTime() <= now().getTime()
+  const isLive = (end: Date): boolean => end.getTime() > now().getTime()
   const isSuspended = ({ record: { ownerId } }: MemoryShare): boolean =>
     state.suspensions.get(ownerId)?.suspended === true
 
@@ -57,8 +58,9 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
     { includeData, grantDigest, accountId }: GatedRead,
   ): FoundGatedShare => {
     const { record, bytes, purged, passwordHash, grants } = share
-    const opened = (grants.get(grantDigest ?? '')?.getTime() ?? 0) > now().getTime()
-    const access = record.ownerId === accountId ? 'owner' : opened ? 'grant' : null
+    const end = grants.get(grantDigest ?? '') ?? null
+    const grantExpiresAt = end !== null && isLive(end) ? end : null
+    const access = record.ownerId === accountId ? 'owner' : grantExpiresAt === null ? null : 'grant'
     const [expired, ownerSuspended] = [isOver(share), isSuspended(share)]
     const isReadable = access !== null && !expired && !ownerSuspended && record.disabledAt === null
     return {
@@ -66,7 +68,7 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
       data: readDataOf(record.place, bytes, includeData && isReadable),
       ...{ expired, ownerSuspended },
       timeLeftMs: record.expiresAt === null ? null : record.expiresAt.getTime() - now().getTime(),
-      ...{ access, purged, passwordHash, limitedForMs: limitedForMs(share, now()) },
+      ...{ access, grantExpiresAt, purged, passwordHash, limitedForMs: limitedForMs(share, now()) },
     }
   }
 
@@ -77,7 +79,8 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
     },
     async grant(id, digest) {
       const open = openShare(id)
-      if (open === null) return null
+      const known = [...shares.values()].flatMap(({ grants }) => grants.get(digest) ?? [])
+      if (open === null || known.some(isLive)) return null
       const { share, gate } = open
       const at = now()
       const expiresAt = new Date(at.getTime() + grantMs)
@@ -111,10 +114,9 @@ export function memoryShareGates(state: MemoryState): ShareGateStore {
       return due.length
     },
     async deleteEndedGrants(limit) {
-      const isEnded = (end: Date): boolean => end.getTime() <= now().getTime()
       const ended = [...shares.values()]
         .flatMap((share) => [...share.grants].map(([digest, end]) => ({ id: share.record.id, digest, end })))
-        .filter(({ end }) => isEnded(end))
+        .filter(({ end }) => !isLive(end))
         .slice(0, limit)
       for (const { id, digest } of ended) {
         const share = shares.get(id)

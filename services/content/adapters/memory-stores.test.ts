@@ -11,6 +11,7 @@ import { ownerErasureContract } from './owner-erasure-contract.js'
 import { planChangeContract } from './plan-change-contract.js'
 import { revisionDocumentsContract } from './revision-documents-contract.js'
 import { revisionStoreContract } from './revision-store-contract.js'
+import { shareAttemptsContract } from './share-attempts-contract.js'
 import { shareGatesContract } from './share-gates-contract.js'
 import { shareStoreContract } from './share-store-contract.js'
 import { snippetListContract } from './snippet-list-contract.js'
@@ -29,6 +30,7 @@ snippetStoreContract('snippets in memory', open)
 snippetListContract('lists of snippets in memory', open)
 shareStoreContract('shares in memory', open)
 shareGatesContract('gates of shares in memory', open)
+shareAttemptsContract('a repeated attempt in memory', open)
 documentStoreContract('documents in memory', open)
 atomicDocumentStoreContract('documents in memory', open)
 listedDocumentStoreContract('documents in memory', open)

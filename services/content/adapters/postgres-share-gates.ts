@@ -20,7 +20,7 @@ const limitEnd = `CASE WHEN cardinality(share.gate_failures) >= ${failuresMax}
 const find = `
   SELECT ${gatedColumns}, ${isOver} AS expired, extract(epoch FROM share.expires_at - now()) * 1000 AS time_left_ms,
     ${ownerSuspended} AS owner_suspended,
-    extract(epoch FROM ${limitEnd} - now()) * 1000 AS limited_for_ms, opened.digest IS NOT NULL AS opened,
+    extract(epoch FROM ${limitEnd} - now()) * 1000 AS limited_for_ms, opened.expires_at AS grant_expires_at,
     CASE WHEN $2 AND NOT ${isOver} AND (opened.digest IS NOT NULL OR share.owner_id = $4) THEN share.data END AS data
   FROM share LEFT JOIN share_grant AS opened
     ON opened.digest = decode($3, 'hex') AND opened.share_id = share.id AND opened.expires_at > now()
@@ -31,7 +31,10 @@ const isOpen = `share.id = $1 AND share.purged_at IS NULL AND NOT ${isOver}
   AND NOT ${isDisabled} AND NOT ${ownerSuspended}
   AND (share.gate_views_left IS NULL OR share.gate_views_left > 0) AND coalesce(${limitEnd} <= now(), true)`
 
-/** Counts the view and stores its grant in one statement: neither can exist without the other. */
+/**
+ * Counts the view and stores its grant in one statement. Without `grant_expires_at`, the digest is that of a grant that
+ * has not ended, and the count must be rolled back. A concurrent insert or delete of the same digest is waited for.
+ */
 const grant = `
   WITH counted AS (
     UPDATE share SET gate_views_left = share.gate_views_left - 1, gate_views = share.gate_views + 1,
@@ -42,12 +45,14 @@ const grant = `
   granted AS (
     INSERT INTO share_grant (digest, share_id, expires_at)
     SELECT decode($2, 'hex'), counted.id, now() + $3 * interval '1 millisecond' FROM counted
+    ON CONFLICT (digest) DO UPDATE SET share_id = excluded.share_id, expires_at = excluded.expires_at
+    WHERE share_grant.expires_at <= now()
     RETURNING share_grant.expires_at),
   viewed AS (
     INSERT INTO share_view (share_id, views) SELECT counted.id, 1 FROM counted
     ON CONFLICT (share_id) DO UPDATE SET views = share_view.views + 1)
   SELECT counted.*, granted.expires_at AS grant_expires_at, date_trunc('milliseconds', now()) AS now
-  FROM counted, granted`
+  FROM counted LEFT JOIN granted ON true`
 
 const fail = `
   UPDATE share SET gate_failed_passwords = share.gate_failed_passwords + 1,
@@ -56,8 +61,9 @@ const fail = `
   WHERE ${isOpen}
   RETURNING ${gatedColumns}, date_trunc('milliseconds', now()) AS now`
 
+/** Its end is compared again once the row is locked: a repeated attempt may have renewed it meanwhile. */
 const deleteEnded = `
-  DELETE FROM share_grant WHERE share_grant.digest IN (
+  DELETE FROM share_grant WHERE share_grant.expires_at <= now() AND share_grant.digest IN (
     SELECT ended.digest FROM share_grant AS ended WHERE ended.expires_at <= now() LIMIT $1)`
 
 interface FoundRow extends GatedRow {
@@ -65,11 +71,17 @@ interface FoundRow extends GatedRow {
   readonly owner_suspended: boolean
   readonly time_left_ms: string | null
   readonly limited_for_ms: string | null
-  readonly opened: boolean
+  /** Of the reader's grant. */
+  readonly grant_expires_at: Date | null
 }
 
+type GrantedRow = GatedRow & { readonly grant_expires_at: Date | null; readonly now: Date }
+
+/** Rolls back a view whose grant exists already. */
+class GrantExists extends Error {}
+
 function foundOf(row: FoundRow, accountId: string | null, includeData: boolean): FoundGatedShare {
-  const access = row.owner_id === accountId ? 'owner' : row.opened ? 'grant' : null
+  const access = row.owner_id === accountId ? 'owner' : row.grant_expires_at === null ? null : 'grant'
   const { expired, owner_suspended: isSuspended } = row
   const isReadable = access !== null && !expired && !isSuspended && row.disabled_at === null
   return {
@@ -78,6 +90,7 @@ function foundOf(row: FoundRow, accountId: string | null, includeData: boolean):
     ...{ expired, ownerSuspended: isSuspended },
     timeLeftMs: row.time_left_ms === null ? null : Math.floor(Number(row.time_left_ms)),
     access,
+    grantExpiresAt: row.grant_expires_at,
     purged: row.purged_at !== null,
     passwordHash: row.gate_password,
     limitedForMs: Math.max(0, Math.ceil(Number(row.limited_for_ms ?? 0))),
@@ -100,14 +113,17 @@ export function postgresShareGates(pool: Pool): ShareGateStore {
       turns.run(id, () =>
         transaction(pool, async (tx) => {
           const values = [id, digest, grantMs]
-          type Granted = GatedRow & { grant_expires_at: Date; now: Date }
-          const { rows } = await tx.query<Granted>({ name: 'share-grant', text: grant, values })
+          const { rows } = await tx.query<GrantedRow>({ name: 'share-grant', text: grant, values })
           const row = rows[0]
           if (row === undefined) return null
+          if (row.grant_expires_at === null) throw new GrantExists()
           const share = restoreGated(row)
           if (share.gate?.viewsLeft === 0)
             await addDelivery(tx, shareUsedUp(share, share.gate.views, row.now))
           return { share, expiresAt: row.grant_expires_at }
+        }).catch((error: unknown) => {
+          if (error instanceof GrantExists) return null
+          throw error
         }),
       ),
 

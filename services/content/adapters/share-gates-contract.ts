@@ -89,6 +89,17 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
       ).toEqual([[id, 2]])
     })
 
+    it('refuses a digest that it has, of whichever share, and counts nothing', async () => {
+      const [{ id }, other] = [await add({ viewsMax: 3 }), await add({ viewsMax: 3 })]
+      const first = await grant(id, 'once')
+      const found = await find(id, { grantDigest: digestOf('once') })
+      expect(found?.grantExpiresAt).toEqual(first?.expiresAt)
+      expect(await Promise.all([grant(id, 'once'), grant(other.id, 'once')])).toEqual([null, null])
+      expect((await find(id))?.record.gate).toMatchObject({ views: 1, viewsLeft: 2 })
+      const elsewhere = await find(other.id, { grantDigest: digestOf('once') })
+      expect(elsewhere).toMatchObject({ access: null, grantExpiresAt: null, record: { gate: { views: 0 } } })
+    })
+
     it('of 200 concurrent reveals with five views left gives five grants, and loses no count without a limit', async () => {
       for (let round = 0; round < 3; round += 1) {
         const { id } = await add({ viewsMax: 5 })
@@ -181,7 +192,7 @@ export function shareGatesContract(name: string, open: () => Promise<ContentFixt
         codeOf(getGatedShare(fixture.ports, id, { grant, accountId }, true))
       return {
         read: [await read('', ann), await read('given', null), await read('', null)],
-        reveal: await codeOf(revealShare(fixture.ports, id, '')),
+        reveal: await codeOf(revealShare(fixture.ports, id, { password: '', attempt: '' })),
         entered: [(await grant(id)) !== null, await fixture.ports.gates.addFailure(id)],
         data: (await find(id, { accountId: ann, grantDigest: digestOf('given') }))?.data?.kind ?? null,
       }

@@ -39,7 +39,8 @@ async function created(gate: CreateShare['gate']): Promise<Share> {
   return (await createShare(fixture.ports, request({ gate: gate ?? null }))).result
 }
 
-const reveal = (share: Share, given = '') => revealShare(fixture.ports, share.id, given)
+const reveal = (share: Share, given = '', attempt = '') =>
+  revealShare(fixture.ports, share.id, { password: given, attempt })
 const read = (share: Share, grant = '', accountId: typeof ann | null = null) =>
   getGatedShare(fixture.ports, share.id, { grant, accountId }, true)
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -55,7 +56,7 @@ describe('a gated share', () => {
     expect(await codeOf(getShare(fixture.ports, share.id, true))).toBe('not_found')
     const open = (await createShare(fixture.ports, request())).result
     expect([open.id.length, open.gate]).toEqual([22, null])
-    expect(await codeOf(revealShare(fixture.ports, open.id, ''))).toBe('not_found')
+    expect(await codeOf(reveal(open))).toBe('not_found')
     expect(await codeOf(getGatedShare(fixture.ports, open.id, { grant: '', accountId: ann }, true))).toBe(
       'not_found',
     )
@@ -82,6 +83,28 @@ describe('a gated share', () => {
     expect(await fixture.ports.gates.purgeUsedUp(10)).toBe(1)
     expect(await codeOf(read(share, '', ann))).toBe('share_used_up')
     expect(await codeOf(read(share, '', bob))).toBe('share_used_up')
+  })
+
+  it('gives its last view to one of two calls, and again to the other if both are the same attempt', async () => {
+    const [first, second] = [fixture.ports.ids.grant(), fixture.ports.ids.grant()]
+    /** Sees the share before the first call, and checks its password after it. */
+    const slower = async (attempt: string) => {
+      const share = await created({ password, viewsMax: 1 })
+      const verify = async (given: string, hash: string) => {
+        await reveal(share, password, first)
+        return fixture.ports.passwords.verify(given, hash)
+      }
+      const ports = { ...fixture.ports, passwords: { ...fixture.ports.passwords, verify } }
+      return (word: string) => revealShare(ports, share.id, { password: word, attempt })
+    }
+    expect(await codeOf((await slower(second))(password))).toBe('share_used_up')
+    await fixture.passTime(600_000)
+    expect(await (await slower(first))(password)).toMatchObject({
+      grant: first,
+      share: { gate: { views: 1 } },
+    })
+    await fixture.passTime(600_000)
+    expect(await (await slower(first))('wrong')).toMatchObject({ grant: first })
   })
 
   it('does not tell its title when it has expired', async () => {

@@ -24,6 +24,8 @@ export interface GatedRead {
 export interface FoundGatedShare extends FoundShare {
   /** Why the reader may see it; `null` for someone who sees only its gate, and gets no data. */
   readonly access: 'owner' | 'grant' | null
+  /** When the reader's grant ends; `null` without one that opens the share. */
+  readonly grantExpiresAt: Date | null
   readonly purged: boolean
   readonly passwordHash: string | null
   /** How long its passwords are not checked, because too many were wrong; 0 if they are. */

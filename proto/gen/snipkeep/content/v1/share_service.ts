@@ -201,6 +201,12 @@ export interface RevealShareRequest {
   id: string;
   /** Empty for none. */
   password: string;
+  /**
+   * Has the format of a grant, is random, and is as secret as one; empty for none. A repeated call with the same attempt
+   * gives the same grant, without the password, and counts no further view until that grant has ended. UNAVAILABLE if it
+   * opens another share.
+   */
+  attempt: string;
 }
 
 export interface RevealShareResponse {
@@ -1590,7 +1596,7 @@ export const GetGatedShareResponse: MessageFns<GetGatedShareResponse> = {
 };
 
 function createBaseRevealShareRequest(): RevealShareRequest {
-  return { id: "", password: "" };
+  return { id: "", password: "", attempt: "" };
 }
 
 export const RevealShareRequest: MessageFns<RevealShareRequest> = {
@@ -1600,6 +1606,9 @@ export const RevealShareRequest: MessageFns<RevealShareRequest> = {
     }
     if (message.password !== "") {
       writer.uint32(18).string(message.password);
+    }
+    if (message.attempt !== "") {
+      writer.uint32(26).string(message.attempt);
     }
     return writer;
   },
@@ -1633,6 +1642,14 @@ export const RevealShareRequest: MessageFns<RevealShareRequest> = {
             message.password = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.attempt = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1649,6 +1666,7 @@ export const RevealShareRequest: MessageFns<RevealShareRequest> = {
     return {
       id: isSet(object.id) ? globalThis.String(object.id) : "",
       password: isSet(object.password) ? globalThis.String(object.password) : "",
+      attempt: isSet(object.attempt) ? globalThis.String(object.attempt) : "",
     };
   },
 
@@ -1660,6 +1678,9 @@ export const RevealShareRequest: MessageFns<RevealShareRequest> = {
     if (message.password !== "") {
       obj.password = message.password;
     }
+    if (message.attempt !== "") {
+      obj.attempt = message.attempt;
+    }
     return obj;
   },
 
@@ -1670,6 +1691,7 @@ export const RevealShareRequest: MessageFns<RevealShareRequest> = {
     const message = createBaseRevealShareRequest();
     message.id = object.id ?? "";
     message.password = object.password ?? "";
+    message.attempt = object.attempt ?? "";
     return message;
   },
 };
@@ -2865,8 +2887,9 @@ export const ShareServiceService = {
     responseDeserialize: (value: Buffer): GetGatedShareResponse => GetGatedShareResponse.decode(value),
   },
   /**
-   * Counts a view and gives a grant for it. Not safe to repeat: each call may use up a view. A wrong password is
-   * PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED (`rate_limited`).
+   * Counts a view and gives a grant for it. Safe to repeat only with the same attempt: otherwise each call may use up a
+   * view. A wrong password is PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED
+   * (`rate_limited`).
    */
   revealShare: {
     path: "/snipkeep.content.v1.ShareService/RevealShare" as const,
@@ -2932,8 +2955,9 @@ export interface ShareServiceServer extends UntypedServiceImplementation {
   /** Open to its owner and to those with a grant; others see the gate. */
   getGatedShare: handleUnaryCall<GetGatedShareRequest, GetGatedShareResponse>;
   /**
-   * Counts a view and gives a grant for it. Not safe to repeat: each call may use up a view. A wrong password is
-   * PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED (`rate_limited`).
+   * Counts a view and gives a grant for it. Safe to repeat only with the same attempt: otherwise each call may use up a
+   * view. A wrong password is PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED
+   * (`rate_limited`).
    */
   revealShare: handleUnaryCall<RevealShareRequest, RevealShareResponse>;
   /** Several of them, each with its own result, in order. */
@@ -3011,8 +3035,9 @@ export interface ShareServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetGatedShareResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Counts a view and gives a grant for it. Not safe to repeat: each call may use up a view. A wrong password is
-   * PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED (`rate_limited`).
+   * Counts a view and gives a grant for it. Safe to repeat only with the same attempt: otherwise each call may use up a
+   * view. A wrong password is PERMISSION_DENIED (`share_password_invalid`), the 21st within an hour RESOURCE_EXHAUSTED
+   * (`rate_limited`).
    */
   revealShare(
     request: RevealShareRequest,
