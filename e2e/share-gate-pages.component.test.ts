@@ -22,14 +22,17 @@ async function usageOf({ id }: Gated): Promise<{ readonly views: number }> {
   return (await owner.get(`/api/shares/${id}`)).json()
 }
 
+const send = (share: Gated, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(share.share_url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+    headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
+  })
+
 describe('the page of a gated share', () => {
   const form = (share: Gated, given?: string, headers: Record<string, string> = {}) =>
-    fetch(share.share_url, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams(given === undefined ? {} : { password: given }),
-      headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
-    })
+    send(share, given === undefined ? {} : { password: given }, headers)
 
   it('is a form without a script, a title or a preview, until its form is sent; a reload counts nothing', async () => {
     const share = await gated({ password, max_views: 2 })
@@ -118,5 +121,78 @@ describe('the page of a gated share', () => {
         expect(texts.join('\n')).not.toMatch(/Secret title|secret value/)
     }
     expect(await usageOf(share)).toMatchObject({ views: 0, first_viewed_at: null, failed_passwords: 0 })
+  })
+})
+
+describe('the form of a gated share, sent again', () => {
+  /** What a rendering of the page would send. */
+  async function attemptOf(share: Gated): Promise<{ readonly attempt: string }> {
+    const page = await fetch(share.share_url)
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    const found = /name="attempt" value="(\w{27})"/.exec(await page.text())?.[1]
+    if (found === undefined) throw new Error('the page has no attempt')
+    return { attempt: found }
+  }
+
+  /** The cookies of both addresses, without their common attributes. */
+  const cookieOf = (sent: Response): string | undefined => sent.headers.getSetCookie()[0]?.split(';')[0]
+
+  it('by 20 clicks at once, or after Back, opens the share with one view and one grant', async () => {
+    const share = await gated({ burn: true })
+    const fields = await attemptOf(share)
+    const clicks = await Promise.all(Array.from({ length: 20 }, () => send(share, fields)))
+    const back = await send(share, fields)
+    for (const sent of [...clicks, back]) {
+      expect([sent.status, sent.headers.get('location')]).toEqual([303, `/s/${share.id}`])
+      expect(cookieOf(sent)).toBe(`snipkeep_grant=${fields.attempt}`)
+    }
+    const opened = await fetch(share.share_url, { headers: { Cookie: cookieOf(back) ?? '' } })
+    expect(await opened.text()).toContain(secret)
+    expect(await usageOf(share)).toMatchObject({ views: 1, gated: { views_left: 0 } })
+    const stranger = await send(share, { attempt: 'A'.repeat(27) })
+    expect([stranger.status, cookieOf(stranger)]).toEqual([410, undefined])
+  })
+
+  it('needs its password once, and counts a wrong one each time', async () => {
+    const share = await gated({ password, max_views: 2 })
+    const fields = await attemptOf(share)
+    expect((await send(share, { ...fields, password: 'wrong' })).status).toBe(403)
+    expect((await send(share, { ...fields, password: 'wrong' })).status).toBe(403)
+    for (const word of [password, password, 'wrong', ''])
+      expect((await send(share, { ...fields, password: word })).status).toBe(303)
+    expect(await usageOf(share)).toMatchObject({ views: 1, failed_passwords: 2 })
+  })
+
+  it('from two renderings counts two views', async () => {
+    const share = await gated({ max_views: 9 })
+    const [one, other] = [await attemptOf(share), await attemptOf(share)]
+    const sent = [await send(share, one), await send(share, other), await send(share, one)].map(cookieOf)
+    expect(sent).toEqual([one, other, one].map(({ attempt }) => `snipkeep_grant=${attempt}`))
+    expect((await usageOf(share)).views).toBe(2)
+  })
+
+  it('with an attempt of another form counts like one without', async () => {
+    const share = await gated({ max_views: 99 })
+    const wrong = ['', 'A', 'A'.repeat(26), 'A'.repeat(28), `${'A'.repeat(26)}-`, `${'A'.repeat(27)}\n`]
+    for (const [n, attempt] of wrong.entries()) {
+      const cookies = [await send(share, { attempt }), await send(share, { attempt })].map(cookieOf)
+      for (const cookie of cookies) expect(cookie).toMatch(/^snipkeep_grant=\w{27}$/)
+      expect(cookies[0], attempt).not.toBe(cookies[1])
+      expect((await usageOf(share)).views).toBe(2 * (n + 1))
+    }
+  })
+
+  it('with an attempt that opens another share, is refused with a new one, and counts nothing', async () => {
+    const [one, other] = [await gated({ burn: true }), await gated({ burn: true })]
+    const fields = await attemptOf(one)
+    const opened = await send(one, fields)
+    const refused = await send(other, fields)
+    expect([refused.status, cookieOf(refused)]).toEqual([503, undefined])
+    expect(await refused.text()).toMatch(/could not be opened just now[\s\S]*name="attempt"/)
+    expect((await usageOf(other)).views).toBe(0)
+    const headers = { Cookie: cookieOf(opened) ?? '' }
+    expect(await (await fetch(one.share_url, { headers })).text()).toContain(secret)
+    expect(await (await fetch(other.share_url, { headers })).text()).toContain('class="gate"')
+    expect((await send(other, await attemptOf(other))).status).toBe(303)
   })
 })

@@ -161,6 +161,25 @@ describeWithBrowser('the page of a gated share in Chromium', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
+  it('opens with its last view when its form is sent again before the first response', async () => {
+    const page = await openPage({ javaScriptEnabled: false })
+    for (let round = 0; round < 5; round += 1) {
+      const share = await makeShare(owner, { title: 'Once', password, burn: true })
+      await page.goto(share.share_url)
+      await page.getByLabel('Password').fill(password)
+      const button = await page.getByRole('button', { name: 'Show it (1 view left)' }).boundingBox()
+      // By the mouse: clicks of a locator wait for the navigation.
+      const click = () => page.mouse.click((button?.x ?? 0) + 5, (button?.y ?? 0) + 5)
+      const sent = page.waitForRequest((request) => request.method() === 'POST')
+      const first = click()
+      await sent
+      // The browser drops the first response with its cookie, while the password is still checked and the view counted.
+      await Promise.all([first, click()])
+      await page.getByRole('heading', { name: 'Once' }).waitFor()
+      expect(await viewsOf(share)).toBe(1)
+    }
+  })
+
   it('is not opened by a scanner that runs scripts and follows links, but does not click', async () => {
     const share = await makeShare(owner, { title: 'Unseen', burn: true })
     const page = await openPage()

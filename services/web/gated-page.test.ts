@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
+import { isGrant } from '#shared/core/share-grant.js'
 import { createPageServer } from './server.js'
 import type { ShareReader } from './share-reader.js'
 import { parsePage } from './testing/parse-page.js'
@@ -48,6 +49,21 @@ describe('the page of a gated share', () => {
     }
     expect((await asked({}, 'POST')).status).toBe(405)
     expect((await asked({}, 'HEAD')).status).toBe(200)
+  })
+
+  it('carries another attempt each time it is rendered, also when it is refused', async () => {
+    const attempts: string[] = []
+    for (const [headers, method] of [
+      [{}, 'GET'],
+      [{}, 'GET'],
+      [{ 'X-Snipkeep-Reveal-Error': 'unavailable' }, 'POST'],
+    ] as const) {
+      const page = await (await asked(headers, method)).text()
+      const attempt = /<input type="hidden" name="attempt" value="([^"]*)">/.exec(page)?.[1] ?? ''
+      expect(isGrant(attempt), attempt).toBe(true)
+      attempts.push(attempt)
+    }
+    expect(new Set(attempts).size).toBe(3)
   })
 
   it('shows the share to a grant, uncached and without anything for previews', async () => {

@@ -1,4 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import { randomBase62 } from '#libs/runtime/random-id.js'
+import { grantLength } from '#shared/core/share-grant.js'
 import { formSecurityPolicy, noStore, type PageResponse } from './page-response.js'
 import { comparePage } from './pages/compare-page.js'
 import { gatePage } from './pages/gate-page.js'
@@ -149,7 +151,8 @@ export function gatedResponse(shares: ShareReader, request: GatedRequest): Promi
     }
     const status = error === '' ? 200 : (statusOfError[error] ?? 503)
     const headers = { ...noStore, 'Content-Security-Policy': formSecurityPolicy([]) }
-    return { status, body: gatePage(id, found.gate, error, site), headers }
+    const attempt = randomBase62(grantLength)
+    return { status, body: gatePage(id, found.gate, { error, attempt }, site), headers }
   })
 }
 

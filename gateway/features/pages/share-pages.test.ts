@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
-import { createSharePages, type SharePages } from './share-pages.js'
+import { testPlanLimits } from '#shared/testing/plan-limits.js'
+import { createRateLimits } from '../../rate-limits/rate-limits.js'
+import { createSharePages, fastSharePage, type SharePages } from './share-pages.js'
 
 let requests: IncomingMessage[]
 let serve: (request: IncomingMessage, response: ServerResponse) => void
@@ -95,4 +97,18 @@ describe('the page of a share', () => {
     serve = live('private, max-age=60')
     expect(await pages.read('a', 'two')).toMatchObject({ status: 200 })
   })
+})
+
+it('the page of a gated share is never read from the cache: its form may be sent by one reader alone', () => {
+  const unused = async (): Promise<never> => {
+    throw new Error('this is not called')
+  }
+  const limits = createRateLimits({
+    policies: { strict: null, standard: null, fairUse: null },
+    ...{ scope: 'create', window: { take: unused } },
+  })
+  const plans = { free: testPlanLimits, pro: testPlanLimits }
+  const route = fastSharePage(pages, { authenticate: unused, limits, plans })
+  expect(route.read('A'.repeat(22))).not.toBeNull()
+  expect(route.read('A'.repeat(24))).toBeNull()
 })

@@ -25,11 +25,19 @@ function passwordField(error: string): Html {
 `
 }
 
+/** What its form says and sends. */
+export interface GateForm {
+  /** The code of the error with which it was refused; empty for none. */
+  readonly error: string
+  /** Of the format of a grant, and new for each rendering: the form counts one view, however often it is sent. */
+  readonly attempt: string
+}
+
 /**
  * What stands before a gated share: a form with one button, for people alone. Link previews and scanners, even those
  * that run scripts, send no form. Says nothing of what is behind it but its size and its end.
  */
-export function gatePage(id: string, gate: GatePreview, error: string, site: Site): Buffer {
+export function gatePage(id: string, gate: GatePreview, { error, attempt }: GateForm, site: Site): Buffer {
   const { hasPassword, viewsLeft, sizeBytes, timeLeftMs } = gate
   const end =
     timeLeftMs === null ? text('share.never') : text('share.expires', { time: readableDuration(timeLeftMs) })
@@ -42,6 +50,7 @@ export function gatePage(id: string, gate: GatePreview, error: string, site: Sit
 </dl>
 ${failure(error)}<p>${text('gate.explain')}</p>
 <form class="gate" method="post" action="/s/${id}">
+<input type="hidden" name="attempt" value="${attempt}">
 ${hasPassword ? passwordField(error) : html``}<p class="actions"><button class="button first" type="submit">${show}</button></p>
 </form>
 <footer class="origin"><p>${text('share.notOurs')} <a href="${reportAddress(site, id, text('share.reportSubject'))}" rel="nofollow noreferrer">${text('share.report')}</a></p></footer>`
