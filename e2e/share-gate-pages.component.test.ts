@@ -10,10 +10,13 @@ let system: SystemInProcess
 let owner: ApiClient
 
 beforeAll(async () => {
-  system = await startSystem()
+  system = await startSystem({ gatewayEnv: () => ({ RATE_LIMIT_STANDARD: '1000/60' }) })
   owner = await system.user('gina', 'pro')
 })
-afterAll(() => system?.stop())
+afterAll(async () => {
+  expect(system.gatewayOutput()).not.toContain('unexpected_error')
+  await system?.stop()
+})
 
 const gated = (fields: object): Promise<Gated> =>
   makeShare(owner, { title: 'Secret title', data: { csv: secret }, ...fields })
@@ -53,6 +56,7 @@ describe('the page of a gated share', () => {
 
     const sent = await form(share, password)
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `/s/${share.id}`])
+    expect(sent.headers.get('ratelimit-policy')).toBe('"standard";q=1000;w=60')
     const cookies = sent.headers.getSetCookie()
     expect(cookies.map((cookie) => /Path=([^;]+)/.exec(cookie)?.[1])).toEqual([
       `/s/${share.id}`,

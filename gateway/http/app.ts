@@ -133,7 +133,7 @@ function redirectToShares(shareHost: ShareHost): RequestHandler {
 }
 
 /** The form of the page of a gated share, which reveals it. */
-function mountRevealForm(app: Express, { admit, revealForm, shareHost, webProxy }: AppParts): void {
+function mountRevealForm(app: Express, { revealForm, shareHost, webProxy }: AppParts): void {
   if (revealForm === undefined) return
   app.post('/s/:id', (request, response, next) => {
     const { id } = request.params
@@ -142,7 +142,6 @@ function mountRevealForm(app: Express, { admit, revealForm, shareHost, webProxy 
     const context = requestOf(response)
     context.route = 'web'
     revealForm(context, id)
-      .finally(() => admit.limits.report(context))
       .then((done) => (done ? undefined : webProxy(request, response, next)))
       .catch(next)
   })

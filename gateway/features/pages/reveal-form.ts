@@ -67,7 +67,7 @@ export function createRevealForm(
 
   return async (context, id) => {
     const { request, response } = context
-    await admitToPage(admit, context)
+    await admitToPage(admit, context).finally(() => admit.limits.report(context))
     try {
       const cookies = isFromElsewhere(request) ? [] : await reveal(context, id)
       if (cookies.length > 0) response.setHeader('Set-Cookie', [...cookies])
