@@ -4,6 +4,9 @@ import { DomainError } from '#libs/core/domain-error.js'
 export const archiveFormat = 'snipkeep-export'
 export const archiveVersion = 1
 
+/** Snippets, versions, shares and history entries that one import creates or refuses. */
+export const itemsMax = 100_000
+
 /** The lists of an archive; a long one continues in `name-2.ndjson`. */
 export type ListName = 'snippets' | 'shares' | 'history' | 'keys' | 'trusted-publishers' | 'events'
 
@@ -34,15 +37,30 @@ export function fileKind(path: string): 'account' | 'manifest' | 'data' | { read
 
 /** 400 `archive_invalid`: it is not an archive of ours, or was changed. */
 export function archiveInvalid(path: string | null, what: string): DomainError {
-  const message = `${path === null ? 'The archive' : `In the archive, ${path}`} ${what} Send an export as it is.`
-  return new DomainError('invalid', 'archive_invalid', message, path === null ? {} : { path })
+  const subject = path === null ? 'The archive' : `In the archive, ${path}`
+  return invalid(path, `${subject} ${what}`)
+}
+
+/** 400 `archive_invalid`: data that no list names. */
+export function notAnnounced(path: string): DomainError {
+  return invalid(path, `The list before ${path} in the archive does not mention it.`)
+}
+
+function invalid(path: string | null, what: string): DomainError {
+  const details = path === null ? {} : { path }
+  return new DomainError('invalid', 'archive_invalid', `${what} Send the export unmodified.`, details)
 }
 
 const missingMax = 20
 
 /** 400 `archive_incomplete`: it ends too early, or files are missing. */
 export function archiveIncomplete(missing: readonly string[]): DomainError {
-  const message = `The archive is incomplete: ${missing.length} files are missing, among them ${missing[0] ?? 'manifest.json'}. Download it again.`
+  const [first = 'manifest.json'] = missing
+  const what =
+    missing.length > 1
+      ? `${missing.length} files are missing, among them ${first}`
+      : `1 file is missing: ${first}`
+  const message = `The archive is incomplete: ${what}. Download it again.`
   const errors = missing.slice(0, missingMax).map((path) => ({
     ...{ pointer: path, code: 'missing', detail: `${path} is missing.` },
   }))

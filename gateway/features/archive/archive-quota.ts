@@ -28,7 +28,7 @@ const renewMs = 40_000
 const retrySeconds = 30
 
 function stillRunning(task: ArchiveTask): DomainError {
-  const message = `An ${task} of your account is running. Wait for it to end.`
+  const message = `An ${task} of your account is already running. Wait until it finishes.`
   const details = { policy: `${task}-running`, limit: 1, retry_after: retrySeconds }
   return new DomainError('rate-limited', 'rate_limited', message, details)
 }

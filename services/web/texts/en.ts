@@ -1001,7 +1001,7 @@ export const en = {
   'profile.toPlan': 'Plan and usage',
   'profile.export': 'Your data',
   'profile.exportHint':
-    'Download everything that your account holds as one archive: snippets with their versions, shares, history, keys without their secrets, and events. You can import it here or on another server.',
+    'Download everything that your account holds as one archive: snippets with their versions, shares, history, keys without their secrets, and events. You can import it into this server or another one.',
   'profile.exportButton': 'Export everything',
   'profile.exportRunning': '{size} received…',
   'profile.exportDone': 'The archive is complete.',
