@@ -109,6 +109,18 @@ describe('an export', () => {
     expect((await owner.get('/api/export?since=yesterday')).status).toBe(400)
   })
 
+  it('has the history that a downgrade hides', async () => {
+    const owner = await system.user('lapsed', 'pro')
+    for (let n = 0; n < 22; n += 1)
+      expect((await owner.post('/api/history', { tool: 'csv', title: `${n}` })).status).toBe(201)
+    await system.setPlan('lapsed', 'free')
+    const visible = async () =>
+      (await owner.get('/api/auth/profile')).json<{ usage: { history: number } }>().usage.history
+    await expect.poll(visible, { timeout: 10_000 }).toBe(20)
+    const files = await unpack(await download(system, 'lapsed'))
+    expect(recordsOf(files, 'history.ndjson')).toHaveLength(22)
+  })
+
   it('is made four times a day and one at a time, and a HEAD does not count', async () => {
     const owner = await system.user('eager')
     expect((await owner.request('HEAD', '/api/export')).status).toBe(200)

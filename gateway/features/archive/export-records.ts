@@ -208,7 +208,8 @@ async function* linesOf<Item extends { readonly createdAt: Date | undefined }>(
 export function exportHistory(source: ExportSource): AsyncGenerator<ExportedRecord, void, undefined> {
   const { parts, caller, call, since } = source
   const { history: client } = parts.upstreams
-  const owner = { ownerId: caller.accountId, plan: planMessage(caller.plan) }
+  // Pro hides nothing: entries that a downgrade hides are exported as long as they are kept.
+  const owner = { ownerId: caller.accountId, plan: planMessage('pro') }
   const read = async (cursor: string) => {
     const request = { ...owner, tool: '', pageSize, cursor }
     const { entries, nextCursor } = await callUnary(client, client.listEntries, request, call)
