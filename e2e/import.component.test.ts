@@ -11,7 +11,10 @@ let empty: SystemInProcess
 
 beforeAll(async () => {
   const env = { RATE_LIMIT_STRICT: '1000/60' }
-  ;[system, empty] = await Promise.all([startSystem({ env }), startSystem({ env })])
+  // Its second gateway has no memory for an import.
+  const gatewayEnv = (gateway: number): Record<string, string> =>
+    gateway === 1 ? { UPLOAD_BYTES_IN_FLIGHT_MAX: '8388608' } : {}
+  ;[system, empty] = await Promise.all([startSystem({ env }), startSystem({ env, gateways: 2, gatewayEnv })])
 })
 afterAll(() => Promise.all([system?.stop(), empty?.stop()]))
 
@@ -149,11 +152,29 @@ describe('an import', () => {
     expect(await counts(user)).toEqual({ snippets: 0, shares: 0, history: 0 })
   })
 
-  it('of a million entries is refused before any is imported', async () => {
-    const many = withList(files, 'history.ndjson', '{}\n'.repeat(100_001))
-    const user = await empty.user('many', 'pro')
-    const response = await upload(user, await pack(many))
-    expect([response.status, response.json().code]).toEqual([413, 'archive_too_large'])
+  it('that finds no room does not count for the day', async () => {
+    const full = await empty.user('patient', 'pro', 1)
+    for (let n = 0; n < 21; n += 1) {
+      const response = await upload(full, archive)
+      expect([response.status, response.json().code]).toEqual([503, 'unavailable'])
+    }
+    const user = await empty.user('patient', 'pro')
+    expect(summaryOf(await upload(user, archive))).toMatchObject({ refused: 0 })
+  })
+
+  it('keeps history whose metadata is as long as it may be', async () => {
+    const line = (n: number): string =>
+      JSON.stringify({
+        ...{ id: String(n).padStart(22, '0'), tool: 't', action: null, title: null },
+        ...{ created_at: '2026-01-01T00:00:00Z', metadata: { text: 'x'.repeat(n === 7 ? 17_000 : 16_000) } },
+      })
+    const lines = Array.from({ length: 110 }, (_, n) => `${line(n)}\n`)
+    const user = await empty.user('verbose', 'pro')
+    const response = await upload(user, await pack(withList(files, 'history.ndjson', lines.join(''))))
+    expect(summaryOf(response)).toMatchObject({ refused: 1 })
+    const refused = linesOf(response).find(({ result }) => result === 'refused')
+    expect(refused).toMatchObject({ id: '7'.padStart(22, '0'), problem: { code: 'validation_failed' } })
+    expect((await counts(user)).history).toBe(109)
   })
 
   it('needs the type of an archive', async () => {

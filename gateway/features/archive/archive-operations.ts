@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { secretWarning } from '../shares/secret-warnings.js'
+import { itemsMax } from './archive-format.js'
 import * as schemas from './archive-schemas.js'
 import { exportAccount } from './export-handler.js'
 import { importAccount } from './import-handler.js'
-import { itemsMax } from './import-run.js'
 
 const importResult = z
   .object({
@@ -62,7 +62,7 @@ export function archiveOperations(parts: RouteParts): readonly Operation[] {
       access,
       rate: 'creates',
       summary: 'Import an archive of GET /api/export',
-      description: `The body is the archive. Creates snippets with their ids, names, times and earlier versions, shares under new links until they would have expired, and history. Shares are searched for secrets like new ones, and those with limited views are imported with what is left of them; those with a password are skipped. Nothing that the account has is changed, so a repeated import changes nothing. Keys, trusted publishers and events are not imported. Limits of the plan hold for each item. The response has a JSON line for each item (\`ImportResult\`), and last \`{"summary": {"created", "exists", "skipped", "refused"}, "dry_run"}\`. An archive that is cut is refused with 400 \`archive_incomplete\` and what is missing, one that was changed with \`archive_invalid\`: what came before may have been imported, as \`imported\` says. Use \`dry_run\` to check an archive first. An import that takes longer than 20 s responds with its lines as they come; should it fail then, the last line is \`{"problem"}\` instead of the summary. At most ${itemsMax} items; one import at a time, twenty a day.`,
+      description: `The body is the archive. Creates snippets with their ids, names, times and earlier versions, shares under new links until they would have expired, and history. Shares are searched for secrets like new ones, and those with limited views are imported with what is left of them; those with a password are skipped. Nothing that the account has is changed, so a repeated import changes nothing. Keys, trusted publishers and events are not imported. Limits of the plan hold for each item. The response has a JSON line for each item (\`ImportResult\`), and last \`{"summary": {"created", "exists", "skipped", "refused"}, "dry_run"}\`. An archive that is cut is refused with 400 \`archive_incomplete\` and what is missing, one that was changed with \`archive_invalid\`: what came before may have been imported, as \`imported\` says. Use \`dry_run\` to check an archive first. An import that takes longer than 20 s responds with its lines as they come; should it fail then, the last line is \`{"problem"}\` instead of the summary. An import whose report is longer than 4 MiB does so, too, and waits for a client that does not read. At most ${itemsMax} new items; what exists does not count, so the next import goes on from there. One import at a time, twenty a day.`,
       query: schemas.importQuery,
       responses: {
         200: {

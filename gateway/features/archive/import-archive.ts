@@ -8,32 +8,24 @@ import {
   archiveInvalid,
   archiveVersion,
   fileKind,
+  notAnnounced,
 } from './archive-format.js'
-import { archivedAccount, archivedManifest } from './archive-schemas.js'
+import { archivedAccount } from './archive-schemas.js'
 import { checkAnnounced, type ReceivedData, receiveData, skipData } from './import-data.js'
 import { parseRecord, readText } from './import-lists.js'
+import { checkManifest } from './import-manifest.js'
 import { readList } from './import-records.js'
-import { concernsItem } from './import-results.js'
-import type { Announced, ImportRun, NewItem } from './import-run.js'
+import { earlierRefusal, noteRefusal } from './import-refusals.js'
+import { type Announced, addFile, checkImported, giveUp, type ImportRun, type NewItem } from './import-run.js'
 
 /** The announcement of this data; those before it have not come. */
 function takeExpected(run: ImportRun, { path, sizeBytes }: TarEntry): Announced {
   const index = run.expected.findIndex((one) => one.path === path)
   const found = run.expected[index]
-  if (found === undefined) throw archiveInvalid(path, 'is not announced by the list before it.')
+  if (found === undefined) throw notAnnounced(path)
   if (found.sizeBytes !== sizeBytes) throw archiveInvalid(path, 'does not have the size that its list says.')
-  run.missing.push(
-    ...run.expected
-      .splice(0, index + 1)
-      .slice(0, index)
-      .map((one) => one.path),
-  )
+  giveUp(run, run.expected.splice(0, index + 1).slice(0, index))
   return found
-}
-
-/** The kind of items that a limit, such as that of snippets, refuses. */
-function limitKind(path: string): string {
-  return path.startsWith('data/shares/') ? 'share' : path.includes('@') ? 'version' : 'snippet'
 }
 
 /** Lines wait in memory: beyond this, each lists one warning, without its place. */
@@ -50,10 +42,11 @@ function listedWarnings(run: ImportRun, { warnings }: ReceivedData): readonly Se
 async function importData(
   run: ImportRun,
   { path }: TarEntry,
-  { id, origin, store }: NewItem,
+  item: NewItem,
   received: ReceivedData,
 ): Promise<void> {
-  const { parts, allowSecrets, dryRun, results, refusals } = run
+  const { parts, allowSecrets, dryRun, results } = run
+  const { id, store } = item
   const warnings = listedWarnings(run, received)
   try {
     admitSecrets(parts.shareSecrets, allowSecrets, warnings)
@@ -61,9 +54,8 @@ async function importData(
     else await store(run, { path, data: await received.keep(), warnings })
   } catch (error) {
     received.discard()
-    if (concernsItem(error) && error.code.endsWith('_limit_reached')) refusals.set(limitKind(path), error)
-    if (limitKind(path) === 'snippet') refusals.set(origin, error)
     results.refuse(path, error)
+    noteRefusal(run, path, item, error)
   }
 }
 
@@ -71,47 +63,31 @@ async function readData(run: ImportRun, entry: TarEntry): Promise<void> {
   const { parts, context, results, dryRun } = run
   const { path } = entry
   const item = takeExpected(run, entry)
-  run.caller = await run.currentCaller()
-  const refuse = async (error: unknown): Promise<void> => {
-    await skipData(entry, item)
-    results.refuse(path, error)
-  }
-  const { id, origin, store } = item
+  const { id, store } = item
   if (typeof store !== 'function') {
     await skipData(entry, item)
     if (store === null) results.add(path, 'exists', { id })
     else results.add(path, 'skipped', { reason: store })
     return
   }
-  const refusal = run.refusals.get(limitKind(path)) ?? run.refusals.get(origin)
-  if (refusal !== undefined) return refuse(refusal)
+  checkImported(run, 1)
+  const refusal = earlierRefusal(run, path, item)
+  if (refusal !== null) {
+    await skipData(entry, item)
+    results.refuseAgain(path, refusal)
+    noteRefusal(run, path, item, refusal)
+    return
+  }
   try {
     checkAnnounced(parts, run.caller, item)
   } catch (error) {
-    run.refusals.set(origin, error)
-    return refuse(error)
+    await skipData(entry, item)
+    results.refuse(path, error)
+    noteRefusal(run, path, item, error)
+    return
   }
   const received = await receiveData(parts, context, run.caller, entry, item, !dryRun)
-  await importData(run, entry, { id, origin, store }, received)
-}
-
-/** @throws DomainError `archive_incomplete` or `archive_invalid` unless everything that was exported has come. */
-function checkManifest(run: ImportRun, text: string): void {
-  const { files, gone } = parseRecord(archivedManifest, 'manifest.json', text)
-  run.missing.push(...run.expected.splice(0).map(({ path }) => path))
-  const left = new Set(gone)
-  const missing = [
-    ...files.filter(({ path }) => !run.files.has(path)).map(({ path }) => path),
-    ...run.missing.filter((path) => !left.has(path)),
-  ]
-  if (missing.length > 0) throw archiveIncomplete(missing)
-  for (const { path, size_bytes: sizeBytes, sha256 } of files) {
-    const found = run.files.get(path)
-    if (found?.sha256 !== sha256 || found.sizeBytes !== sizeBytes)
-      throw archiveInvalid(path, 'does not have the SHA-256 that the manifest says.')
-  }
-  if (files.length !== run.files.size)
-    throw archiveInvalid(null, 'has lists that its manifest does not know.')
+  await importData(run, entry, { ...item, store }, received)
 }
 
 function checkAccount(text: string): void {
@@ -126,19 +102,21 @@ async function readFile(run: ImportRun, entry: TarEntry, isFirst: boolean): Prom
   const kind = fileKind(path)
   if (kind === null || (kind === 'account') !== isFirst)
     throw archiveInvalid(path, 'is not a file that an export has in this place.')
+  run.caller = await run.currentCaller()
   if (kind === 'data') {
     await readData(run, entry)
     return false
   }
-  if (run.files.has(path)) throw archiveInvalid(path, 'is there twice.')
-  const text = await readText(entry)
+  if (run.files.has(path)) throw archiveInvalid(path, 'appears twice.')
   if (kind === 'manifest') {
-    checkManifest(run, text.text)
+    await checkManifest(run, (await readText(entry)).text)
     return true
   }
-  run.files.set(path, { sizeBytes: text.sizeBytes, sha256: text.sha256 })
-  if (kind === 'account') checkAccount(text.text)
-  else await readList(run, kind.list, path, text.text)
+  if (kind === 'account') {
+    const { text, ...digest } = await readText(entry)
+    addFile(run, path, digest)
+    checkAccount(text)
+  } else addFile(run, path, await readList(run, kind.list, entry))
   return false
 }
 
@@ -150,7 +128,7 @@ function missingAtEnd({ missing, expected }: ImportRun): readonly string[] {
 /** An import that has not begun. */
 export type NewImport = Pick<
   ImportRun,
-  'parts' | 'context' | 'caller' | 'results' | 'dryRun' | 'allowSecrets'
+  'parts' | 'context' | 'caller' | 'results' | 'memory' | 'dryRun' | 'allowSecrets'
 >
 
 /**
@@ -164,12 +142,12 @@ export async function importArchive(
   explain: (error: unknown, missing: readonly string[]) => unknown,
 ): Promise<void> {
   const empty = {
-    items: 0,
+    entries: 0,
     warningBytes: 0,
     expected: [],
-    missing: [],
+    missing: new Set<string>(),
     files: new Map(),
-    refusals: new Map(),
+    refusals: { kinds: new Map(), snippet: null, storage: null },
   }
   const { parts, context, caller } = given
   const currentCaller = watchCaller((known) => parts.reauthenticate(context, known), caller)
@@ -179,6 +157,7 @@ export async function importArchive(
     for (let entry = await tar.next(); entry !== null; entry = await tar.next()) {
       if (hasManifest) throw archiveInvalid(entry.path, 'comes after the manifest.')
       hasManifest = await readFile(run, entry, run.files.size === 0)
+      await run.results.room()
     }
     if (!hasManifest) throw archiveIncomplete(missingAtEnd(run))
   } catch (error) {

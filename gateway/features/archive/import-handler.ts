@@ -3,18 +3,15 @@ import { TarError } from '#libs/tar/tar-format.js'
 import { unsupportedMediaType } from '../../body/body-errors.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { readEncoding } from '../../body/read-body.js'
-import { uploadWindowBytes } from '../../body/upload-budget.js'
 import type { AccountHandler } from '../../http/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { archiveIncomplete, archiveInvalid } from './archive-format.js'
 import * as schemas from './archive-schemas.js'
 import { recordTask } from './export-handler.js'
 import { importArchive } from './import-archive.js'
+import { reserveMemory } from './import-memory.js'
 import { createImportResults, type ImportResults, importedBefore } from './import-results.js'
 import { archiveBytesMax, openArchive } from './import-source.js'
-
-/** Lists, results and one piece of data are in memory. */
-const reservedBytes = 8 * uploadWindowBytes
 
 const gzipTypes = /^application\/(gzip|x-gzip|octet-stream)$/
 
@@ -43,16 +40,19 @@ export function importAccount(parts: RouteParts): AccountHandler {
     if (!gzipTypes.test(request.headers['content-type'] ?? '') || readEncoding(request) === 'gzip')
       throw unsupportedMediaType('Send the archive as it is, with Content-Type: application/gzip.')
     const task = await parts.archiveQuota.start('import', caller.accountId)
-    const releases = [() => task.end(true)]
+    let counts = false
+    const releases = [() => task.end(counts)]
     const results = createImportResults(response, context.requestId)
     try {
-      releases.push(parts.uploads.reserve(reservedBytes))
+      const memory = reserveMemory(parts.uploads, context.signal)
+      releases.push(memory.release)
+      counts = true
       if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
       const source = openArchive(context, archiveBytesMax(parts.plans, caller))
       const timer = setTimeout(results.begin, respondEarlyMs)
       releases.push(source.stop, () => clearTimeout(timer))
       await importArchive(
-        { parts, context, caller, results, dryRun, allowSecrets },
+        { parts, context, caller, results, memory, dryRun, allowSecrets },
         source.tar,
         (error, missing) => explain(error, missing, results),
       )

@@ -1,38 +1,119 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { TarEntry } from '#libs/tar/read-tar.js'
 import type { HistoryEntry } from '#proto/snipkeep/activity/v1/history_service.js'
+import { createByteBuffer } from '../../body/byte-buffer.js'
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
-import { archiveInvalid } from './archive-format.js'
+import { archiveInvalid, partBytesMax } from './archive-format.js'
 import { archivedEntry } from './archive-schemas.js'
 
-/** Twice what an export writes, and some. */
-const listBytesMax = 8_388_608
+/** Of a line, or of a file that is one JSON value. More would block other requests while it is parsed. */
+export const lineBytesMax = 1_048_576
+/** A part of a list ends with the line that makes it too long. */
+const listBytesMax = partBytesMax + lineBytesMax
+const bytesPerTurn = 65_536
 
-/** A file that is not data. */
-export interface ReadText {
-  readonly text: string
+/** The digest of a file that is not data. */
+export interface FileDigest {
   readonly sizeBytes: number
   readonly sha256: string
 }
 
+/** A line of a list. */
+export interface ListLine {
+  readonly text: string
+  readonly bytes: number
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** @throws DomainError `archive_invalid` if it is too long, or not UTF-8. */
-export async function readText(entry: TarEntry): Promise<ReadText> {
-  const { path, sizeBytes } = entry
-  if (sizeBytes > listBytesMax) throw archiveInvalid(path, 'is longer than any export writes it.')
-  const chunks: Uint8Array[] = []
-  // Copied, because the archive's buffers are large.
-  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next())
-    chunks.push(Uint8Array.from(chunk))
-  const bytes = Buffer.concat(chunks)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+function decode(path: string, bytes: Uint8Array): string {
   try {
-    return { text: utf8.decode(bytes), sizeBytes, sha256 }
+    return utf8.decode(bytes)
   } catch {
     throw archiveInvalid(path, 'is not UTF-8.')
   }
+}
+
+function checkSize(path: string, bytes: number, bytesMax: number): void {
+  if (bytes > bytesMax) throw archiveInvalid(path, 'is longer than any export writes it.')
+}
+
+/**
+ * Reads a file that is one JSON value.
+ * @throws DomainError `archive_invalid` if it is too long, or not UTF-8.
+ */
+export async function readText(entry: TarEntry): Promise<FileDigest & { readonly text: string }> {
+  const { path, sizeBytes } = entry
+  checkSize(path, sizeBytes, lineBytesMax)
+  const bytes = Buffer.alloc(sizeBytes)
+  let at = 0
+  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { text: decode(path, bytes), sizeBytes, sha256 }
+}
+
+/** The lines as they arrive; other requests have their turn after each 64 KiB. */
+async function* readLines(entry: TarEntry, hash: Hash): AsyncGenerator<ListLine, void, undefined> {
+  const { path } = entry
+  const held = createByteBuffer()
+  let inTurn = 0
+  const append = (bytes: Uint8Array): number => {
+    held.append(bytes)
+    if (held.length > lineBytesMax)
+      throw archiveInvalid(path, 'has a line that is longer than any export writes it.')
+    return held.length
+  }
+  const line = (): ListLine => {
+    const bytes = held.view()
+    return { text: decode(path, bytes), bytes: bytes.length }
+  }
+  for (let chunk = await entry.next(); chunk !== null; chunk = await entry.next()) {
+    hash.update(chunk)
+    let at = 0
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, at)) {
+      if (append(chunk.subarray(at, end)) > 0) yield line()
+      held.clear()
+      at = end + 1
+    }
+    append(chunk.subarray(at))
+    inTurn += chunk.length
+    if (inTurn < bytesPerTurn) continue
+    await nextTurn()
+    inTurn = 0
+  }
+  if (held.length > 0) yield line()
+}
+
+/**
+ * Reads a list line by line.
+ * @param take must read the lines to their end.
+ * @throws DomainError `archive_invalid` if it or a line is too long, or not UTF-8.
+ */
+export async function readLinesOf(
+  entry: TarEntry,
+  take: (lines: AsyncIterable<ListLine>) => Promise<void>,
+): Promise<FileDigest> {
+  const { path, sizeBytes } = entry
+  checkSize(path, sizeBytes, listBytesMax)
+  const hash = createHash('sha256')
+  await take(readLines(entry, hash))
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+/** @throws DomainError `archive_invalid` if the schema does not accept the value. */
+export function checkRecord<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  value: unknown,
+): z.infer<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw archiveInvalid(path, `has a record that is not valid (${result.error.issues[0]?.path.join('.')}).`)
 }
 
 /** @throws DomainError `archive_invalid` if the text is not JSON that the schema accepts. */
@@ -41,9 +122,7 @@ export function parseRecord<Schema extends z.ZodType>(
   path: string,
   text: string,
 ): z.infer<Schema> {
-  const result = schema.safeParse(parseJson(path, text))
-  if (result.success) return result.data
-  throw archiveInvalid(path, `has a record that is not valid (${result.error.issues[0]?.path.join('.')}).`)
+  return checkRecord(schema, path, parseJson(path, text))
 }
 
 function parseJson(path: string, text: string): unknown {
@@ -52,10 +131,6 @@ function parseJson(path: string, text: string): unknown {
   } catch {
     throw archiveInvalid(path, 'is not JSON.')
   }
-}
-
-export function linesOf(text: string): readonly string[] {
-  return text.split('\n').filter((line) => line !== '')
 }
 
 const entryFields: ReadonlySet<string> = new Set(['id', 'tool', 'action', 'title', 'metadata', 'created_at'])

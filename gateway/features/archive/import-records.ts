@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { callUnary } from '#libs/grpc/call.js'
+import type { TarEntry } from '#libs/tar/read-tar.js'
 import { type HistoryEntry, ImportedEntry } from '#proto/snipkeep/activity/v1/history_service.js'
 import { type ImportedItem, ImportedKind } from '#proto/snipkeep/content/v1/import_service.js'
 import { planMessage } from '#shared/plan-messages.js'
@@ -7,14 +8,25 @@ import { shortCall } from '../../http/request-context.js'
 import { dataPath, type ListName } from './archive-format.js'
 import { archivedShare, archivedSnippet } from './archive-schemas.js'
 import { importRevision, importShare, importSnippet } from './import-items.js'
-import { linesOf, parseEntry, parseRecord } from './import-lists.js'
+import { type FileDigest, type ListLine, parseEntry, parseRecord, readLinesOf } from './import-lists.js'
 import { concernsItem } from './import-results.js'
-import { type Announced, countItems, type ImportRun, type SkipReason } from './import-run.js'
+import {
+  type Announced,
+  checkImported,
+  countEntries,
+  giveUp,
+  type ImportRun,
+  type SkipReason,
+} from './import-run.js'
 
 type SnippetRecord = z.infer<typeof archivedSnippet>
 type ShareRecord = z.infer<typeof archivedShare>
 
 const perCall = 100
+/** Of the lines of one call, far below what a message may have. */
+const bytesPerCall = 262_144
+
+type Lines = AsyncIterable<ListLine>
 
 async function findImported(
   { parts, context, caller }: ImportRun,
@@ -27,8 +39,23 @@ async function findImported(
   return (await callUnary(imports, imports.findImported, request, shortCall(context))).items
 }
 
-function* slicesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += perCall) yield items.slice(at, at + perCall)
+/** Records by the call that they are sent in. */
+async function* batchesOf<Item>(
+  lines: Lines,
+  parse: (text: string) => Item,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  let batch: Item[] = []
+  let sum = 0
+  for await (const { text, bytes } of lines) {
+    if (batch.length === perCall || (batch.length > 0 && sum + bytes > bytesPerCall)) {
+      yield batch
+      batch = []
+      sum = 0
+    }
+    batch.push(parse(text))
+    sum += bytes
+  }
+  if (batch.length > 0) yield batch
 }
 
 function announced(
@@ -63,13 +90,12 @@ function announceSnippet(
   return [current, ...earlier]
 }
 
-async function readSnippets(run: ImportRun, path: string, lines: readonly string[]): Promise<void> {
-  const records = lines.map((line) => parseRecord(archivedSnippet, path, line))
-  countItems(
-    run,
-    records.reduce((sum, { revisions }) => sum + 1 + revisions.length, 0),
-  )
-  for (const some of slicesOf(records)) {
+async function readSnippets(run: ImportRun, path: string, lines: Lines): Promise<void> {
+  for await (const some of batchesOf(lines, (line) => parseRecord(archivedSnippet, path, line))) {
+    countEntries(
+      run,
+      some.reduce((sum, { revisions }) => sum + 1 + revisions.length, 0),
+    )
     const found = await findImported(run, ImportedKind.IMPORTED_KIND_SNIPPET, some)
     for (const [index, record] of some.entries()) {
       const item = found[index]
@@ -98,19 +124,20 @@ function announceShare(run: ImportRun, record: ShareRecord, { id, exists }: Impo
   run.expected.push(announced(path, record, { id, origin: record.id }, store))
 }
 
-async function readShares(run: ImportRun, path: string, lines: readonly string[]): Promise<void> {
-  const records = lines.map((line) => parseRecord(archivedShare, path, line))
-  countItems(run, records.length)
-  for (const some of slicesOf(records)) {
+async function readShares(run: ImportRun, path: string, lines: Lines): Promise<void> {
+  for await (const some of batchesOf(lines, (line) => parseRecord(archivedShare, path, line))) {
+    countEntries(run, some.length)
     const found = await findImported(run, ImportedKind.IMPORTED_KIND_SHARE, some)
     for (const [index, record] of some.entries()) {
       const item = found[index]
       if (item !== undefined) announceShare(run, record, item)
     }
+    await run.results.room()
   }
 }
 
 async function importEntries(run: ImportRun, path: string, entries: readonly HistoryEntry[]): Promise<void> {
+  run.caller = await run.currentCaller()
   const { parts, context, caller, results, dryRun } = run
   const { history } = parts.upstreams
   const owner = { ownerId: caller.accountId, plan: planMessage(caller.plan), planVersion: caller.planVersion }
@@ -127,23 +154,33 @@ async function importEntries(run: ImportRun, path: string, entries: readonly His
     // One that is not valid shall not take the others with it.
     if (concernsItem(error) && entries.length > 1)
       for (const entry of entries) await importEntries(run, path, [entry])
-    else results.refuse(path, error)
+    else results.refuse(path, error, { id: entries[0]?.id })
   }
 }
 
-async function readHistory(run: ImportRun, path: string, lines: readonly string[]): Promise<void> {
-  countItems(run, lines.length)
-  const entries = lines.map((line) => parseEntry(path, line))
-  for (const some of slicesOf(entries)) await importEntries(run, path, some)
+async function readHistory(run: ImportRun, path: string, lines: Lines): Promise<void> {
+  for await (const some of batchesOf(lines, (line) => parseEntry(path, line))) {
+    countEntries(run, some.length)
+    await importEntries(run, path, some)
+    checkImported(run)
+    await run.results.room()
+  }
+}
+
+/** What is not imported. */
+async function skipLines(_run: ImportRun, _path: string, lines: Lines): Promise<void> {
+  for await (const _line of lines);
 }
 
 const readers: Readonly<
-  Partial<Record<ListName, (run: ImportRun, path: string, lines: readonly string[]) => Promise<void>>>
+  Partial<Record<ListName, (run: ImportRun, path: string, lines: Lines) => Promise<void>>>
 > = { snippets: readSnippets, shares: readShares, history: readHistory }
 
 /** Reads a list: announces its data, or imports its entries. */
-export async function readList(run: ImportRun, list: ListName, path: string, text: string): Promise<void> {
-  run.missing.push(...run.expected.splice(0).map(({ path }) => path))
-  countItems(run, 1)
-  await readers[list]?.(run, path, linesOf(text))
+export async function readList(run: ImportRun, list: ListName, entry: TarEntry): Promise<FileDigest> {
+  giveUp(run, run.expected.splice(0))
+  countEntries(run, 1)
+  const read = readers[list] ?? skipLines
+  await run.memory.hold(read === readSnippets || read === readShares ? entry.sizeBytes : 0)
+  return readLinesOf(entry, (lines) => read(run, entry.path, lines))
 }

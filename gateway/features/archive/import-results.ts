@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { DomainError, type ErrorDetails } from '#libs/core/domain-error.js'
+import { RequestAborted } from '../../body/read-body.js'
 import { toProblem } from '../../http/problem.js'
+import { createReaderPace, type ReaderPaceRules } from '../../http/reader-pace.js'
 
 /** What happened to an item of an archive. */
 export type ItemResult = 'created' | 'exists' | 'skipped' | 'refused'
@@ -11,12 +13,20 @@ export interface ImportResults {
   add(path: string, result: Exclude<ItemResult, 'refused'>, more?: Readonly<Record<string, unknown>>): void
   /**
    * Records an item that is refused for its own sake.
+   * @param more its id, if the path does not say it.
    * @throws the error itself if it concerns the whole import.
    */
-  refuse(path: string, error: unknown): void
+  refuse(path: string, error: unknown, more?: Readonly<Record<string, unknown>>): void
+  /** Records an item that is refused for what an earlier line has in full. */
+  refuseAgain(path: string, error: DomainError): void
   counts(): Readonly<Record<ItemResult, number>>
   /** Begins to send the lines, so that nobody on the way gives up on a long import. */
   begin(): void
+  /**
+   * Resolves once there is memory for further lines: many are sent early, and then only as fast as the client reads.
+   * @throws RequestAborted if the client has gone, or does not read.
+   */
+  room(): Promise<void>
   /** Sends the remaining lines and the summary. */
   finish(dryRun: boolean): void
   /**
@@ -33,46 +43,96 @@ export function concernsItem(error: unknown): error is DomainError {
   return error instanceof DomainError && ofItem.has(error.kind)
 }
 
+function briefly({ code, message }: DomainError): object {
+  return { code, detail: message }
+}
+
 /** What the error of a whole import says of the items before it. */
 export function importedBefore(results: ImportResults): ErrorDetails {
   const { created, exists } = results.counts()
   return { imported: created, existing: exists }
 }
 
+/** How much of the lines waits in memory. A client that sends first and reads later can have no more. */
+const waitingBytesMax = 4_194_304
+/** The lists of errors in all lines together; beyond this, a problem has only code and detail. */
+const errorBytesMax = 4_194_304
+/** A client may read as slowly as it may send. */
+const readerPace: ReaderPaceRules = { minBytesPerSecond: 2_000, afterMs: 60_000 }
+
+/** Resolves once everything written has been sent, or the client has gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
+}
+
 /**
- * Lines are sent at the end, because the status depends on the whole archive, unless `begin` is called before. They
- * never wait for the client: a client that sends first and reads later would wait for ever.
+ * Lines are sent at the end, because the status depends on the whole archive, unless that takes too long or too much
+ * memory.
  */
 export function createImportResults(response: ServerResponse, requestId: string): ImportResults {
   const counts: Record<ItemResult, number> = { created: 0, exists: 0, skipped: 0, refused: 0 }
   let lines: string[] = []
+  let [waitingBytes, errorBytes] = [0, 0]
+  const pace = createReaderPace(response, readerPace)
   const send = (line: object): void => {
     const text = `${JSON.stringify(line)}\n`
-    if (response.headersSent) response.write(text)
-    else lines.push(text)
+    if (!response.headersSent) {
+      lines.push(text)
+      waitingBytes += text.length
+    } else {
+      response.write(text)
+      pace.took(text.length)
+    }
   }
   const begin = (headers: Readonly<Record<string, string | number>> = {}): void => {
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson; charset=utf-8', ...headers })
   }
   const problemOf = (error: unknown): unknown => JSON.parse(toProblem(error, requestId).body)
+  const listed = (error: DomainError): unknown => {
+    const { errors } = error.details
+    errorBytes += errors === undefined ? 0 : JSON.stringify(errors).length
+    return errors === undefined || errorBytes <= errorBytesMax ? problemOf(error) : briefly(error)
+  }
+  const beginEarly = (): void => {
+    if (response.headersSent || response.destroyed) return
+    begin({ Connection: 'close' })
+    response.write(lines.join(''))
+    lines = []
+  }
   return {
     add(path, result, more = {}) {
       counts[result] += 1
       send({ path, result, ...more })
     },
-    refuse(path, error) {
+    refuse(path, error, more = {}) {
       if (!concernsItem(error)) throw error
       counts.refused += 1
-      send({ path, result: 'refused', problem: problemOf(error) })
+      send({ path, result: 'refused', ...more, problem: listed(error) })
+    },
+    refuseAgain(path, error) {
+      counts.refused += 1
+      send({ path, result: 'refused', problem: briefly(error) })
     },
     counts: () => counts,
-    begin() {
-      if (response.headersSent || response.destroyed) return
-      begin({ Connection: 'close' })
-      response.write(lines.join(''))
-      lines = []
+    begin: beginEarly,
+    async room() {
+      if (waitingBytes > waitingBytesMax) beginEarly()
+      if (!response.headersSent || response.writableLength <= waitingBytesMax) return
+      pace.waits(0)
+      if (!response.destroyed) await drained(response)
+      pace.resumes()
+      if (response.destroyed) throw new RequestAborted()
     },
     finish(dryRun) {
+      pace.stop()
       send({ summary: counts, dry_run: dryRun })
       if (response.headersSent) {
         response.end()
@@ -83,6 +143,7 @@ export function createImportResults(response: ServerResponse, requestId: string)
       response.end(text)
     },
     fail(error) {
+      pace.stop()
       if (!response.headersSent || response.destroyed) throw error
       send({ problem: problemOf(error) })
       response.end()

@@ -1,14 +1,20 @@
 import type { Caller, RequestContext } from '../../http/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
-import { archiveTooLarge } from './archive-format.js'
+import { archiveIncomplete, archiveTooLarge, itemsMax } from './archive-format.js'
 import type { AnnouncedData } from './import-data.js'
 import type { ImportTarget, Stored } from './import-items.js'
-import type { ReadText } from './import-lists.js'
+import type { FileDigest } from './import-lists.js'
+import type { ImportMemory } from './import-memory.js'
+import type { Refusals } from './import-refusals.js'
 import type { ImportResults } from './import-results.js'
 
-/** Snippets, versions, shares and history entries of one import. */
-export const itemsMax = 100_000
+/** Snippets, versions, shares, history entries and lists of one archive, also those that exist or are skipped. */
+export const entriesMax = 1_000_000
+/** As many as the manifest has room for. */
+const listsMax = 8_000
+/** As many as the manifest could name as gone. */
+const missingMax = 22_000
 
 /** Why an item is not imported. */
 export type SkipReason = 'expired' | 'used_up' | 'password' | 'plan'
@@ -24,7 +30,7 @@ export interface Announced extends AnnouncedData {
 }
 
 /** What the account does not have yet. */
-export interface NewItem extends Pick<Announced, 'id' | 'origin'> {
+export interface NewItem extends Pick<Announced, 'id' | 'origin' | 'sizeBytes'> {
   readonly store: (target: ImportTarget, data: Stored) => Promise<void>
 }
 
@@ -33,28 +39,59 @@ export interface ImportRun {
   readonly parts: RouteParts
   readonly context: RequestContext
   readonly results: ImportResults
+  readonly memory: Pick<ImportMemory, 'hold'>
   readonly dryRun: boolean
   readonly allowSecrets: AllowSecrets
   caller: Caller
   readonly currentCaller: () => Promise<Caller>
-  items: number
+  entries: number
   /** Of warnings in the results. */
   warningBytes: number
   /** Data that the current list announces and that has not come yet. */
   expected: Announced[]
-  /** Announced data that never came. */
-  readonly missing: string[]
+  /** The paths of announced data that never came. */
+  readonly missing: Set<string>
   /** Every file that is not data. */
-  readonly files: Map<string, Omit<ReadText, 'text'>>
-  /** Refusals that hold for further items: of a kind, because of a limit, or of a snippet's versions. */
-  readonly refusals: Map<string, unknown>
+  readonly files: Map<string, FileDigest>
+  readonly refusals: Refusals
 }
 
 /** @throws DomainError `archive_too_large`. */
-export function countItems(run: ImportRun, count: number): void {
-  run.items += count
-  if (run.items > itemsMax) {
-    const message = `An import takes at most ${itemsMax} items. Export in parts, with since.`
-    throw archiveTooLarge(message, itemsMax)
+export function countEntries(run: ImportRun, count: number): void {
+  run.entries += count
+  if (run.entries > entriesMax) {
+    const message = `An archive may have at most ${entriesMax} items. Export in parts, with since.`
+    throw archiveTooLarge(message, entriesMax)
   }
+}
+
+/** @throws DomainError `archive_too_large`. */
+export function addFile(run: ImportRun, path: string, digest: FileDigest): void {
+  run.files.set(path, digest)
+  if (run.files.size <= listsMax) return
+  throw archiveTooLarge(
+    `An archive may have at most ${listsMax} lists. Export in parts, with since.`,
+    listsMax,
+  )
+}
+
+/**
+ * Ends an import that does too much. Items that exist do not count, so the next one goes on from here.
+ * @param more items that are about to be imported.
+ * @throws DomainError `archive_too_large`.
+ */
+export function checkImported({ results, dryRun }: ImportRun, more = 0): void {
+  const { created, refused } = results.counts()
+  if (dryRun || created + refused + more <= itemsMax) return
+  const message = `An import takes at most ${itemsMax} new items. Import the archive again to go on.`
+  throw archiveTooLarge(message, itemsMax)
+}
+
+/**
+ * Records data that did not come.
+ * @throws DomainError `archive_incomplete` if that is more than any export leaves out.
+ */
+export function giveUp(run: ImportRun, announced: readonly Announced[]): void {
+  for (const { path } of announced) run.missing.add(path)
+  if (run.missing.size > missingMax) throw archiveIncomplete([...run.missing])
 }
