@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { DomainError, type ErrorDetails } from '#libs/core/domain-error.js'
 import { RequestAborted } from '../../body/read-body.js'
 import { toProblem } from '../../http/problem.js'
-import { createReaderPace, type ReaderPaceRules } from '../../http/reader-pace.js'
+import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from '../../http/reader-pace.js'
 
 /** What happened to an item of an archive. */
 export type ItemResult = 'created' | 'exists' | 'skipped' | 'refused'
@@ -55,10 +55,12 @@ export function importedBefore(results: ImportResults): ErrorDetails {
 
 /** How much of the lines waits in memory. A client that sends first and reads later can have no more. */
 const waitingBytesMax = 4_194_304
+/** Lines for a client that is behind are sent together: thousands of small writes would take twice the memory. */
+const togetherBytes = 65_536
 /** The lists of errors in all lines together; beyond this, a problem has only code and detail. */
 const errorBytesMax = 4_194_304
-/** A client may read as slowly as it may send. */
-const readerPace: ReaderPaceRules = { minBytesPerSecond: 2_000, afterMs: 60_000 }
+/** A client may do something else first. */
+const readerPace: ReaderPaceRules = { ...defaultReaderPace, afterMs: 60_000 }
 
 /** Resolves once everything written has been sent, or the client has gone. */
 function drained(response: ServerResponse): Promise<void> {
@@ -84,13 +86,15 @@ export function createImportResults(response: ServerResponse, requestId: string)
   const pace = createReaderPace(response, readerPace)
   const send = (line: object): void => {
     const text = `${JSON.stringify(line)}\n`
-    if (!response.headersSent) {
-      lines.push(text)
-      waitingBytes += text.length
-    } else {
-      response.write(text)
-      pace.took(text.length)
-    }
+    lines.push(text)
+    waitingBytes += text.length
+    if (response.headersSent && (response.writableLength === 0 || waitingBytes >= togetherBytes)) flush()
+  }
+  const flush = (): void => {
+    response.write(lines.join(''))
+    pace.took(waitingBytes)
+    lines = []
+    waitingBytes = 0
   }
   const begin = (headers: Readonly<Record<string, string | number>> = {}): void => {
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson; charset=utf-8', ...headers })
@@ -104,8 +108,7 @@ export function createImportResults(response: ServerResponse, requestId: string)
   const beginEarly = (): void => {
     if (response.headersSent || response.destroyed) return
     begin({ Connection: 'close' })
-    response.write(lines.join(''))
-    lines = []
+    flush()
   }
   return {
     add(path, result, more = {}) {
@@ -134,19 +137,15 @@ export function createImportResults(response: ServerResponse, requestId: string)
     finish(dryRun) {
       pace.stop()
       send({ summary: counts, dry_run: dryRun })
-      if (response.headersSent) {
-        response.end()
-        return
-      }
       const text = lines.join('')
-      begin({ 'Content-Length': Buffer.byteLength(text) })
+      if (!response.headersSent) begin({ 'Content-Length': Buffer.byteLength(text) })
       response.end(text)
     },
     fail(error) {
       pace.stop()
       if (!response.headersSent || response.destroyed) throw error
       send({ problem: problemOf(error) })
-      response.end()
+      response.end(lines.join(''))
     },
   }
 }
