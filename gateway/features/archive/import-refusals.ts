@@ -1,5 +1,4 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { Announced, ImportRun } from './import-run.js'
 
 /** Refusals that hold for further items. */
 export interface Refusals {
@@ -18,11 +17,18 @@ export function kindOf(path: string): ItemKind {
   return path.includes('@') ? 'version' : 'snippet'
 }
 
-type Item = Pick<Announced, 'origin' | 'sizeBytes'>
+interface Refusable {
+  readonly refusals: Refusals
+}
+
+interface Item {
+  readonly origin: string
+  readonly sizeBytes: number
+}
 
 /** Why an item is refused without being read; `null` if it is not. */
 export function earlierRefusal(
-  { refusals: { kinds, snippet, storage } }: Pick<ImportRun, 'refusals'>,
+  { refusals: { kinds, snippet, storage } }: Refusable,
   path: string,
   { origin, sizeBytes }: Item,
 ): DomainError | null {
@@ -35,12 +41,7 @@ export function earlierRefusal(
 }
 
 /** Records what the refusal of an item means for further ones. */
-export function noteRefusal(
-  { refusals }: Pick<ImportRun, 'refusals'>,
-  path: string,
-  item: Item,
-  error: unknown,
-): void {
+export function noteRefusal({ refusals }: Refusable, path: string, item: Item, error: unknown): void {
   if (!(error instanceof DomainError)) return
   const { origin, sizeBytes } = item
   const kind = kindOf(path)
