@@ -39,6 +39,11 @@ function listedWarnings(run: ImportRun, { warnings }: ReceivedData): readonly Se
   return first === undefined ? [] : [{ ...first, pointer: '' }]
 }
 
+/** What a dry run can tell of an item; the link of a new share is not known before it is made. */
+function previewed(id: string, warnings: readonly object[]): Readonly<Record<string, unknown>> {
+  return { ...(id === '' ? {} : { id }), ...(warnings.length > 0 ? { warnings } : {}) }
+}
+
 async function importData(
   run: ImportRun,
   { path }: TarEntry,
@@ -50,7 +55,7 @@ async function importData(
   const warnings = listedWarnings(run, received)
   try {
     admitSecrets(parts.shareSecrets, allowSecrets, warnings)
-    if (dryRun) results.add(path, 'created', { id, ...(warnings.length > 0 ? { warnings } : {}) })
+    if (dryRun) results.add(path, 'created', previewed(id, warnings))
     else await store(run, { path, data: await received.keep(), warnings })
   } catch (error) {
     received.discard()

@@ -23,7 +23,7 @@ export type SkipReason = 'expired' | 'used_up' | 'password' | 'plan'
 export interface Announced extends AnnouncedData {
   /** A reason to skip it; `null` if the account has it. */
   readonly store: ((target: ImportTarget, data: Stored) => Promise<void>) | SkipReason | null
-  /** For an item that exists. */
+  /** For an item that exists; empty for a new share. */
   readonly id: string
   /** The item in the archive: a snippet's versions have the same. */
   readonly origin: string
