@@ -93,7 +93,7 @@ export const variables = {
     [],
   ),
   UPLOAD_BYTES_IN_FLIGHT_MAX: integer(
-    'Maximum bytes of request bodies that the gateway holds at once. Beyond it, uploads get 503.',
+    'Maximum bytes of request bodies that the gateway holds at once. Beyond it, uploads get 503. An import of a long list takes up to 38 MiB of it.',
     { min: 1_048_576 },
     67_108_864,
   ),
