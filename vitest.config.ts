@@ -32,7 +32,7 @@ const ciContract = [
 /** Contract tests that hold what happens within so many milliseconds. */
 const timingContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts']
 
-const firstEndToEnd = ['e2e/{api-keys,share-page}.e2e.test.ts']
+const firstEndToEnd = ['e2e/api-keys.e2e.test.ts']
 
 const nightly = [
   'libs/tools/*.contract.test.ts',

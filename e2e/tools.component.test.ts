@@ -50,15 +50,15 @@ describe('the list of tools', () => {
 })
 
 describe('a run', () => {
-  it.each(tools)('of $name gives the output of its examples', async ({ name, examples, output }) => {
-    for (const { input, options = {}, output: expected } of examples) {
-      const query = new URLSearchParams(
-        Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]),
-      )
-      const response = await run(`${name}?${query}`, input)
-      expect([response.status, response.text], response.text).toEqual([200, expected])
-      expect(response.headers.get('content-type')).toBe(`${output.mediaType}; charset=utf-8`)
-    }
+  // The registry's test runs all of them; each run here starts a thread.
+  it.each(tools)('of $name gives the output of the example with most options', async (tool) => {
+    const optionsOf = ({ options = {} }: (typeof tool.examples)[number]) =>
+      Object.entries(options).map(([key, value]): [string, string] => [key, String(value)])
+    const [example] = tool.examples.toSorted((one, other) => optionsOf(other).length - optionsOf(one).length)
+    if (example === undefined) throw new Error('there is no example')
+    const response = await run(`${tool.name}?${new URLSearchParams(optionsOf(example))}`, example.input)
+    expect([response.status, response.text], response.text).toEqual([200, example.output])
+    expect(response.headers.get('content-type')).toBe(`${tool.output.mediaType}; charset=utf-8`)
   })
 
   it('takes gzip, and input of any media type', async () => {
