@@ -28,7 +28,8 @@ export async function runToEnd(run: Run): Promise<string | null> {
   const log = createWriteStream(run.logFile, { flags: 'w', mode: 0o600 })
   const child = spawn(process.execPath, [run.script, ...run.args], {
     env: run.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nothing is written to its input, which ends with this process.
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
   const kill = (): void => {

@@ -10,7 +10,13 @@ import {
   type ServiceSockets,
 } from './addresses.js'
 import type { LauncherConfig } from './config.js'
-import { developmentSecret, forgetRunning, noteRunning } from './data-dir.js'
+import {
+  developmentSecret,
+  forgetRunning,
+  hasDevelopmentUsers,
+  noteDevelopmentUsers,
+  noteRunning,
+} from './data-dir.js'
 import { type Database, openDatabase } from './database.js'
 import { issuerUrlOf, noteIssuerUrl } from './development-issuer/issuer-url.js'
 import type { DevelopmentUsersRequest } from './development-users/main.js'
@@ -98,6 +104,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
   let up = false
   let migrations: readonly Promise<void>[] = []
   let starting: Promise<unknown> = Promise.resolve()
+  let usersMade: Promise<void> = Promise.resolve()
 
   const ended: SupervisorEvents['ended'] = (name, code, lastWords) => {
     const count = (failures.get(name) ?? 0) + 1
@@ -114,6 +121,10 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
         `[${name}] ended unexpectedly (${code ?? 'killed'})${why === '' ? '' : `: ${why}`}; starting it again.`,
       )
     return true
+  }
+
+  const tell = (error: unknown): void => {
+    if (!abort.signal.aborted) say(error instanceof Error ? error.message : String(error))
   }
 
   const launch = (name: ProcessName, plan: ProcessPlan): void => {
@@ -155,17 +166,29 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     }
     if (config.payments.provider === 'sandbox') launch('sandbox', plans.sandbox)
     launch('gateway', plans.gateway)
-    await Promise.all(migrations)
     const gateway = gatewayUrlOf(config.host, ports.gateway)
-    if (config.issuer !== null) {
+    const issuer = config.issuer === null ? null : issuerUrlOf(ports.issuer, config.issuer.url)
+    const request = issuer === null ? null : usersRequest(config, places, issuer)
+    const installation = [config.databaseUrl, issuer, request?.sandboxUrl ?? null]
+    const hasUsers = request === null || (await hasDevelopmentUsers(config.dataDir, installation))
+    const makeUsers = async (): Promise<void> => {
+      if (request === null) return
+      await runDevelopmentUsers(request, { env, logDir, signal: abort.signal })
+      abort.signal.throwIfAborted()
+      await noteDevelopmentUsers(config.dataDir, installation)
+    }
+    if (hasUsers) launch('web', plans.web)
+    await Promise.all(migrations)
+    if (!hasUsers) {
       // The sandbox's events about the subscription of `pro` come in through the gateway.
       await waitUntilReady(`${gateway}/healthz`, readyTimeoutMs, abort.signal)
-      const issuer = issuerUrlOf(ports.issuer, config.issuer.url)
-      await runDevelopmentUsers(usersRequest(config, places, issuer), { env, logDir, signal: abort.signal })
+      await makeUsers()
+      // The gateway is not ready without web, so once it is ready for the first time, the users exist.
+      launch('web', plans.web)
     }
-    // Last: the gateway is not ready without web, so once it is ready, the users exist.
-    launch('web', plans.web)
     await waitUntilReady(`${gateway}/readyz`, readyTimeoutMs, abort.signal)
+    // Later it only makes up for what somebody has deleted.
+    if (hasUsers) usersMade = makeUsers().catch((error: unknown) => tell(error))
     up = true
     return ports
   }
@@ -182,7 +205,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     async stop() {
       abort.abort(new LaunchError('Stopped while starting.'))
       await starting
-      await Promise.allSettled(migrations)
+      await Promise.allSettled([...migrations, usersMade])
       for (const names of stopOrder) await Promise.all(names.map((name) => running.get(name)?.stop()))
       await database?.stop()
       await sockets?.remove()

@@ -130,5 +130,9 @@ async function makeDevelopmentUsers({ targets, issuer, sandboxUrl }: Development
   }
 }
 
+// A killed launcher has no use for users, and its next start must not find this process.
+process.stdin.once('end', () => process.exit(1)).resume()
+process.stdin.unref()
+
 // A separate process, so that the launcher need not keep gRPC in memory.
 await runCommand(() => makeDevelopmentUsers(readRequest(process.argv[2])))

@@ -4,8 +4,8 @@ import type { TokenVerifier } from '../../auth/verify-identity-token.js'
 import type { CheckReadiness } from './health-operations.js'
 
 const checkTimeoutMs = 1_000
-/** How long a result is reused. */
-const freshMs = 500
+/** How long a result is reused, and how long until all dependencies have responded: nobody should wait for that. */
+const [freshMs, freshAtStartMs] = [500, 50]
 
 async function webResponds(webUrl: string): Promise<boolean> {
   try {
@@ -64,9 +64,10 @@ function changeLogger(log: ReadinessParts['log']): (ready: boolean, unreachable:
 }
 
 /**
- * Checks all dependencies at once; callers within half a second share the result. A gateway is ready once each has
- * responded (for issuers, or once their time is up) and erasures are done again after a restore, and stays ready until it stops: the outage of a service affects
- * only its own routes, and must not make load balancers remove the gateway.
+ * Checks all dependencies at once; callers within half a second share the result, at the start within a twentieth. A
+ * gateway is ready once each has responded (for issuers, or once their time is up) and erasures are done again after a
+ * restore, and stays ready until it stops: the outage of a service affects only its own routes, and must not make load
+ * balancers remove the gateway.
  */
 export function createReadiness(parts: ReadinessParts): CheckReadiness {
   const { health, webUrl, issuers, issuersWaitMs, details, isStopping, now } = parts
@@ -102,7 +103,7 @@ export function createReadiness(parts: ReadinessParts): CheckReadiness {
   return async () => {
     if (isStopping()) return { ready: false, reachable: details ? { gateway: false } : {} }
     const time = now()
-    if (latest === undefined || time - askedAt > freshMs) {
+    if (latest === undefined || time - askedAt > (complete ? freshMs : freshAtStartMs)) {
       askedAt = time
       latest = ask()
     }
