@@ -8,8 +8,10 @@ import {
   type DataDirLock,
   developmentSecret,
   forgetRunning,
+  hasDevelopmentUsers,
   isDataDirTaken,
   lockDataDir,
+  noteDevelopmentUsers,
   noteRunning,
   readRunning,
 } from './data-dir.js'
@@ -120,6 +122,20 @@ describe('the note of a running system', () => {
       expect(await readRunning(dataDir)).toBeNull()
     }
   })
+})
+
+test('the note of development users is of one database, issuer and sandbox', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-users-'))
+  try {
+    const installation = [null, 'http://localhost:8081', 'http://localhost:8082']
+    expect(await hasDevelopmentUsers(dataDir, installation)).toBe(false)
+    await noteDevelopmentUsers(dataDir, installation)
+    expect(await hasDevelopmentUsers(dataDir, installation)).toBe(true)
+    expect(await hasDevelopmentUsers(dataDir, ['postgres://other', ...installation.slice(1)])).toBe(false)
+    expect(await hasDevelopmentUsers(dataDir, [...installation.slice(0, 2), null])).toBe(false)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
 })
 
 describe('a development secret', () => {
