@@ -143,9 +143,9 @@ async function importEntries(run: ImportRun, path: string, entries: readonly His
   const owner = { ownerId: caller.accountId, plan: planMessage(caller.plan), planVersion: caller.planVersion }
   const request = { ...owner, entries: [...entries], dryRun }
   try {
-    const answer = await callUnary(history, history.importEntries, request, shortCall(context))
+    const response = await callUnary(history, history.importEntries, request, shortCall(context))
     for (const [index, { id }] of entries.entries()) {
-      const result = answer.results[index]
+      const result = response.results[index]
       if (result === ImportedEntry.IMPORTED_ENTRY_NOT_KEPT)
         results.add(path, 'skipped', { id, reason: 'plan' })
       else results.add(path, result === ImportedEntry.IMPORTED_ENTRY_EXISTS ? 'exists' : 'created', { id })
