@@ -159,21 +159,51 @@ it('the whole file of a private gist of Opengist is fetched with the token; a sa
   expect([saved.code, saved.err]).toEqual([1, expect.stringContaining('Import the gist by its URL instead.')])
 })
 
+it('files of Opengist that are not UTF-8, which it omits or changes, come with their bytes; a byte order mark stays', async () => {
+  const bytes: Record<string, Buffer> = {
+    'dot.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+    'latin1.txt': Buffer.from('Größe', 'latin1'),
+    'marked.txt': Buffer.from('\ufeffid\r\n'),
+  }
+  const files = [
+    { filename: 'dot.png', size: 8, content: '', truncated: false },
+    { filename: 'latin1.txt', size: 5, content: 'Gr\ufffd\ufffde', truncated: false },
+    { filename: 'marked.txt', size: 7, content: '', truncated: true },
+  ]
+  await withServer(
+    (path) =>
+      path === '/ann/bytes.json'
+        ? { uuid: 'b1', id: 'bytes', owner: 'ann', title: 'Bytes', files }
+        : (bytes[path.replace('/ann/bytes/raw/HEAD/', '')] ?? 404),
+    async ({ url }) => {
+      const ran = await cli.run(['import', 'opengist', `${url}/ann/bytes`])
+      expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('@import-opengist-b1')])
+      const saved = await cli.run(['get', '@import-opengist-b1'])
+      expect(JSON.parse(saved.out.toString())).toEqual({
+        'dot.png': 'data:application/octet-stream;base64,iVBORw0KGgo=',
+        'latin1.txt': 'data:application/octet-stream;base64,R3L232U=',
+        'marked.txt': '\ufeffid\r\n',
+      })
+    },
+  )
+})
+
 describe('a paste that burns', () => {
   interface Fixture {
     readonly url: string
-    readonly answer: { readonly adata: readonly unknown[] }
+    readonly response: { readonly id: string; readonly adata: readonly unknown[] }
   }
-  const kept = 'privatebin-00000000000000cc.json'
   let burns: Fixture | undefined
+  let kept: string
   let plain: Fixture | undefined
 
   beforeAll(async () => {
     const fixtures: Fixture[] = JSON.parse(
       await readFile('clients/cli/imports/fixtures/privatebin.json', 'utf8'),
     )
-    burns = fixtures.find(({ answer }) => answer.adata[3] === 1)
-    plain = fixtures.find(({ answer }) => answer.adata[3] === 0)
+    burns = fixtures.find(({ response }) => response.adata[3] === 1)
+    plain = fixtures.find(({ response }) => response.adata[3] === 0)
+    kept = `privatebin-${burns?.response.id}.json`
   })
   const at = (url: string, paste = burns) => paste?.url.replace('https://bin.example', url) ?? ''
   const pastesInFolder = async () =>
@@ -181,7 +211,7 @@ describe('a paste that burns', () => {
 
   it('is not fetched by a dry run, without a sign-in, or if there is no room for it', () =>
     withServer(
-      () => burns?.answer,
+      () => burns?.response,
       async ({ url, hits }) => {
         const dry = await cli.run(['import', 'privatebin', at(url), '--dry-run'])
         expect(dry.out.toString()).toBe('1 saved, 0 unchanged (nothing was stored)\n')
@@ -199,7 +229,7 @@ describe('a paste that burns', () => {
 
   it('is kept in a file if the import fails, and can be imported from there', () =>
     withServer(
-      () => burns?.answer,
+      () => burns?.response,
       async ({ url, hits }) => {
         const failed = await cli.run(['import', 'privatebin', at(url)], '', { PRIVATEBIN_PASSWORD: 'wrong' })
         expect([failed.code, failed.err]).toEqual([1, expect.stringContaining(`is kept in ${kept}`)])
@@ -211,7 +241,7 @@ describe('a paste that burns', () => {
         expect((await cli.run(['import', 'privatebin', kept])).err).toContain('FILE#KEY')
         const imported = await cli.run(['import', 'privatebin', `${kept}#${key}`])
         expect([imported.code, imported.out.toString()]).toEqual([0, '1 saved, 0 unchanged\n'])
-        expect(imported.err).toContain('@import-privatebin-00000000000000cc:')
+        expect(imported.err).toContain(`@import-privatebin-${burns?.response.id}:`)
       },
     ))
 
@@ -219,7 +249,7 @@ describe('a paste that burns', () => {
     const before = await pastesInFolder()
     for (const paste of [plain, undefined])
       await withServer(
-        () => paste?.answer ?? { status: 1, message: 'Paste does not exist.' },
+        () => paste?.response ?? { status: 1, message: 'Paste does not exist.' },
         async ({ url }) => {
           const env = { PRIVATEBIN_PASSWORD: 'wrong' }
           expect((await cli.run(['import', 'privatebin', at(url, plain)], '', env)).code).toBe(1)

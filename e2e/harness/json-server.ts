@@ -9,7 +9,7 @@ export interface JsonServer {
   stop(): Promise<void>
 }
 
-/** Starts it on a free port; `serve` returns the body for a path, or a status to respond with. */
+/** Starts it on a free port; `serve` returns the body for a path, as JSON or bytes, or a status to respond with. */
 export async function startJsonServer(
   serve: (path: string, headers: IncomingHttpHeaders) => unknown,
 ): Promise<JsonServer> {
@@ -19,7 +19,7 @@ export async function startJsonServer(
     response.setHeader('Content-Type', 'application/json')
     const body = serve(request.url ?? '', request.headers)
     if (typeof body === 'number') response.statusCode = body
-    response.end(JSON.stringify(body))
+    response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { ImportFormatError } from './imported-item.js'
+import { dataUrl, ImportFormatError } from './imported-item.js'
 
 /** Of a response: a hostile server shall not fill our memory. */
 const responseBytesMax = 209_715_200
@@ -23,28 +24,24 @@ function checkStatus({ ok, status, headers }: Response, url: string): void {
 }
 
 /** @throws CliError beyond the limit. */
-async function boundedText(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
+async function boundedBytes(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
     if (bytes > responseBytesMax)
       throw new CliError(`${new URL(response.url).host} sends more than ${responseBytesMax} bytes.`)
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return Buffer.concat(chunks)
 }
 
-/**
- * Fetches from another service.
- * @throws CliError; RateLimitedError
- */
-export async function fetchText(
+/** @throws CliError; RateLimitedError */
+async function fetchBytes(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Buffer> {
   if (!URL.canParse(url)) throw new CliError(`This is not the URL of a file: ${url}`)
   try {
     const options = { headers: { 'User-Agent': 'snipkeep-cli', ...headers } }
@@ -53,11 +50,28 @@ export async function fetchText(
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     checkStatus(response, url)
-    return await boundedText(response)
+    return await boundedBytes(response)
   } catch (error) {
     if (error instanceof CliError) throw error
     throw new CliError(`${new URL(url).host} could not be reached.`, exitCodes.unavailable, { cause: error })
   }
+}
+
+/**
+ * Fetches from another service.
+ * @throws CliError; RateLimitedError
+ */
+export async function fetchText(...request: Parameters<typeof fetchBytes>): Promise<string> {
+  return new TextDecoder().decode(await fetchBytes(...request))
+}
+
+/**
+ * Fetches a file: its text, or a `data:` URL if it is not UTF-8.
+ * @throws CliError; RateLimitedError
+ */
+export async function fetchFile(...request: Parameters<typeof fetchBytes>): Promise<string> {
+  const bytes = await fetchBytes(...request)
+  return isUtf8(bytes) ? bytes.toString() : dataUrl(bytes.toString('base64'), '')
 }
 
 /**

@@ -4,7 +4,7 @@ import { CliError, CliExit, describeError, exitCodeOf, exitCodes } from '../exit
 import { savedAlready } from '../saved-content.js'
 import { printable, write } from '../terminal.js'
 import { contentTypes, snippetPath } from '../upload.js'
-import { fetchText, RateLimitedError } from './fetch-source.js'
+import { fetchFile, RateLimitedError } from './fetch-source.js'
 import type { FoundItem, ImportArguments } from './found-item.js'
 import { importSources } from './import-sources.js'
 import type { ImportedItem } from './imported-item.js'
@@ -13,7 +13,7 @@ import type { ImportedItem } from './imported-item.js'
 async function contentOf({ name, files }: ImportedItem, signal: AbortSignal): Promise<ContentSource> {
   const data: [string, string][] = []
   for (const file of files) {
-    const text = 'text' in file ? file.text : await fetchText(file.url, file.headers ?? {}, signal)
+    const text = 'text' in file ? file.text : await fetchFile(file.url, file.headers ?? {}, signal)
     data.push([file.name, text])
   }
   const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(data)))

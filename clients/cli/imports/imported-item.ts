@@ -46,6 +46,19 @@ export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** Bytes as text: `data` of a snippet has no bytes. */
+export function dataUrl(base64: string, type: string): string {
+  return `data:${type || 'application/octet-stream'};base64,${base64}`
+}
+
+/**
+ * Whether a response has all of a file. Services omit pictures, and replace what is not UTF-8: then the text does
+ * not have as many bytes as the file.
+ */
+export function isWhole(text: string, { size }: Json): boolean {
+  return typeof size !== 'number' || Buffer.byteLength(text) === size
+}
+
 /** Unprintable characters, and halves of surrogate pairs. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu
 

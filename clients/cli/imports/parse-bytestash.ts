@@ -88,16 +88,23 @@ function snippetOf(value: unknown, id: string): ImportedItem {
   })
 }
 
+/** The snippets of an export, or of a response of the API: a list, a page `{data, pagination}`, or one snippet. */
+function snippetsIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  const whole = objectIn(value, 'The export')
+  const { version } = whole
+  if (typeof version === 'string' && !/^1(\.|$)/.test(version))
+    throw new ImportFormatError(`This is an export of version ${version}; known are those of 1.`)
+  if (Array.isArray(whole.fragments)) return [whole]
+  return listIn(whole.pagination === undefined ? whole.snippets : whole.data, 'snippets')
+}
+
 /**
- * An export of ByteStash: its settings write `{version, exported_at, snippets}`, its API a list of snippets.
+ * An export of ByteStash: its settings write `{version, exported_at, snippets}`. Or a response of its API.
  * @throws ImportFormatError
  */
 export function parseByteStash(value: unknown): readonly ByteStashEntry[] {
-  const whole = Array.isArray(value) ? { snippets: value } : objectIn(value, 'The export')
-  const version = Reflect.get(whole, 'version')
-  if (typeof version === 'string' && !/^1(\.|$)/.test(version))
-    throw new ImportFormatError(`This is an export of version ${version}; known are those of 1.`)
-  const snippets = listIn(whole.snippets, 'snippets')
+  const snippets = snippetsIn(value)
   const ids = idsOf(snippets)
   return snippets.map((snippet, index) => ({
     from: titleOf(snippet) || `snippet ${index + 1}`,

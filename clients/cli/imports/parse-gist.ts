@@ -1,6 +1,8 @@
 import {
+  dataUrl,
   type ImportedItem,
   ImportFormatError,
+  isWhole,
   itemOf,
   listIn,
   objectIn,
@@ -13,12 +15,17 @@ function fileOf(value: unknown): SourceFile {
   const file = objectIn(value, 'A file of the gist')
   const name = textIn(file.filename, 'The name of a file')
   const language = textOrEmpty(file.language)
-  if (file.truncated === true) return { name, url: textIn(file.raw_url, `raw_url of ${name}`), language }
-  return { name, text: textIn(file.content, `The content of ${name}`), language }
+  const url = (): string => textIn(file.raw_url, `raw_url of ${name}`)
+  if (file.truncated === true) return { name, url: url(), language }
+  const content = textIn(file.content, `The content of ${name}`)
+  if (file.encoding === 'base64')
+    return { name, text: dataUrl(content.replaceAll(/\s/g, ''), textOrEmpty(file.type)), language }
+  return isWhole(content, file) ? { name, text: content, language } : { name, url: url(), language }
 }
 
 /**
- * A gist as `GET /gists/{id}` of GitHub's API describes it. Files that it cuts, beyond 1 MB, are to be fetched.
+ * A gist as the response to `GET /gists/{id}` of GitHub's API describes it. What that has not whole is to be fetched:
+ * files beyond 1 MB, and those that are not UTF-8.
  * @throws ImportFormatError
  */
 export function parseGist(value: unknown): ImportedItem {

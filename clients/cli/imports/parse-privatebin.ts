@@ -132,7 +132,7 @@ function attachmentsOf({
 }
 
 /**
- * A paste as `GET ?ID` of PrivateBin answers it in format 2, decrypted.
+ * A paste as PrivateBin responds to `GET ?ID` in format 2, decrypted.
  * @param password of the paste; empty if it has none.
  * @throws ImportFormatError
  */

@@ -7,9 +7,12 @@ import { gistIds, parseGist } from './parse-gist.js'
 import { parseOpengist } from './parse-opengist.js'
 import { parsePrivateBin, pasteAddress } from './parse-privatebin.js'
 
+/** What another service responds with. */
 interface Fixture {
   readonly case: string
-  readonly answer: Readonly<Record<string, unknown>>
+  /** What sent it, and when: with content of ours. Without this, it is made in the format of the service. */
+  readonly recorded?: string
+  readonly response: Readonly<Record<string, unknown>>
   readonly item?: ImportedItem
   readonly items?: readonly ImportedItem[]
   readonly url?: string
@@ -21,57 +24,86 @@ function fixturesOf(service: string): readonly [string, Fixture][] {
   return (JSON.parse(readFileSync(path, 'utf8')) as Fixture[]).map((one) => [one.case, one])
 }
 
+it.each(['opengist', 'bytestash', 'privatebin'])('at least five responses of %s are real', (service) => {
+  const recorded = fixturesOf(service).filter(([, one]) => one.recorded !== undefined)
+  expect(recorded.length).toBeGreaterThanOrEqual(5)
+})
+
 /** A copy with one member changed. */
-const withMember = (answer: Fixture['answer'], name: string, value: unknown) => ({ ...answer, [name]: value })
+const withMember = (response: Fixture['response'], name: string, value: unknown) => ({
+  ...response,
+  [name]: value,
+})
 
 describe('a gist of GitHub', () => {
   const fixtures = fixturesOf('gist')
-  const [, { answer }] = fixtures[0] ?? ['', { answer: {} }]
+  const [, { response }] = fixtures[0] ?? ['', { response: {} }]
 
   it.each(fixtures)('is read: %s', (_name, fixture) => {
-    expect(parseGist(fixture.answer)).toEqual(fixture.item)
+    expect(parseGist(fixture.response)).toEqual(fixture.item)
   })
 
   it.each(['id', 'files'])('without %s is refused', (name) => {
-    expect(() => parseGist(withMember(answer, name, undefined))).toThrow(/gist/)
+    expect(() => parseGist(withMember(response, name, undefined))).toThrow(/gist/)
   })
 
   it('with more files than the API tells, or none, is refused', () => {
-    expect(() => parseGist(withMember(answer, 'truncated', true))).toThrow('more than 300 files')
-    expect(() => parseGist(withMember(answer, 'files', {}))).toThrow('has no files')
-    expect(() => parseGist(withMember(answer, 'files', { a: null }))).toThrow('must be an object')
+    expect(() => parseGist(withMember(response, 'truncated', true))).toThrow('more than 300 files')
+    expect(() => parseGist(withMember(response, 'files', {}))).toThrow('has no files')
+    expect(() => parseGist(withMember(response, 'files', { a: null }))).toThrow('must be an object')
+  })
+
+  it('has its bytes as text if they are not UTF-8, or is fetched if they were replaced', () => {
+    const picture = { filename: 'a.png', type: 'image/png', size: 3, raw_url: 'https://raw.example/a.png' }
+    const filesWith = (more: object) => parseGist({ id: 'a1', files: { a: { ...picture, ...more } } }).files
+    expect(filesWith({ content: 'iVBO\n', encoding: 'base64' })).toEqual([
+      { name: 'a.png', text: 'data:image/png;base64,iVBO' },
+    ])
+    expect(filesWith({ content: '\u{fffd}PN' })).toEqual([{ name: 'a.png', url: picture.raw_url }])
+    expect(filesWith({ content: 'PNG' })).toEqual([{ name: 'a.png', text: 'PNG' }])
   })
 
   it('is found in a list', () => {
-    expect(gistIds(fixtures.map(([, { answer: one }]) => one))).toHaveLength(5)
+    expect(gistIds(fixtures.map(([, { response: one }]) => one))).toHaveLength(fixtures.length)
     expect(() => gistIds({ message: 'Not Found' })).toThrow('must be a list')
   })
 })
 
 describe('a gist of Opengist', () => {
   it.each(fixturesOf('opengist'))('is read: %s', (_name, fixture) => {
-    expect(parseOpengist(fixture.answer, 'https://og.example')).toEqual(fixture.item)
+    expect(parseOpengist(fixture.response, 'https://og.example')).toEqual(fixture.item)
   })
 
   it('without files is refused', () => {
     expect(() => parseOpengist({ uuid: 'a', files: [] }, '')).toThrow('has no files')
     expect(() => parseOpengist({ error: 'not found', code: 'not_found' }, '')).toThrow('uuid')
   })
+
+  it('with more files than it tells is refused: its page tells 50 and no more, its API says so', () => {
+    const filesOf = (count: number) => Array.from({ length: count }, () => ({ filename: 'a', content: '' }))
+    const page = { uuid: 'a', owner: 'ann', id: 'a' }
+    expect(() => parseOpengist({ ...page, files: filesOf(50) }, null)).toThrow('may have more than 50 files')
+    for (const count of [49, 51])
+      expect(parseOpengist({ ...page, files: filesOf(count) }, null).files).toHaveLength(count)
+    const api = { id: 'a', owner: { username: 'ann' }, files: Object.fromEntries(filesOf(50).entries()) }
+    expect(() => parseOpengist({ ...api, truncated: true }, null)).toThrow('may have more than 50 files')
+    expect(parseOpengist({ ...api, truncated: false }, null).files).toHaveLength(50)
+  })
 })
 
-const readAll = (answer: unknown) => parseByteStash(answer).map(({ read }) => read())
+const readAll = (response: unknown) => parseByteStash(response).map(({ read }) => read())
 
 it('a file that a saved response of Opengist cuts is refused, since its server is not known', () => {
-  const [, { answer }] = fixturesOf('opengist').find(([name]) => name === 'a file that is cut') ?? [
+  const [, { response }] = fixturesOf('opengist').find(([name]) => name === 'a file that is cut') ?? [
     '',
-    { answer: {} },
+    { response: {} },
   ]
-  expect(() => parseOpengist(answer, null)).toThrow('Import the gist by its URL instead')
+  expect(() => parseOpengist(response, null)).toThrow('Import the gist by its URL instead')
 })
 
 describe('an export of ByteStash', () => {
   it.each(fixturesOf('bytestash'))('is read: %s', (_name, fixture) => {
-    expect(readAll(fixture.answer)).toEqual(fixture.items)
+    expect(readAll(fixture.response)).toEqual(fixture.items)
   })
 
   it('of another version, or of something else, is refused', () => {
@@ -86,7 +118,7 @@ describe('snippets of ByteStash without ids', () => {
     title,
     fragments: codes.map((code) => ({ file_name: 'a', code })),
   })
-  const namesOf = (answer: unknown) => readAll(answer).map(({ name }) => name)
+  const namesOf = (response: unknown) => readAll(response).map(({ name }) => name)
 
   it('of the same title have names of their own, which stay when others come and go', () => {
     const [one, two, three] = [snippet('A', 'x'), snippet('A', 'y'), snippet('B', 'x')]
@@ -130,21 +162,21 @@ describe('snippets of ByteStash without ids', () => {
 
 describe('a paste of PrivateBin', () => {
   const fixtures = fixturesOf('privatebin')
-  const [, plain = { case: '', answer: {}, url: '' }] = fixtures[0] ?? []
+  const [, plain = { case: '', response: {}, url: '' }] = fixtures[0] ?? []
   const address = pasteAddress(plain.url ?? '')
 
-  it.each(fixtures)('is decrypted: %s', (_name, { answer, url = '', password = '', item }) => {
-    expect(parsePrivateBin(answer, pasteAddress(url), password)).toEqual(item)
+  it.each(fixtures)('is decrypted: %s', (_name, { response, url = '', password = '', item }) => {
+    expect(parsePrivateBin(response, pasteAddress(url), password)).toEqual(item)
   })
 
   it('with a wrong key, password or changed settings is refused', () => {
     const wrong = { ...address, key: Buffer.alloc(32) }
-    expect(() => parsePrivateBin(plain.answer, wrong, '')).toThrow('key or the password is wrong')
-    expect(() => parsePrivateBin(plain.answer, address, 'x')).toThrow('key or the password is wrong')
-    const [settings] = plain.answer.adata as [unknown[]]
-    const markdown = withMember(plain.answer, 'adata', [settings, 'markdown', 0, 0])
+    expect(() => parsePrivateBin(plain.response, wrong, '')).toThrow('key or the password is wrong')
+    expect(() => parsePrivateBin(plain.response, address, 'x')).toThrow('key or the password is wrong')
+    const [settings] = plain.response.adata as [unknown[]]
+    const markdown = withMember(plain.response, 'adata', [settings, 'markdown', 0, 0])
     expect(() => parsePrivateBin(markdown, address, '')).toThrow('key or the password is wrong')
-    const slow = withMember(plain.answer, 'adata', [
+    const slow = withMember(plain.response, 'adata', [
       [...settings.slice(0, 2), 1e12, ...settings.slice(3)],
       '',
       0,
@@ -157,9 +189,9 @@ describe('a paste of PrivateBin', () => {
     ['an empty iv', { 0: '' }, 'key or the password is wrong'],
     ['half an iteration', { 2: 1.5 }, 'unusual settings'],
   ])('with %s is refused', (_case, changed, message) => {
-    const [settings, ...more] = plain.answer.adata as [unknown[]]
+    const [settings, ...more] = plain.response.adata as [unknown[]]
     const adata = [Object.assign([...settings], changed), ...more]
-    const read = () => parsePrivateBin(withMember(plain.answer, 'adata', adata), address, '')
+    const read = () => parsePrivateBin(withMember(plain.response, 'adata', adata), address, '')
     expect(read).toThrow(ImportFormatError)
     expect(read).toThrow(message)
   })
@@ -169,7 +201,7 @@ describe('a paste of PrivateBin', () => {
     ['content that is not compressed', encrypted('{}', 'zlib'), 'not compressed as it says'],
     ['content that is not JSON', encrypted('{', 'none'), 'The content of the paste is not JSON'],
   ])('with %s is refused', (_case, changed, message) => {
-    const read = () => parsePrivateBin({ ...plain.answer, ...changed }, address, '')
+    const read = () => parsePrivateBin({ ...plain.response, ...changed }, address, '')
     expect(read).toThrow(ImportFormatError)
     expect(read).toThrow(message)
   })
