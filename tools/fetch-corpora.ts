@@ -8,12 +8,17 @@ export interface Corpus {
   /** Its folder below `.corpora`. */
   readonly name: string
   readonly repository: string
+  /** Or the tag, for a release that was published as `archive`. */
   readonly commit: string
+  /** Where the archive of a release is, if it is not the one of the commit. */
+  readonly archive?: string
   /** The folder of its repository, and which files are taken. */
   readonly folder: string
   readonly files: RegExp
   /** The digest of the files taken, from `digestOf`. */
   readonly sha256: string
+  /** Without an optional one, its tests are skipped even where corpora are required. */
+  readonly need?: 'optional'
 }
 
 /** What `npm run corpora` fetches, each pinned to a commit and a digest. */
@@ -33,6 +38,17 @@ export const corpora: readonly Corpus[] = [
     folder: 'testvectors_v1',
     files: /^json_web_(key|signature)_test\.json$/,
     sha256: '30314da62fee45529989f92f1ef782dad41552bc743b93b2ff44bf403d24e58d',
+  },
+  {
+    name: 'pygithub',
+    repository: 'PyGithub/PyGithub',
+    commit: 'v2.6.1',
+    // Its bytes are those of Debian's pygithub_2.6.1.orig.tar.gz, which the digest below was made from.
+    archive: 'https://pypi.org/packages/source/p/pygithub/pygithub-2.6.1.tar.gz',
+    folder: 'tests/ReplayData',
+    files: /^((Gist|Github|NamedUser|AuthenticatedUser)\.test\w*Gists?\w*|Gist\.test\w+)\.txt$/,
+    sha256: '505e274fb036d25d3ebfc3daee5b14ed118bf487f8ebebb57d6eaf6c8d5dc00b',
+    need: 'optional',
   },
 ]
 
@@ -68,7 +84,7 @@ async function unpack(url: string, into: string): Promise<void> {
  */
 export async function fetchCorpus(corpus: Corpus, into: string, archives: string): Promise<void> {
   const { repository, commit, folder, files, sha256 } = corpus
-  const url = `${archives}/${repository}/tar.gz/${commit}`
+  const url = corpus.archive ?? `${archives}/${repository}/tar.gz/${commit}`
   await mkdir(dirname(into), { recursive: true })
   const draft = await mkdtemp(`${into}.`)
   try {
