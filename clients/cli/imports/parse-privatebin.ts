@@ -94,21 +94,38 @@ function inflated(bytes: Buffer, compression: string): Buffer {
   }
 }
 
-/** @throws ImportFormatError for a wrong key or password. */
-function decrypt(ct: Buffer, adata: unknown, passphrase: Buffer): string {
-  const [settings] = listIn(adata, 'adata')
-  const { iv, salt, iterations, tagBytes, compression } = encryptionOf(settings)
+/**
+ * The bytes that a password may have been: PrivateBin's own page takes the lower one of each character, other clients
+ * take UTF-8.
+ */
+function passwordBytes(password: string): readonly Buffer[] {
+  const ofPage = Buffer.from(Array.from(password, (character) => character.charCodeAt(0)))
+  const utf8 = Buffer.from(password)
+  return ofPage.equals(utf8) ? [utf8] : [ofPage, utf8]
+}
+
+/** @returns `null` for a wrong key or password. */
+function deciphered(ct: Buffer, adata: unknown, encryption: Encryption, passphrase: Buffer): Buffer | null {
+  const { iv, salt, iterations, tagBytes } = encryption
   const key = pbkdf2Sync(passphrase, salt, iterations, keyBytes, 'sha256')
-  let plain: Buffer
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
     decipher.setAAD(Buffer.from(JSON.stringify(adata)))
     decipher.setAuthTag(ct.subarray(-tagBytes))
-    plain = Buffer.concat([decipher.update(ct.subarray(0, -tagBytes)), decipher.final()])
+    return Buffer.concat([decipher.update(ct.subarray(0, -tagBytes)), decipher.final()])
   } catch {
-    throw new ImportFormatError('The key or the password is wrong, or the paste was changed.')
+    return null
   }
-  return inflated(plain, compression).toString()
+}
+
+/** @throws ImportFormatError for a wrong key or password. */
+function decrypt(ct: Buffer, adata: unknown, key: Buffer, password: string): string {
+  const encryption = encryptionOf(listIn(adata, 'adata')[0])
+  for (const bytes of passwordBytes(password)) {
+    const plain = deciphered(ct, adata, encryption, Buffer.concat([key, bytes]))
+    if (plain !== null) return inflated(plain, encryption.compression).toString()
+  }
+  throw new ImportFormatError('The key or the password is wrong, or the paste was changed.')
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -145,8 +162,7 @@ export function parsePrivateBin(
   if (paste.status === 1) throw new ImportFormatError(textOrEmpty(paste.message) || 'The paste is gone.')
   if (paste.v !== 2)
     throw new ImportFormatError('Only pastes of format 2 (since PrivateBin 1.3) can be imported.')
-  const passphrase = Buffer.concat([key, Buffer.from(password)])
-  const plain = decrypt(Buffer.from(textIn(paste.ct, 'ct'), 'base64'), paste.adata, passphrase)
+  const plain = decrypt(Buffer.from(textIn(paste.ct, 'ct'), 'base64'), paste.adata, key, password)
   const content = objectIn(parseJson(plain, 'The content of the paste'), 'The content of the paste')
   const format = String(listIn(paste.adata, 'adata')[1])
   const text = { name: `paste.${formats[format] ?? 'txt'}`, text: textOrEmpty(content.paste), language: '' }
