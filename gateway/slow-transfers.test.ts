@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { guardClient } from '#libs/grpc/breaker.js'
-import { callClientStream, callServerStream } from '#libs/grpc/call.js'
+import { callClientStream, callServerStream, guardClient } from '#libs/grpc/call.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { type RunningServer, startGrpcServer } from '#libs/grpc/server.js'
@@ -62,7 +61,9 @@ beforeEach(async () => {
   ])
   const credentials = plainTransport.channelCredentials('content')
   const target = `127.0.0.1:${server.port}`
-  documents = guardClient(openDocumentClient({ target, credentials, options: clientOptions({}) }), breaker)
+  documents = guardClient(openDocumentClient({ target, credentials, options: clientOptions({}) }), {
+    breaker,
+  })
   respond = Promise.resolve()
   breaker.lost.mockClear()
 })

@@ -1,9 +1,13 @@
-import { type Breaker, createBreaker, type GuardedClient, guardClient } from '#libs/grpc/breaker.js'
+import { createCallBatches } from '#libs/grpc/batch/call-batches.js'
+import { createBreaker } from '#libs/grpc/breaker.js'
+import { type GuardedClient, guardClient } from '#libs/grpc/call.js'
 import { clientOptions } from '#libs/grpc/client-options.js'
 import { type HealthClient, healthClient } from '#libs/grpc/health-client.js'
+import type { ChannelTo } from '#libs/grpc/open-client.js'
 import type { Transport } from '#libs/grpc/transport.js'
 import type { Logger } from '#libs/log/logger.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
+import { BatchServiceClient } from '#proto/snipkeep/batch/v1/batch_service.js'
 import { OperatorServiceClient as BillingOperatorClient } from '#proto/snipkeep/billing/v1/operator_service.js'
 import { SubscriptionServiceClient } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import type { DocumentServiceClient } from '#proto/snipkeep/content/v1/document_service.js'
@@ -99,6 +103,28 @@ const retryable = {
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }
 
+/** Frequent calls, which travel in batches. Reads by id have batches of their own, one statement each. */
+const batched = {
+  'snipkeep.activity.v1.HistoryService': ['RecordEntry', 'ListEntries'],
+  'snipkeep.content.v1.SnippetService': [
+    'CreateSnippet',
+    'PutSnippet',
+    'ListSnippets',
+    'UpdateSnippet',
+    'DeleteSnippet',
+  ],
+  'snipkeep.content.v1.ShareService': ['CreateShare', 'ListShares', 'DeleteShare'],
+}
+
+function pathsOf(methods: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
+  return new Set(
+    Object.entries(methods).flatMap(([service, names]) => names.map((name) => `/${service}/${name}`)),
+  )
+}
+
+const retryablePaths = pathsOf(retryable)
+const batchedPaths = pathsOf(batched)
+
 /** gRPC addresses. */
 export interface UpstreamTargets {
   readonly content: string
@@ -110,17 +136,29 @@ export interface UpstreamTargets {
 /** How long a process may take to report SERVING. */
 const probeTimeoutMs = 1_000
 
-/** A process: its health, and the breaker that all calls to it go through. */
+/** A process: its health, and the breaker and batches of the calls to it. */
 interface WatchedProcess {
   readonly health: HealthClient
-  readonly breaker: Breaker
   guard<OfService extends GuardedClient>(client: OfService): OfService
+  close(): void
 }
 
-function watch(process: string, health: HealthClient, log: Logger): WatchedProcess {
+function watch(process: string, to: ChannelTo, log: Logger): WatchedProcess {
+  const { target, credentials, options } = to
+  const health = healthClient(target, credentials, options)
   const isServing = (): Promise<boolean> => health.isServing(probeTimeoutMs)
   const breaker = createBreaker({ process, isServing, log, now: () => performance.now() })
-  return { health, breaker, guard: (client) => guardClient(client, breaker) }
+  const batchClient = guardClient(new BatchServiceClient(target, credentials, options), { breaker })
+  const batches = createCallBatches(batchClient, batchedPaths, (path) => retryablePaths.has(path))
+  return {
+    health,
+    guard: (client) => guardClient(client, { breaker, batches }),
+    close() {
+      batchClient.close()
+      breaker.close()
+      health.close()
+    },
+  }
 }
 
 /** Channels connect on first use, and reconnect by themselves. */
@@ -131,10 +169,10 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
   const billing = transport.channelCredentials('billing')
   const options = clientOptions(retryable)
   const parts = {
-    content: watch('content', healthClient(targets.content, content, options), log),
-    identity: watch('identity', healthClient(targets.identity, identity, options), log),
-    activity: watch('activity', healthClient(targets.activity, activity, options), log),
-    billing: watch('billing', healthClient(targets.billing, billing, options), log),
+    content: watch('content', { target: targets.content, credentials: content, options }, log),
+    identity: watch('identity', { target: targets.identity, credentials: identity, options }, log),
+    activity: watch('activity', { target: targets.activity, credentials: activity, options }, log),
+    billing: watch('billing', { target: targets.billing, credentials: billing, options }, log),
   }
   const documents = openDocumentClient({ target: targets.content, credentials: content, options })
   const clients = {
@@ -170,10 +208,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     },
     close: () => {
       for (const client of [...Object.values(clients), ...Object.values(operators)]) client.close()
-      for (const { health, breaker } of Object.values(parts)) {
-        breaker.close()
-        health.close()
-      }
+      for (const part of Object.values(parts)) part.close()
     },
   }
 }

@@ -1,4 +1,3 @@
-import type { Client } from '@grpc/grpc-js'
 import type { Logger } from '../log/logger.js'
 import { metrics } from '../telemetry/catalogue.js'
 import { partUnavailable } from './status.js'
@@ -85,12 +84,4 @@ export function createBreaker({ process, isServing, log, now }: BreakerParts): B
       probing = null
     },
   }
-}
-
-/** A client whose calls, through `call.ts`, use a breaker if it has one. */
-export type GuardedClient = Client & { readonly breaker?: Breaker }
-
-/** Makes the calls of a client use this breaker. */
-export function guardClient<OfService extends GuardedClient>(client: OfService, breaker: Breaker): OfService {
-  return Object.assign(client, { breaker })
 }

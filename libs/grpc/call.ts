@@ -1,13 +1,16 @@
 import {
   type CallOptions,
+  type Client,
   type ClientReadableStream,
   type ClientUnaryCall,
   type ClientWritableStream,
   Metadata,
+  type MethodDefinition,
   type ServiceError,
   status,
 } from '@grpc/grpc-js'
-import type { GuardedClient } from './breaker.js'
+import { telemetry } from '../telemetry/telemetry.js'
+import type { Breaker } from './breaker.js'
 import { type ObservedCall, observeMade } from './observe-call.js'
 import { fromServiceError, isLostCall, partUnavailable } from './status.js'
 import { watchSilence } from './watch-silence.js'
@@ -25,6 +28,39 @@ export interface CallContext {
 /** The metadata key of the request id. */
 export const requestIdKey = 'x-request-id'
 
+/** A method of a generated client, which knows its path and its messages. */
+type KnownMethod = Pick<
+  MethodDefinition<unknown, unknown>,
+  'path' | 'requestSerialize' | 'responseDeserialize'
+>
+
+/** A unary call that may travel with others. */
+export interface BatchableCall {
+  readonly method: KnownMethod
+  readonly request: unknown
+  readonly context: CallContext
+  /** Makes it by itself. */
+  alone(context: CallContext): Promise<unknown>
+}
+
+/** Makes the unary calls of one moment as one. */
+export interface CallBatches {
+  /** Whether calls by this path travel in batches. */
+  has(path: string): boolean
+  make(call: BatchableCall): Promise<unknown>
+}
+
+/** A client whose calls use a breaker if it has one, and travel in batches if it has those. */
+export type GuardedClient = Client & { readonly breaker?: Breaker; readonly batches?: CallBatches }
+
+/** Makes the calls of a client use this breaker and these batches. */
+export function guardClient<OfService extends GuardedClient>(
+  client: OfService,
+  guards: Pick<GuardedClient, 'breaker' | 'batches'>,
+): OfService {
+  return Object.assign(client, guards)
+}
+
 interface Prepared {
   readonly head: [Metadata, CallOptions]
   readonly observed: ObservedCall | null
@@ -33,7 +69,7 @@ interface Prepared {
 }
 
 /** The failure of a call whose caller had gone before it was made, of the same shape as that of a cancelled call. */
-function cancelledError(): ServiceError {
+export function cancelledError(): ServiceError {
   const details = 'Cancelled on client'
   const code = status.CANCELLED
   return Object.assign(new Error(`${code} CANCELLED: ${details}`), {
@@ -97,18 +133,36 @@ function followSignal(call: Cancellable, signal: AbortSignal | undefined): () =>
 
 type Callback<Response> = (error: ServiceError | null, response: Response) => void
 
+/** A unary method of a generated client. */
+type UnaryMethod<Request, Response> = (
+  request: Request,
+  metadata: Metadata,
+  options: Partial<CallOptions>,
+  callback: Callback<Response>,
+) => ClientUnaryCall
+
 /**
- * A unary call as a promise: `callUnary(client, client.getSnippet, request, context)`.
+ * A unary call as a promise: `callUnary(client, client.getSnippet, request, context)`. It may travel with others of the
+ * same moment, except with tracing on, when each call has a span of its own.
  * @throws DomainError as the server threw it, or `unavailable` or `timeout`.
  */
 export function callUnary<Request, Response>(
   client: GuardedClient,
-  method: (
-    request: Request,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: Callback<Response>,
-  ) => ClientUnaryCall,
+  method: UnaryMethod<Request, Response>,
+  request: Request,
+  context: CallContext,
+): Promise<Response> {
+  const known = method as unknown as KnownMethod
+  const { batches } = client
+  if (batches === undefined || telemetry.traces !== null || !batches.has(known.path))
+    return callAlone(client, method, request, context)
+  const alone = (later: CallContext): Promise<Response> => callAlone(client, method, request, later)
+  return batches.make({ method: known, request, context, alone }) as Promise<Response>
+}
+
+function callAlone<Request, Response>(
+  client: GuardedClient,
+  method: UnaryMethod<Request, Response>,
   request: Request,
   context: CallContext,
 ): Promise<Response> {

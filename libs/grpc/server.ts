@@ -8,6 +8,7 @@ import { HealthImplementation } from 'grpc-health-check'
 import type { Logger } from '../log/logger.js'
 import { clearStaleSocket } from '../runtime/stale-socket.js'
 import { type AllowedCallers, onlyFor } from './allowed-callers.js'
+import { batchService } from './batch/batch-service.js'
 import { socketPath } from './grpc-variables.js'
 import { addReflection } from './reflection.js'
 import type { Transport } from './transport.js'
@@ -118,10 +119,15 @@ export async function startGrpcServer(
   })
   const health = createHealth(readyAtOnce)
   health.addToServer(server)
-  for (const { definition, handlers, callers } of services) {
-    server.addService(definition, transport.isMutualTls ? onlyFor(callers, handlers, log) : handlers)
-  }
-  if (protocol !== null && !transport.isMutualTls) await addReflection(server, protocol, services)
+  const served = services.map(({ definition, handlers, callers }) => ({
+    definition,
+    handlers: transport.isMutualTls ? onlyFor(callers, handlers, log) : handlers,
+  }))
+  const batches = batchService(served)
+  for (const { definition, handlers } of served) server.addService(definition, handlers)
+  server.addService(batches.definition, batches.handlers)
+  if (protocol !== null && !transport.isMutualTls)
+    await addReflection(server, protocol, [...services, batches])
   const probes = new Server({ 'grpc.max_receive_message_length': 1_024 })
   if (healthPort !== null) {
     health.addToServer(probes)

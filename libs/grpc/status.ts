@@ -86,6 +86,13 @@ export function fromServiceError(error: unknown): unknown {
   return error
 }
 
+/** Whether a call failed because the other process, of the previous release, does not know its method. */
+export function isUnimplemented(error: unknown): boolean {
+  return (
+    error instanceof DomainError && isServiceError(error.cause) && error.cause.code === status.UNIMPLEMENTED
+  )
+}
+
 /** The failure of one of several requests in a call; the protocol has a message of this shape. */
 export interface Failure {
   readonly status: number
@@ -97,6 +104,12 @@ export interface Failure {
 export function toFailure(error: unknown): { status: number; error: Buffer } {
   if (!(error instanceof DomainError)) return { status: status.INTERNAL, error: Buffer.alloc(0) }
   return { status: statusOfKind[error.kind], error: wireBytes(error) }
+}
+
+/** The failure that the handler of a call has reported, as one of several results. */
+export function failureOfStatus({ code, metadata }: Partial<ServiceError>): Failure {
+  const wire = metadata?.get(errorKey)[0]
+  return { status: code ?? status.UNKNOWN, error: wire instanceof Buffer ? wire : Buffer.alloc(0) }
 }
 
 /** The error of such a result, like `fromServiceError` for a single call. */

@@ -14,7 +14,8 @@ import { openTransport } from '../transport.js'
 import { bytesMethod } from './bytes-method.js'
 
 const log = createLogger('test', 'silent')
-const path = '/test.Guarded/Call'
+/** The only method of a guarded server. */
+export const guardedPath = '/test.Guarded/Call'
 const handlers = {
   call: (_call: unknown, callback: (error: null, response: Buffer) => void) =>
     callback(null, Buffer.from('hello')),
@@ -32,7 +33,7 @@ export async function startGuardedServer(
   callers: readonly string[],
 ): Promise<GuardedServer> {
   const transport = openTransport(files, log)
-  const definition = { call: bytesMethod(path) }
+  const definition = { call: bytesMethod(guardedPath) }
   const options = { host: '127.0.0.1', port: 0, healthPort: null, transport, log }
   const server = await startGrpcServer(options, [{ definition, handlers, callers: { call: callers } }])
   return {
@@ -52,8 +53,14 @@ async function outcome(port: number, channel: ChannelCredentials): Promise<strin
   const deadline = Date.now() + 10_000
   try {
     return await new Promise((resolve) =>
-      client.makeUnaryRequest(path, same, same, Buffer.of(1), { deadline }, (error: ServiceError | null) =>
-        resolve(error === null ? 'OK' : (status[error.code] ?? String(error.code))),
+      client.makeUnaryRequest(
+        guardedPath,
+        same,
+        same,
+        Buffer.of(1),
+        { deadline },
+        (error: ServiceError | null) =>
+          resolve(error === null ? 'OK' : (status[error.code] ?? String(error.code))),
       ),
     )
   } finally {
