@@ -1,7 +1,6 @@
 import { createOffsetLocator } from './locate-offsets.js'
 import type { FoundSecret } from './match-secret.js'
-import type { ScanOptions } from './search-bytes.js'
-import { createSecretScanner, lagBytesMax } from './secret-scanner.js'
+import { createSecretScanner, lagBytesMax, type ScanOptions } from './secret-scanner.js'
 
 /** A secret in a JSON document. */
 export interface LocatedSecret extends FoundSecret {
