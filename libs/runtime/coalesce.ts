@@ -1,4 +1,5 @@
 import { isUnavailability } from '../core/domain-error.js'
+import { telemetry } from '../telemetry/telemetry.js'
 
 /** Handles a batch of requests; each succeeds or fails on its own, in order. */
 export type BatchCall<Request, Response> = (
@@ -131,4 +132,22 @@ export function batchWithFallback<Request, Response>(
     const done = await gathered(request)
     return done === undefined ? alone(request) : done
   }
+}
+
+/** 32 records with 64 KiB of data each take 2 MiB, half of the largest message of gRPC. */
+const reads: BatchOptions = { maxBatchSize: 32, maxInFlight: 2, maxDelayMs: 5 }
+
+/**
+ * Sends the reads of one turn of the event loop as one call. A single read uses `alone`; with tracing on, all do, to
+ * get their own spans.
+ * @param together settles each read, in order.
+ */
+export function batchReads<Read, Value>(
+  alone: (read: Read) => Promise<Value>,
+  together: BatchCall<Read, Value>,
+): (read: Read) => Promise<Value> {
+  const batched = coalesce<Read, Value>(reads, async (batch) =>
+    batch.length === 1 ? [{ status: 'fulfilled', value: await alone(batch[0]) }] : together(batch),
+  )
+  return (read) => (telemetry.traces === null ? batched(read) : alone(read))
 }

@@ -7,4 +7,6 @@ export const coalesce = (_options, batchCall) => async (request) => {
 
 export const batchWithFallback = (_options, _batch, alone) => alone
 
+export const batchReads = (alone) => alone
+
 export const oneBatchAtATime = { maxBatchSize: 1, maxInFlight: 1, maxDelayMs: 0 }

@@ -3,6 +3,8 @@ const real = await import(
   new URL('../../../dist/gateway/features/shares/share-cache.js', import.meta.url).href
 )
 
+export const { createLoadShare } = real
+
 /** Reads every share from content. */
 export function createShareCache(now) {
   const cache = real.createShareCache(now)

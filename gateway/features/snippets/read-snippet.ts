@@ -1,5 +1,6 @@
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
 import { fromFailure } from '#libs/grpc/status.js'
+import { batchReads } from '#libs/runtime/coalesce.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type {
   GetSnippetRequest,
@@ -7,7 +8,7 @@ import type {
   SnippetResult,
   SnippetServiceClient,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { batchReads, detachedData, type Read } from '../batch-reads.js'
+import { detachedData } from '../detached-data.js'
 import { createSnippetCache } from './snippet-cache.js'
 import { snippetText } from './snippet-response.js'
 
@@ -32,11 +33,14 @@ function settledOf({ result }: SnippetResult): PromiseSettledResult<Snippet | nu
   return { status: 'rejected', reason }
 }
 
+interface SnippetRead {
+  readonly request: GetSnippetRequest
+  readonly context: CallContext
+}
+
 /** Loads a snippet; `null` if the copy with the known ETag is current. */
-function createLoadSnippet(
-  client: SnippetServiceClient,
-): (read: Read<GetSnippetRequest>) => Promise<Snippet | null> {
-  return batchReads<GetSnippetRequest, Snippet | null>(
+function createLoadSnippet(client: SnippetServiceClient): (read: SnippetRead) => Promise<Snippet | null> {
+  return batchReads<SnippetRead, Snippet | null>(
     async ({ request, context }) => {
       const { snippet, unchanged } = await callUnary(client, client.getSnippet, request, context)
       if (snippet === undefined && !unchanged) throw new Error('content returned no snippet')

@@ -7,8 +7,7 @@ import { createDocumentReads } from '../../../http/stored-data.js'
 import { createMemorySlidingWindow } from '../../../rate-limits/memory-sliding-window.js'
 import { openUpstreams } from '../../../upstreams.js'
 import { allOperations } from '../../operations.js'
-import { createLoadShare } from '../../shares/load-share.js'
-import { createShareCache } from '../../shares/share-cache.js'
+import { createLoadShare, createShareCache } from '../../shares/share-cache.js'
 import { createReadSnippet } from '../../snippets/read-snippet.js'
 
 const limits = testPlanLimits
