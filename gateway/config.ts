@@ -23,7 +23,7 @@ import type { PlanCatalogue } from '#shared/core/plan.js'
 import { type OperatorClaims, operatorClaims, operatorVariables } from './auth/operator-claims.js'
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
 import { type SecretPolicy, secretPolicies } from './features/shares/secret-policy.js'
-import type { ConnectionLimits } from './http/connection-limits.js'
+import type { ConnectionLimits } from './http/connections.js'
 import {
   type ByteRate,
   newAccountPolicy,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CallContext } from '#libs/grpc/call.js'
+import type { Principal } from '#proto/snipkeep/content/v1/snippet_service.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { isShareId } from '#shared/core/share-id.js'
 import type { CountedRequest } from '../rate-limits/sliding-window.js'
@@ -153,6 +154,19 @@ export interface Caller {
   readonly erasedAfter?: Date
   /** When the holder of the token signed in, if the token says so. */
   readonly authenticatedAt?: Date
+}
+
+const principalKinds = {
+  'identity-token': 'owner',
+  'api-key': 'api_key',
+  'trusted-publisher': 'ci_job',
+} as const satisfies Record<ProvenBy['kind'], string>
+
+/** The author of a snippet version, as content stores it. */
+export function principalOf({ provenBy }: Pick<Caller, 'provenBy'>): Principal {
+  const kind = principalKinds[provenBy.kind]
+  if (provenBy.kind === 'identity-token') return { kind, id: '', label: '' }
+  return { kind, id: provenBy.id, label: provenBy.name ?? '' }
 }
 
 /** Handles an operation; an error it throws becomes a problem. */

@@ -1,7 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { DocumentReader } from './document-reader.js'
 import type { ByteRate, RatePolicy } from './policies.js'
-import { countDecision, waitSeconds } from './rate-limits.js'
+import { countDecision, type DocumentReader, waitSeconds } from './rate-limits.js'
 import type { SlidingWindow } from './sliding-window.js'
 
 /** Limits how many bytes of large documents are searched by pointer, or compared. */

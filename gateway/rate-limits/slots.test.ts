@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RequestAborted } from '../body/read-body.js'
-import type { DocumentReader } from './document-reader.js'
+import type { DocumentReader } from './rate-limits.js'
 import { createSlots } from './slots.js'
 
 const stranger = (index: number): DocumentReader => ({ subject: `198.51.100.${index}`, anonymous: true })

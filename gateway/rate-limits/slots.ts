@@ -1,6 +1,6 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { RequestAborted } from '../body/read-body.js'
-import type { DocumentReader } from './document-reader.js'
+import type { DocumentReader } from './rate-limits.js'
 
 export interface SlotRules {
   /** Completes "You are already …": `reading large documents`. */

@@ -10,7 +10,7 @@ import { chunksOf } from '../../http/locate-value.js'
 import { type AccountHandler, type RequestContext, searchCall } from '../../http/request-context.js'
 import { sendBytes } from '../../http/send-bytes.js'
 import { dataPart } from '../../http/stored-data.js'
-import { accountReader, type DocumentReader } from '../../rate-limits/document-reader.js'
+import { accountReader, type DocumentReader } from '../../rate-limits/rate-limits.js'
 import { createSlots } from '../../rate-limits/slots.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import {

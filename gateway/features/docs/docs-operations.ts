@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { noneMatchHolds, quoteTag } from '../../http/entity-tag.js'
 import type { Operation } from '../../http/operation.js'
 import type { RequestContext } from '../../http/request-context.js'
+import { noneMatchHolds, quoteTag } from '../../http/request-head.js'
 
 function tagOf(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22)

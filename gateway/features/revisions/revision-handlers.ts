@@ -3,23 +3,22 @@ import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-body.js'
-import { fetchUnlessKnown } from '../../http/conditional-read.js'
-import { quoteTag, readIfMatch } from '../../http/entity-tag.js'
-import { principalOf } from '../../http/principal.js'
 import { notFound } from '../../http/problem.js'
 import {
   type Caller,
   documentCall,
+  principalOf,
   type RequestContext,
   shortCall,
   snippetInPath,
 } from '../../http/request-context.js'
-import { replayedHeader, sendJson } from '../../http/responses.js'
+import { quoteTag, readIfMatch } from '../../http/request-head.js'
+import { fetchUnlessKnown, replayedHeader, sendJson } from '../../http/responses.js'
 import { sendBytes } from '../../http/send-bytes.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
-import { accountReader } from '../../rate-limits/document-reader.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import { snippetQuery } from '../schemas.js'

@@ -9,7 +9,7 @@ import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { chunksOf } from '../../http/locate-value.js'
 import { type Caller, documentCall, type RequestContext } from '../../http/request-context.js'
 import { dataPart } from '../../http/stored-data.js'
-import { accountReader } from '../../rate-limits/document-reader.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 
 /** A secret in a share, as it may be shown. */

@@ -11,23 +11,22 @@ import { isGatedShareId } from '#shared/core/share-id.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
-import { fetchUnlessKnown } from '../../http/conditional-read.js'
-import { quoteTag, readIfMatch } from '../../http/entity-tag.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
-import { principalOf } from '../../http/principal.js'
 import {
   type Caller,
   documentCall,
+  principalOf,
   type RequestContext,
   shareInPath,
   shortCall,
 } from '../../http/request-context.js'
-import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
+import { quoteTag, readIfMatch } from '../../http/request-head.js'
+import { fetchUnlessKnown, replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { sendBytes } from '../../http/send-bytes.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
-import { anonymousReader } from '../../rate-limits/document-reader.js'
+import { anonymousReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import { lastWord, rawShare, titled } from '../raw-upload.js'

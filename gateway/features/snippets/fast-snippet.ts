@@ -1,6 +1,6 @@
-import { quoteTag } from '../../http/entity-tag.js'
 import type { FastRead } from '../../http/operation.js'
 import { isId, isNameReference, shortCall } from '../../http/request-context.js'
+import { quoteTag } from '../../http/request-head.js'
 import type { ReadSnippet } from './read-snippet.js'
 
 /** `GET /api/snippets/{id}` of a snippet with small data. */

@@ -5,25 +5,23 @@ import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { admitFirst, type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
-import { fetchUnlessKnown } from '../../http/conditional-read.js'
-import { ifMatchHolds, quoteTag, readIfMatch } from '../../http/entity-tag.js'
-import { principalOf } from '../../http/principal.js'
 import { notFound } from '../../http/problem.js'
 import {
   type Caller,
   documentCall,
   isNameReference,
+  principalOf,
   type RequestContext,
   shortCall,
   snippetInPath,
 } from '../../http/request-context.js'
-import { mayBeRepeated } from '../../http/request-head.js'
-import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
+import { ifMatchHolds, mayBeRepeated, quoteTag, readIfMatch } from '../../http/request-head.js'
+import { fetchUnlessKnown, replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { type Part, sendBytes } from '../../http/send-bytes.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { dataPart } from '../../http/stored-data.js'
-import { accountReader } from '../../rate-limits/document-reader.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import { lastWord, rawPut, rawSnippet, titled } from '../raw-upload.js'

@@ -18,7 +18,7 @@ import {
 } from '../../http/request-context.js'
 import { type Part, sendBytes } from '../../http/send-bytes.js'
 import { authorize } from '../../pipeline/admit.js'
-import { accountReader } from '../../rate-limits/document-reader.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
 import { createSlots } from '../../rate-limits/slots.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { type InputLimit, type RunSizes, toolOutput } from './tool-output.js'
