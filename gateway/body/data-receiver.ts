@@ -1,7 +1,7 @@
 import { allocateWithHeadroom } from '#libs/grpc/zero-copy/headroom.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
-import { createByteBuffer } from './byte-buffer.js'
+import { createByteBuffer } from './body-bytes.js'
 
 /** The destination of a document that is too large for a message. */
 export interface DocumentSink {

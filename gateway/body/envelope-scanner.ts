@@ -1,6 +1,7 @@
 import type { FieldError } from '#libs/core/domain-error.js'
 import { pointerTo } from '#libs/core/json-pointer.js'
 import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
+import { createByteBuffer } from './body-bytes.js'
 import {
   depthMax,
   endsTooEarly,
@@ -10,7 +11,6 @@ import {
   notAnObject,
   tooDeep,
 } from './body-errors.js'
-import { createByteBuffer } from './byte-buffer.js'
 import { createJsonScanner } from './json-scanner.js'
 
 /** A field that is not parsed: the text of one valid JSON value, as sent. */

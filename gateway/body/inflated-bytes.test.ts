@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutAt, cutEvery } from '#libs/testing/cut.js'
+import type { ByteSource } from './body-bytes.js'
 import { createInflatedBytes } from './inflated-bytes.js'
-import type { ByteSource } from './request-bytes.js'
 import { type BodyServer, codeOf, type Outcome, startBodyServer } from './testing/body-server.js'
 
 const body = Buffer.from('{"tool":"csv","data":{"v":[1.0,"é"]}}')

@@ -1,6 +1,6 @@
 import { createGunzip, type Gunzip } from 'node:zlib'
+import type { ByteSource } from './body-bytes.js'
 import { malformedGzip } from './body-errors.js'
-import type { ByteSource } from './request-bytes.js'
 
 const chunkBytes = 65_536
 

@@ -1,5 +1,5 @@
 import { type JsonType, typeOf } from '#libs/json-bytes/json-bytes.js'
-import { createByteBuffer } from './byte-buffer.js'
+import { createByteBuffer } from './body-bytes.js'
 import type { JsonPointer } from './json-pointer.js'
 import { pointerLocateWasm } from './pointer-locate-wasm.js'
 

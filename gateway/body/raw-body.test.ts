@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DomainError } from '#libs/core/domain-error.js'
+import type { ByteSource } from './body-bytes.js'
 import { rawKindOf, textAsData } from './raw-body.js'
-import type { ByteSource } from './request-bytes.js'
 
 function sourceOf(chunks: readonly Uint8Array[]): ByteSource {
   const left = chunks.map((chunk) => Buffer.from(chunk))

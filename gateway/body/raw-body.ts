@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
+import type { ByteSource } from './body-bytes.js'
 import { malformedText } from './body-errors.js'
-import type { ByteSource } from './request-bytes.js'
 
 /** A raw upload is a text that becomes one member of `data`, or `data` itself as JSON. */
 export type RawKind = 'text' | 'data'

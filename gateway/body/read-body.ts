@@ -4,11 +4,11 @@ import type { FoundSecret } from '#libs/secrets/match-secret.js'
 import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
+import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './body-bytes.js'
 import { envelopeBytesMax, envelopeTooLarge, unsupportedMediaType } from './body-errors.js'
 import { createDataReceiver, type DataReceiver, type DocumentSink } from './data-receiver.js'
 import { createEnvelopeScanner, type Envelope, type EnvelopeRules } from './envelope-scanner.js'
 import { createInflatedBytes } from './inflated-bytes.js'
-import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './request-bytes.js'
 import { type UploadBudget, uploadWindowBytes } from './upload-budget.js'
 
 /** What the headers of an accepted body declare. */

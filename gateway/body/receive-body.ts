@@ -7,6 +7,7 @@ import type { DataLimit } from '#shared/core/data-size.js'
 import type { RouteParts } from '../features/feature-dependencies.js'
 import type { Caller, RequestContext } from '../http/request-context.js'
 import { readIdempotencyKey } from '../http/request-head.js'
+import type { ByteSource } from './body-bytes.js'
 import { unsupportedMediaType } from './body-errors.js'
 import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
@@ -22,7 +23,6 @@ import {
   readBody,
   readBodyHeaders,
 } from './read-body.js'
-import type { ByteSource } from './request-bytes.js'
 
 /** The rules for a body without `data`. */
 export interface FieldOptions<Schema extends z.ZodObject> {

@@ -108,6 +108,45 @@ export function toggle(fallback: boolean) {
     .meta({ type: 'boolean', default: fallback, enum: undefined })
 }
 
+/** The query of any raw upload. */
+export const rawUpload = z.object({
+  tool: tool.meta({ description: 'For a raw upload, whose body is the content itself instead of JSON.' }),
+  title: title.optional().meta({ description: 'For a raw upload; by default the tool and the date.' }),
+  key: plainText(100).optional().meta({
+    description: 'The member of `data` that holds the uploaded text; by default the last word of the tool.',
+  }),
+})
+
+/** The query of a raw PUT of a snippet. */
+export const rawPut = rawUpload.extend({
+  tag: z
+    .array(z.string().trim().pipe(plainText(50)))
+    .max(20, { error: 'must appear at most 20 times' })
+    .default([])
+    .meta({ description: 'A tag of a raw upload. Repeat it for several.' }),
+})
+
+/** The query of a raw upload of a new snippet. */
+export const rawSnippet = rawPut.extend({
+  name: name.optional().meta({ description: 'Name of a raw upload.' }),
+})
+
+/** What a raw upload is, for the OpenAPI document. */
+export const rawUploads =
+  'With `?tool=` the body may be the content itself: any text in UTF-8, as `curl -T out.csv` sends it, or with `Content-Type: application/vnd.snipkeep.data+json` the value of `data`. `Accept: text/plain` returns just the URL.'
+
+/** The default member of `data` for an uploaded text: the last word of the tool. */
+export function lastWord(tool: string): string {
+  return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
+}
+
+/** Generates the title of a raw upload without one. */
+export function titled({ tool, title }: { readonly tool: string; readonly title: string }) {
+  if (title !== '') return { tool, title, titleIsGenerated: false }
+  const today = new Date().toISOString().slice(0, 10)
+  return { tool, title: `${tool} ${today}`, titleIsGenerated: true }
+}
+
 export const snippetListQuery = z.object({
   tool: tool.optional().meta({ description: 'Only snippets from this tool.' }),
   tag: z
@@ -172,67 +211,6 @@ export const snippetPage = z
 
 /** The response to a delete. */
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' })
-
-const unlimitable = z.int().nullable().meta({ description: 'null means unlimited.' })
-const limits = z
-  .object({
-    data_bytes: z.int(),
-    snippets: unlimitable,
-    revisions: z.int().meta({ description: 'Replaced versions kept of each snippet.' }),
-    shares: unlimitable.meta({ description: 'Live shares; null means unlimited.' }),
-    stored_bytes: unlimitable.meta({
-      description:
-        'Total bytes of data, including replaced versions and deleted data not yet removed; null means unlimited.',
-    }),
-    share_ttl_days: unlimitable,
-    history: unlimitable,
-    api_keys: unlimitable,
-    trusted_publishers: unlimitable,
-  })
-  .meta({ id: 'PlanLimits' })
-
-export const planList = z
-  .object({
-    plans: z.array(
-      z.object({
-        id: z.enum(['free', 'pro']),
-        name: z.string(),
-        limits,
-        prices: z.array(
-          z.object({
-            interval: z.enum(['month', 'year']),
-            currency: z.string().meta({ description: 'ISO 4217 code in lower case.' }),
-            amount: z.int().meta({ description: "Amount in the currency's smallest unit." }),
-          }),
-        ),
-      }),
-    ),
-  })
-  .meta({ id: 'PlanList' })
-
-export const profile = z
-  .object({
-    id: z.string(),
-    email: z.string().nullable(),
-    email_verified: z.boolean(),
-    name: z.string().nullable(),
-    picture: z.string().nullable(),
-    plan: z.enum(['free', 'pro']),
-    limits,
-    usage: z.object({
-      snippets: z.int(),
-      shares: z.int().meta({ description: 'Live shares, neither deleted nor expired.' }),
-      stored_bytes: z.int(),
-      history: z.int(),
-      api_keys: z.int(),
-      trusted_publishers: z.int(),
-    }),
-    created_at: timestamp,
-    operator: z.boolean().meta({
-      description: 'Whether this token may use the operator’s part of the API; never with an API key.',
-    }),
-  })
-  .meta({ id: 'Profile' })
 
 /** RFC 9457. */
 export const problem = z

@@ -1,4 +1,4 @@
-import { createByteBuffer } from '../byte-buffer.js'
+import { createByteBuffer } from '../body-bytes.js'
 import type { JsonPointer } from '../json-pointer.js'
 import type { LocatedValue, PointerLocator } from '../pointer-locator.js'
 

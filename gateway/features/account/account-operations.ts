@@ -6,8 +6,8 @@ import { type Caller, shortCall } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import * as schemas from '../schemas.js'
 import { createPriceCache } from '../subscriptions/price-cache.js'
+import * as schemas from './account-schemas.js'
 import { planLimits, planList } from './plan-response.js'
 
 /** The longest time that a caller waits for prices. */

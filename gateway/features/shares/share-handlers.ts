@@ -29,7 +29,6 @@ import { dataPart } from '../../http/stored-data.js'
 import { anonymousReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
-import { lastWord, rawShare, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { gatedShares, notGated, opened, receivedPassword } from './gated-shares.js'
 import { secretWarnings } from './secret-warnings.js'
@@ -53,8 +52,8 @@ const newShare = {
   operation: Purpose.OPERATION_CREATE_SHARE,
   repeatable: true,
   raw(search: URLSearchParams) {
-    const { tool, title, key, ...options } = parseQuery(rawShare, search)
-    return { fields: { tool, title: title ?? '', ...options }, key: key ?? lastWord(tool) }
+    const { tool, title, key, ...options } = parseQuery(shareSchemas.rawShare, search)
+    return { fields: { tool, title: title ?? '', ...options }, key: key ?? schemas.lastWord(tool) }
   },
 } as const
 
@@ -148,7 +147,7 @@ export function shareHandlers(parts: RouteParts) {
       const request = {
         ownerId: sender.accountId,
         plan: planMessage(sender.plan),
-        ...titled(fields),
+        ...schemas.titled(fields),
         data,
         expiry: expiryOf(fields),
         principal: principalOf(sender),

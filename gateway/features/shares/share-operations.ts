@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
-import { rawShare, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { oEmbedOperation } from './oembed.js'
 import { secretWarning } from './secret-warnings.js'
@@ -33,7 +32,7 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
     group,
     access: 'account',
     summary: 'Create a share link',
-    description: `Shares are immutable, and public unless \`password\`, \`max_views\` or \`burn\` put a gate before them. Without an expiry, the plan's default applies. \`data\` is searched for secrets, such as private keys and tokens: the response lists them in \`warnings\`, or the share is refused with 400 \`secret_found\`. ${rawUploads}`,
+    description: `Shares are immutable, and public unless \`password\`, \`max_views\` or \`burn\` put a gate before them. Without an expiry, the plan's default applies. \`data\` is searched for secrets, such as private keys and tokens: the response lists them in \`warnings\`, or the share is refused with 400 \`secret_found\`. ${schemas.rawUploads}`,
     requestHeaders: {
       'Idempotency-Key': 'Makes the request safe to retry for 24 hours.',
       'Snipkeep-Share-Password': 'The password of the share, if it is not in a JSON body; UTF-8.',
@@ -51,7 +50,7 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       },
     },
     refusals: [400, 403, 409, 413, 415],
-    rawQuery: rawShare,
+    rawQuery: shareSchemas.rawShare,
     handle: handlers.create,
   } as const
   return [

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { unprintable } from '#libs/core/field-rules.js'
-import { allowSecrets } from '../allow-secrets.js'
-import { codePoints, data, expiresIn, nextCursor, sizeBytes, timestamp, title, tool } from '../schemas.js'
+import { allowSecrets, allowSecretsText } from '../allow-secrets.js'
+import {
+  codePoints,
+  data,
+  expiresIn,
+  expiresInText,
+  nextCursor,
+  rawUpload,
+  sizeBytes,
+  timestamp,
+  title,
+  toggle,
+  tool,
+} from '../schemas.js'
 
 /** The password of a share. */
 export const sharePassword = z
@@ -60,6 +72,19 @@ export const newShare = z
     path: ['expires_at'],
     params: { code: 'ambiguous' },
   })
+
+/** The query of a raw upload of a share. */
+export const rawShare = rawUpload.extend({
+  allow_secrets: allowSecretsText,
+  expires_in: expiresInText
+    .optional()
+    .meta({ description: 'For a raw upload: seconds until it expires.', type: 'integer', minimum: 60 }),
+  max_views: maxViewsText.optional().meta({
+    description: 'For a raw upload: how often the share may be revealed.',
+    ...{ type: 'integer', minimum: 1, maximum: 1_000 },
+  }),
+  burn: toggle(false).meta({ description: 'For a raw upload: short for `max_views=1`.' }),
+})
 
 const shareTitle = z.string().meta({ description: 'Cleared one year after the share expires.' })
 const shareFields = {

@@ -24,7 +24,6 @@ import { dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
-import { lastWord, rawPut, rawSnippet, titled } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
 import { snippetEnvelope, snippetSummary, wouldWarn } from './snippet-response.js'
@@ -45,8 +44,8 @@ const newSnippet = {
   operation: Purpose.OPERATION_CREATE_SNIPPET,
   repeatable: true,
   raw(search: URLSearchParams) {
-    const { name, tool, title, tag, key } = parseQuery(rawSnippet, search)
-    return { fields: { name, tool, title: title ?? '', tags: tag }, key: key ?? lastWord(tool) }
+    const { name, tool, title, tag, key } = parseQuery(schemas.rawSnippet, search)
+    return { fields: { name, tool, title: title ?? '', tags: tag }, key: key ?? schemas.lastWord(tool) }
   },
 } as const
 
@@ -57,8 +56,8 @@ const putSnippet = {
   operation: Purpose.OPERATION_UPDATE_SNIPPET,
   repeatable: false,
   raw(search: URLSearchParams) {
-    const { tool, title, tag, key } = parseQuery(rawPut, search)
-    return { fields: { tool, title: title ?? '', tags: tag }, key: key ?? lastWord(tool) }
+    const { tool, title, tag, key } = parseQuery(schemas.rawPut, search)
+    return { fields: { tool, title: title ?? '', tags: tag }, key: key ?? schemas.lastWord(tool) }
   },
 } as const
 
@@ -138,7 +137,7 @@ export function snippetHandlers(parts: RouteParts) {
         client.createSnippet,
         {
           ...ownerOf(sender),
-          ...titled(fields),
+          ...schemas.titled(fields),
           name: fields.name ?? '',
           tags: fields.tags ?? [],
           data,
@@ -235,7 +234,7 @@ export function snippetHandlers(parts: RouteParts) {
       const { fields, data, sender, secrets } = await admitFirst(context.request, admit, () =>
         receiveBody(parts, context, caller, readBodyHead(parts, context, caller, putSnippet, conversion)),
       )
-      const { tool, title } = titled(fields)
+      const { tool, title } = schemas.titled(fields)
       const { snippet, created, changed } = await callUnary(
         client,
         client.putSnippet,

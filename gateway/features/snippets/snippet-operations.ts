@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
-import { rawPut, rawSnippet, rawUploads } from '../raw-upload.js'
 import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
 import type { SnippetHandlers } from './snippet-handlers.js'
@@ -36,7 +35,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
     group,
     access,
     summary: 'Create a snippet',
-    description: rawUploads,
+    description: schemas.rawUploads,
     requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
     body: { fields: schemas.newSnippet, withData: 'required' },
     responses: {
@@ -51,7 +50,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       },
     },
     refusals: [400, 403, 409, 413, 415],
-    rawQuery: rawSnippet,
+    rawQuery: schemas.rawSnippet,
     handle: handlers.create,
   } as const
   return [
@@ -132,7 +131,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       group,
       access,
       summary: 'Create or replace a snippet by its name',
-      description: `\`@\` and a name creates the snippet with this name or replaces all of it. With an id, the snippet must exist. ${rawUploads}`,
+      description: `\`@\` and a name creates the snippet with this name or replaces all of it. With an id, the snippet must exist. ${schemas.rawUploads}`,
       requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if it exists.' },
       body: { fields: schemas.putSnippet, withData: 'required' },
       responses: {
@@ -148,7 +147,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
         },
       },
       refusals: [400, 403, 404, 412, 413, 415],
-      rawQuery: rawPut,
+      rawQuery: schemas.rawPut,
       handle: handlers.put,
     },
     {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cutEvery } from '#libs/testing/cut.js'
 import { ToolInputError } from '#libs/tools/tool.js'
-import type { ByteSource } from '../../body/request-bytes.js'
+import type { ByteSource } from '../../body/body-bytes.js'
 import { runInWorker, ToolLimitError, toolBounds } from './run-in-worker.js'
 
 const job = { name: 'json-minify', options: {} }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type WorkerEntry, workerEntry } from '#libs/runtime/worker-entry.js'
 import { ToolInputError } from '#libs/tools/tool.js'
-import type { ByteSource } from '../../body/request-bytes.js'
+import type { ByteSource } from '../../body/body-bytes.js'
 import type { MessageFromTool, MessageToTool, ToolJob } from './tool-messages.js'
 
 /** A tool took more time or memory than it may. */

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { ToolInputError } from '#libs/tools/tool.js'
-import type { ByteSource } from '../../body/request-bytes.js'
+import type { ByteSource } from '../../body/body-bytes.js'
 import { runInWorker, type ToolBounds, ToolLimitError, toolBounds } from './run-in-worker.js'
 import type { ToolJob } from './tool-messages.js'
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ByteSource, createRequestBytes } from './request-bytes.js'
+import { type ByteSource, createRequestBytes } from './body-bytes.js'
 import { codeOf, type Outcome, rulesForTests, startBodyServer } from './testing/body-server.js'
 
 const json = 'Content-Type: application/json'
