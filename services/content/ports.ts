@@ -4,17 +4,10 @@ import type { ContentEvent, EventPrincipal, ShareViews } from './domain/content-
 import type { FoundGatedShare, FoundShare, GatedRead } from './domain/found-share.js'
 import type { Completion, KeyState, Lease } from './domain/idempotency.js'
 import type { DocumentId, OwnerId, ShareId, SnippetId } from './domain/ids.js'
-import type { AddedRevision, ChangeQuotas, Principal, Revision, RevisionDraft } from './domain/revision.js'
+import type { AddedRevision, ChangeQuotas, Revision, RevisionDraft } from './domain/revision.js'
 import type { Share, ShareDraft, ShareFilter, ShareQuotas } from './domain/share.js'
-import type {
-  Snippet,
-  SnippetChange,
-  SnippetDraft,
-  SnippetFilter,
-  SnippetKey,
-  SnippetNameKey,
-  SnippetRead,
-} from './domain/snippet.js'
+import type { Principal, Snippet, SnippetChange, SnippetDraft } from './domain/snippet.js'
+import type { SnippetFilter, SnippetKey, SnippetNameKey, SnippetRead } from './domain/snippet-reads.js'
 import type { StorageQuota, WithData } from './domain/stored-data.js'
 import type { OwnerErasure } from './erasure-ports.js'
 import type { ModerationStore, ReportStore } from './moderation-ports.js'

@@ -17,10 +17,10 @@ import {
   shareId,
   snippetId,
 } from '../domain/ids.js'
-import { type Principal, type Revision, revisionEtag } from '../domain/revision.js'
+import { type Revision, revisionEtag } from '../domain/revision.js'
 import { type Share, shareNotFound } from '../domain/share.js'
 import type { Gate } from '../domain/share-gate.js'
-import { type Snippet, snippetNotFound } from '../domain/snippet.js'
+import { type Principal, type Snippet, snippetNotFound } from '../domain/snippet.js'
 import { type DataContent, type DataDigest, documentGone, etagOf } from '../domain/stored-data.js'
 
 /**

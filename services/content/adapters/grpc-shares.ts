@@ -21,10 +21,10 @@ import { getGatedShare } from '../application/get-gated-share.js'
 import { getShare } from '../application/get-share.js'
 import { recordShareViews } from '../application/record-share-views.js'
 import { revealShare } from '../application/reveal-share.js'
-import { checkFields } from '../domain/fields.js'
 import type { ShareState } from '../domain/share.js'
 import type { WantedExpiry } from '../domain/share-expiry.js'
 import type { WantedGate } from '../domain/share-gate.js'
+import { checkFields } from '../domain/snippet.js'
 import type { ContentPorts } from '../ports.js'
 import {
   gatedShareMessage,

@@ -1,6 +1,6 @@
 import type { GetSnippetRequest } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { namePattern } from '../domain/fields.js'
 import { type SnippetId, snippetId } from '../domain/ids.js'
+import { namePattern } from '../domain/snippet.js'
 import type { ContentPorts } from '../ports.js'
 import { ownerOf, snippetOf } from './grpc-messages.js'
 

@@ -18,8 +18,8 @@ import { type ConditionalRead, getSnippets } from '../application/get-snippets.j
 import { listSnippets } from '../application/list-snippets.js'
 import { putSnippet } from '../application/put-snippet.js'
 import { updateSnippet } from '../application/update-snippet.js'
-import { checkFields } from '../domain/fields.js'
-import { type SnippetFilter, wantedWords } from '../domain/snippet.js'
+import { checkFields } from '../domain/snippet.js'
+import { type SnippetFilter, wantedWords } from '../domain/snippet-reads.js'
 import type { ContentPorts } from '../ports.js'
 import {
   listedSnippet,

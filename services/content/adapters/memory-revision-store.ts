@@ -1,7 +1,7 @@
 import { snippetRestored } from '../domain/content-event.js'
 import { type Revision, revisionDaysMax, revisionNotFound } from '../domain/revision.js'
-import type { SnippetKey } from '../domain/snippet.js'
 import { placeOf, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
+import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { RevisionStore } from '../ports.js'
 import { changeRecord, releaseUnnamed, revisionOf } from './memory-snippet-change.js'
 import {

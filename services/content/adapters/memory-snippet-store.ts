@@ -6,11 +6,10 @@ import {
   nameTaken,
   newSnippet,
   type Snippet,
-  type SnippetFilter,
-  type SnippetRead,
   searchWords,
   snippetToText,
 } from '../domain/snippet.js'
+import type { SnippetFilter, SnippetRead } from '../domain/snippet-reads.js'
 import { etagOf, noStorageQuota, pageInlineBytesMax, type WithData } from '../domain/stored-data.js'
 import type { SnippetPage, SnippetStore } from '../ports.js'
 import { changeRecord, releaseUnnamed } from './memory-snippet-change.js'

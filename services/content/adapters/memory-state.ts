@@ -5,9 +5,9 @@ import { type ContentEvent, type CountedLimit, limitNear } from '../domain/conte
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
 import type { Report } from '../domain/report.js'
-import type { Principal, Revision } from '../domain/revision.js'
+import type { Revision } from '../domain/revision.js'
 import type { Share } from '../domain/share.js'
-import type { Snippet } from '../domain/snippet.js'
+import type { Principal, Snippet } from '../domain/snippet.js'
 import {
   type DataContent,
   type DataDigest,

@@ -7,7 +7,7 @@ import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
 import type { ModerationStore } from '../moderation-ports.js'
 import { addDelivery } from './postgres-event-outbox.js'
-import { type GatedRow, gatedColumns, ownerSuspended, restoreOne } from './postgres-share-row.js'
+import { type GatedRow, gatedColumns, ownerSuspended, restoreOne } from './postgres-share-rows.js'
 import { purgeDisabled } from './postgres-tombstones.js'
 
 const find = `

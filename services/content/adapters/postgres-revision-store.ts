@@ -6,13 +6,13 @@ import { snippetId } from '../domain/ids.js'
 import {
   type AddedRevision,
   type ChangeQuotas,
-  principalFromText,
   type Revision,
   type RevisionDraft,
   revisionDaysMax,
   revisionNotFound,
 } from '../domain/revision.js'
-import { type Snippet, type SnippetChange, type SnippetKey, snippetToText } from '../domain/snippet.js'
+import { principalFromText, type Snippet, type SnippetChange, snippetToText } from '../domain/snippet.js'
+import type { SnippetKey } from '../domain/snippet-reads.js'
 import type { RevisionStore } from '../ports.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import {

@@ -8,7 +8,7 @@ import type { ShareGateStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { readDataOf } from './postgres-rows.js'
-import { type GatedRow, gatedColumns, ownerSuspended, restoreGated } from './postgres-share-row.js'
+import { type GatedRow, gatedColumns, ownerSuspended, restoreGated } from './postgres-share-rows.js'
 import { purgeUsedUp } from './postgres-tombstones.js'
 
 const isOver = 'coalesce(share.expires_at <= now(), false)'

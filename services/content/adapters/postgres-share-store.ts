@@ -20,15 +20,15 @@ import type { ShareStore } from '../ports.js'
 import { ownerQueue } from './owner-queue.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, completeKey, dataValues, releaseDocument } from './postgres-rows.js'
-import { postgresShareFind } from './postgres-share-find.js'
 import {
   type GatedRow,
   gatedColumns,
+  postgresShareFind,
   restoreOne,
   restoreShare,
   type ShareRow,
   shareColumns,
-} from './postgres-share-row.js'
+} from './postgres-share-rows.js'
 import { postgresShareViews } from './postgres-share-views.js'
 import { forgetTitles, purgeExpired } from './postgres-tombstones.js'
 

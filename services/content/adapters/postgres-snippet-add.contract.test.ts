@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Completion } from '../domain/idempotency.js'
 import { type OwnerId, ownerId, type SnippetId } from '../domain/ids.js'
-import type { Snippet, SnippetFilter } from '../domain/snippet.js'
+import type { Snippet } from '../domain/snippet.js'
+import type { SnippetFilter } from '../domain/snippet-reads.js'
 
 import { ann, bob, snippetDraft, snippetFilter } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'

@@ -6,8 +6,14 @@ import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import { type KeyedQueue, keyedBatches, settleRest } from '#libs/runtime/keyed-queue.js'
 import { nearFrom } from '#shared/core/plan.js'
 import type { Completion } from '../domain/idempotency.js'
-import { principalToText } from '../domain/revision.js'
-import { newSnippet, type Snippet, type SnippetDraft, searchWords, snippetToText } from '../domain/snippet.js'
+import {
+  newSnippet,
+  principalToText,
+  type Snippet,
+  type SnippetDraft,
+  searchWords,
+  snippetToText,
+} from '../domain/snippet.js'
 import { noStorageQuota, type StorageQuota } from '../domain/stored-data.js'
 import type { SnippetStore } from '../ports.js'
 import { insertNearEvents } from './postgres-event-outbox.js'

@@ -1,8 +1,14 @@
 import type { Session } from '#libs/postgres/session.js'
 import { becameNear } from '#shared/core/plan.js'
 import { limitNear } from '../domain/content-event.js'
-import { type ChangeQuotas, principalToText } from '../domain/revision.js'
-import { changeSnippet, type Snippet, type SnippetChange, searchWords } from '../domain/snippet.js'
+import type { ChangeQuotas } from '../domain/revision.js'
+import {
+  changeSnippet,
+  principalToText,
+  type Snippet,
+  type SnippetChange,
+  searchWords,
+} from '../domain/snippet.js'
 import { type DigestedData, hasSameBytes } from '../domain/stored-data.js'
 import { addDelivery } from './postgres-event-outbox.js'
 import { claimDocument, dataValues, releaseDocument } from './postgres-rows.js'

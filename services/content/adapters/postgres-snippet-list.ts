@@ -1,5 +1,6 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import { etagsOf, type SnippetFilter } from '../domain/snippet.js'
+import { etagsOf } from '../domain/snippet.js'
+import type { SnippetFilter } from '../domain/snippet-reads.js'
 import { pageInlineBytesMax } from '../domain/stored-data.js'
 import type { SnippetPage } from '../ports.js'
 import { readDataOf } from './postgres-rows.js'

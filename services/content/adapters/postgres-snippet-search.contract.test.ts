@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SnippetFilter } from '../domain/snippet.js'
+import type { SnippetFilter } from '../domain/snippet-reads.js'
 
 import { ann, bob, snippetFilter } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { noChangeQuotas, type Principal } from '../domain/revision.js'
-import type { Snippet, SnippetChange } from '../domain/snippet.js'
+import { noChangeQuotas } from '../domain/revision.js'
+import type { Principal, Snippet, SnippetChange } from '../domain/snippet.js'
 import {
   checkIfMatch,
   type DigestedData,

@@ -3,7 +3,8 @@ import { textErrors } from '#libs/core/field-rules.js'
 import { hostileStrings } from '#libs/testing/hostile-strings.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import type { SnippetId } from '../domain/ids.js'
-import { type SnippetFilter, searchWords, wantedWords } from '../domain/snippet.js'
+import { searchWords } from '../domain/snippet.js'
+import { type SnippetFilter, wantedWords } from '../domain/snippet-reads.js'
 import { pageInlineBytesMax } from '../domain/stored-data.js'
 
 import {

@@ -1,7 +1,12 @@
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId } from '../domain/ids.js'
-import type { Principal } from '../domain/revision.js'
-import { draftSnippet, type Snippet, snippetFromText, snippetLimitReached } from '../domain/snippet.js'
+import {
+  draftSnippet,
+  type Principal,
+  type Snippet,
+  snippetFromText,
+  snippetLimitReached,
+} from '../domain/snippet.js'
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'

@@ -1,4 +1,5 @@
-import type { Snippet, SnippetRead } from '../domain/snippet.js'
+import type { Snippet } from '../domain/snippet.js'
+import type { SnippetRead } from '../domain/snippet-reads.js'
 import { verifyInline, type WithData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'

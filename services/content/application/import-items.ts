@@ -2,13 +2,18 @@ import { DomainError } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import { type EventPrincipal, ownerPrincipal } from '../domain/content-event.js'
 import { derivedId } from '../domain/derived-id.js'
-import { checkFields } from '../domain/fields.js'
 import { IdTaken, type OwnerId, type ShareId, type SnippetId, snippetId } from '../domain/ids.js'
 import { type AddedRevision, changeQuotas, type RevisionDraft } from '../domain/revision.js'
 import { draftShare, shareQuota } from '../domain/share.js'
 import { decideExpiry } from '../domain/share-expiry.js'
 import { checkGate } from '../domain/share-gate.js'
-import { draftSnippet, type SnippetDraft, type SnippetPast, snippetLimitReached } from '../domain/snippet.js'
+import {
+  checkFields,
+  draftSnippet,
+  type SnippetDraft,
+  type SnippetPast,
+  snippetLimitReached,
+} from '../domain/snippet.js'
 import { type DataContent, diskFull, storageQuota } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { digestData } from './digest-data.js'

@@ -1,4 +1,4 @@
-import type { SnippetFilter } from '../domain/snippet.js'
+import type { SnippetFilter } from '../domain/snippet-reads.js'
 import { verifyInline } from '../domain/stored-data.js'
 import type { ContentPorts, SnippetPage } from '../ports.js'
 

@@ -1,8 +1,14 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { PlanLimits, PlanName } from '#shared/core/plan.js'
 import type { OwnerId, SnippetId } from '../domain/ids.js'
-import { changeQuotas, type Principal } from '../domain/revision.js'
-import { draftSnippet, type Snippet, type SnippetDraft, snippetLimitReached } from '../domain/snippet.js'
+import { changeQuotas } from '../domain/revision.js'
+import {
+  draftSnippet,
+  type Principal,
+  type Snippet,
+  type SnippetDraft,
+  snippetLimitReached,
+} from '../domain/snippet.js'
 import {
   checkIfMatch,
   type DataContent,

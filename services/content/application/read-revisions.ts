@@ -1,5 +1,5 @@
 import { type Revision, revisionNotFound } from '../domain/revision.js'
-import type { SnippetKey } from '../domain/snippet.js'
+import type { SnippetKey } from '../domain/snippet-reads.js'
 import { verifyInline, type WithData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 import { notFoundOrNotOwner } from './not-found-or-not-owner.js'

@@ -1,8 +1,7 @@
 import { type OperatorDecision, toldDetail } from '#shared/core/operator-act.js'
 import type { OwnerId, ShareId } from './ids.js'
-import type { Principal } from './revision.js'
 import type { Share, ShareDraft } from './share.js'
-import type { Snippet } from './snippet.js'
+import type { Principal, Snippet } from './snippet.js'
 
 /** Who caused an event, in identity's terms. */
 export interface EventPrincipal {

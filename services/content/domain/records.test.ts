@@ -2,14 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { isId, ownerId, shareId, snippetId } from './ids.js'
 import { newShare, shareFromText, shareToText } from './share.js'
-import {
-  changeSnippet,
-  newSnippet,
-  searchWords,
-  snippetFromText,
-  snippetToText,
-  wantedWords,
-} from './snippet.js'
+import { changeSnippet, newSnippet, searchWords, snippetFromText, snippetToText } from './snippet.js'
+import { wantedWords } from './snippet-reads.js'
 import { checkDataSize, checkIfMatch, etagOf } from './stored-data.js'
 
 const now = new Date('2030-01-01T00:00:00.123Z')

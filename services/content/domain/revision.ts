@@ -1,5 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { SnippetId } from './ids.js'
+import type { Principal } from './snippet.js'
 import {
   type DataDigest,
   type DataPlace,
@@ -9,15 +10,6 @@ import {
   type StorageQuota,
   storageQuota,
 } from './stored-data.js'
-
-/** Who made a change, in the terms of account events. */
-export interface Principal {
-  readonly kind: 'owner' | 'api_key' | 'ci_job'
-  /** The id of the API key or trusted publisher; `null` for the owner. */
-  readonly id: string | null
-  /** Its name when it made the change; `null` if unknown. */
-  readonly label: string | null
-}
 
 /** A version of a snippet that can be read: the current one, or one whose data was replaced. */
 export interface Revision {
@@ -78,15 +70,4 @@ export function revisionNotFound(): DomainError {
     'not_found',
     'This version is not kept. GET /api/snippets/{id}/revisions lists those that are.',
   )
-}
-
-/** A principal as text. */
-export function principalToText({ kind, id, label }: Principal): string {
-  return JSON.stringify([kind, id, label])
-}
-
-/** The principal in a text from `principalToText`. */
-export function principalFromText(text: string): Principal {
-  const [kind, id, label] = JSON.parse(text) as [Principal['kind'], string | null, string | null]
-  return { kind, id, label }
 }

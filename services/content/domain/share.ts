@@ -1,10 +1,9 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { ListPosition } from '#libs/core/page.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
-import { checkFields } from './fields.js'
 import { documentId, type OwnerId, ownerId, type ShareId, shareId } from './ids.js'
 import { type Gate, type NewGate, newGate } from './share-gate.js'
-import { placeOf } from './snippet.js'
+import { checkFields, placeOf } from './snippet.js'
 import {
   type DataDigest,
   type DataPlace,

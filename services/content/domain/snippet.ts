@@ -1,9 +1,7 @@
-import { DomainError } from '#libs/core/domain-error.js'
-import type { ListPosition } from '#libs/core/page.js'
+import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
+import { textErrors, toolErrors } from '#libs/core/field-rules.js'
 import { type PlanName, planTitles } from '#shared/core/plan.js'
-import { checkFields, normaliseTags } from './fields.js'
 import { documentId, type OwnerId, ownerId, type SnippetId, snippetId } from './ids.js'
-import type { Principal } from './revision.js'
 import { type DataDigest, type DataPlace, type DigestedData, etagOf } from './stored-data.js'
 
 /** A saved output. */
@@ -21,6 +19,26 @@ export interface Snippet {
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+/** Who made a change, in the terms of account events. */
+export interface Principal {
+  readonly kind: 'owner' | 'api_key' | 'ci_job'
+  /** The id of the API key or trusted publisher; `null` for the owner. */
+  readonly id: string | null
+  /** Its name when it made the change; `null` if unknown. */
+  readonly label: string | null
+}
+
+/** A principal as text. */
+export function principalToText({ kind, id, label }: Principal): string {
+  return JSON.stringify([kind, id, label])
+}
+
+/** The principal in a text from `principalToText`. */
+export function principalFromText(text: string): Principal {
+  const [kind, id, label] = JSON.parse(text) as [Principal['kind'], string | null, string | null]
+  return { kind, id, label }
 }
 
 /** The past of an imported snippet. */
@@ -56,6 +74,51 @@ export interface SnippetChange {
   readonly data?: DigestedData | undefined
   /** Who makes the change; absent if unknown. */
   readonly principal?: Principal | null | undefined
+}
+
+/** The format of a snippet's name. */
+export const namePattern = /^[a-z0-9][a-z0-9._-]{0,99}$/
+
+const nameError: FieldError = {
+  pointer: '/name',
+  code: 'invalid_format',
+  detail: 'name must be 1 to 100 characters from a-z 0-9 . _ - and start with a letter or digit.',
+}
+
+const titleMax = 200
+const tagMax = 50
+const tagsMax = 20
+
+function tagErrors(tags: readonly string[]): FieldError[] {
+  const many = { pointer: '/tags', code: 'too_many', detail: `tags must have at most ${tagsMax} items.` }
+  return [
+    ...(tags.length > tagsMax ? [many] : []),
+    ...tags.flatMap((tag, index) => textErrors(`/tags/${index}`, tag, tagMax)),
+  ]
+}
+
+/** Tags trimmed and without duplicates, in their order. */
+export function normaliseTags(tags: readonly string[]): readonly string[] {
+  return [...new Set(tags.map((tag) => tag.trim()))]
+}
+
+/**
+ * Checks the fields that are given.
+ * @throws DomainError `validation_failed` that lists every problem.
+ */
+export function checkFields(fields: {
+  readonly name?: string | null | undefined
+  readonly tool?: string | undefined
+  readonly title?: string | undefined
+  readonly tags?: readonly string[] | undefined
+}): void {
+  const errors = [
+    ...(fields.name == null || namePattern.test(fields.name) ? [] : [nameError]),
+    ...(fields.tool === undefined ? [] : toolErrors(fields.tool)),
+    ...(fields.title === undefined ? [] : textErrors('/title', fields.title, titleMax)),
+    ...(fields.tags === undefined ? [] : tagErrors(fields.tags)),
+  ]
+  if (errors.length > 0) throw validationFailed(errors)
 }
 
 /**
@@ -174,42 +237,4 @@ export function searchWords(...texts: readonly string[]): readonly string[] {
         .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [],
   )
   return [...new Set(words)]
-}
-
-/** The words of a search; one that consists only of symbols, such as "--", becomes a word that nothing matches. */
-export function wantedWords(query: string): readonly string[] {
-  const words = searchWords(query)
-  return words.length === 0 && query.trim() !== '' ? [''] : words
-}
-
-/** A snippet of an owner. */
-export interface SnippetKey {
-  readonly ownerId: OwnerId
-  readonly id: SnippetId
-}
-
-/** A snippet by its owner's name for it. */
-export interface SnippetNameKey {
-  readonly ownerId: OwnerId
-  readonly name: string
-}
-
-/** A read of a snippet by its owner. */
-export interface SnippetRead extends SnippetKey {
-  readonly includeData: boolean
-}
-
-/** The filter and page of a list. */
-export interface SnippetFilter {
-  readonly ownerId: OwnerId
-  readonly tool: string | null
-  /** Tags that a snippet must all have. */
-  readonly tags: readonly string[]
-  /** Search words that must all be in the title or the tags. */
-  readonly words: readonly string[]
-  readonly after: ListPosition | null
-  readonly itemsMax: number
-  readonly includeData: boolean
-  /** The page ends with the item by which its data exceeds this many bytes. */
-  readonly dataBytesMax: number
 }

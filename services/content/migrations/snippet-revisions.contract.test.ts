@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { noChangeQuotas, type Principal } from '../domain/revision.js'
-import type { Snippet } from '../domain/snippet.js'
+import { noChangeQuotas } from '../domain/revision.js'
+import type { Principal, Snippet } from '../domain/snippet.js'
 import { ann, documentData, inlineData, noCheck, snippetDraft } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
 

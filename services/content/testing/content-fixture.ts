@@ -1,8 +1,16 @@
 import { getSnippets } from '../application/get-snippets.js'
-import type { DocumentId, OwnerId, SnippetId } from '../domain/ids.js'
-import { documentId, ownerId, shareId, snippetId } from '../domain/ids.js'
+import {
+  type DocumentId,
+  documentId,
+  type OwnerId,
+  ownerId,
+  type SnippetId,
+  shareId,
+  snippetId,
+} from '../domain/ids.js'
 import type { ShareDraft } from '../domain/share.js'
-import type { Snippet, SnippetDraft, SnippetFilter } from '../domain/snippet.js'
+import type { Snippet, SnippetDraft } from '../domain/snippet.js'
+import type { SnippetFilter } from '../domain/snippet-reads.js'
 import type { DigestedData, WithData } from '../domain/stored-data.js'
 import type { ContentPorts } from '../ports.js'
 

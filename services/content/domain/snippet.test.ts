@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DomainError } from '#libs/core/domain-error.js'
-import { checkFields, normaliseTags } from './fields.js'
+import { checkFields, normaliseTags } from './snippet.js'
 
 /** The problems, each as `pointer code`. */
 function problems(fields: Parameters<typeof checkFields>[0]): string[] {
