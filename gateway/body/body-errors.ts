@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 
 /** The limit of a body without the value of `data`. */
 export const envelopeBytesMax = 65_536

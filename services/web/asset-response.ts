@@ -1,5 +1,5 @@
 import type { Asset, Coding } from './assets.js'
-import { type PageResponse, workerSecurityPolicy } from './page-response.js'
+import { type PageResponse, workerSecurityPolicy } from './pages/page.js'
 
 /** The content codings that a request accepts, without those it gives a weight of 0. */
 function acceptedCodings(header: string | undefined): ReadonlySet<string> {

@@ -7,18 +7,18 @@ import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
-import {
-  contentSecurityPolicy,
-  framedHeaders,
-  noStore,
-  type PageResponse,
-  pageHeaders,
-} from './page-response.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
 import { example } from './pages/example.js'
 import { landingPage } from './pages/landing-page.js'
-import type { LivePage } from './pages/page.js'
+import {
+  contentSecurityPolicy,
+  framedHeaders,
+  type LivePage,
+  noStore,
+  type PageResponse,
+  pageHeaders,
+} from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
 import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sharePage } from './pages/share-page.js'
-import { abuseAddress, reportAddress, type Site, siteAt } from './site.js'
+import { reportAddress, sharePage } from './pages/share-page.js'
+import { abuseAddress, type Site, siteAt } from './site.js'
 import { hostileTexts } from './testing/hostile-texts.js'
 import { parsePage } from './testing/parse-page.js'
 import { preview, previewId } from './testing/previews.js'

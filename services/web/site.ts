@@ -24,24 +24,16 @@ export function siteAt(
   return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl, tools }
 }
 
-const place = '{share}'
+/** Stands for the URL of the share in that of reports. */
+export const sharePlaceholder = '{share}'
 
 /**
  * Parses the URL for reports, in which `{share}` stands for the share's URL.
  * @throws Error whose message completes "NAME must be …".
  */
 export function abuseAddress(raw: string): string {
-  const plain = raw.replaceAll(place, 'share')
+  const plain = raw.replaceAll(sharePlaceholder, 'share')
   const known = /^(https:\/\/[^/]|mailto:[^@?]+@)/.test(plain) && URL.canParse(plain)
   if (!known || /[\s{}<>"']/.test(plain)) throw new Error('an https: or mailto: address')
   return raw
-}
-
-/** Where to report this share, with its URL filled in. */
-export function reportAddress({ abuseUrl, shareBaseUrl }: Site, id: string, subject: string): string {
-  if (abuseUrl === null) return `/s/${id}/report`
-  const share = encodeURIComponent(`${shareBaseUrl}/s/${id}`)
-  if (abuseUrl.includes(place)) return abuseUrl.replaceAll(place, share)
-  if (!abuseUrl.startsWith('mailto:') || abuseUrl.includes('?')) return abuseUrl
-  return `${abuseUrl}?subject=${encodeURIComponent(subject)}&body=${share}`
 }

@@ -9,7 +9,7 @@ import {
   type PageResponse,
   pageHeaders,
   workerSecurityPolicy,
-} from './page-response.js'
+} from './pages/page.js'
 import { toolPage } from './pages/tool-page.js'
 import { toolsPage } from './pages/tools-page.js'
 import type { Site } from './site.js'

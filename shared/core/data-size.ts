@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { type PlanName, planTitles } from './plan.js'
-import { readableSize } from './readable-size.js'
 
 /** The maximum bytes of `data` in one message and in the row of a record; larger data is a document. */
 export const inlineBytesMax = 65_536

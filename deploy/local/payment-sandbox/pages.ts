@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import { amounts } from './objects.js'
 import type { SandboxModel } from './sandbox-model.js'

@@ -1,7 +1,7 @@
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
-import { readableSize } from '#shared/core/readable-size.js'
 import { envelopeBytesMax, unsupportedMediaType } from '../../body/body-errors.js'
 import { parseJsonPointer } from '../../body/json-pointer.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'

@@ -1,7 +1,7 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
 import { type PlanLimits, type PlanName, planTitles } from '#shared/core/plan.js'
-import { readableSize } from '#shared/core/readable-size.js'
 import type { DocumentId } from './ids.js'
 
 /** A page of snippets ends before its inline data, which is held in memory, exceeds this many bytes. */

@@ -1,6 +1,5 @@
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { readableSize, visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
-import { readableSize } from '#shared/core/readable-size.js'
 import type { SharePreview } from '../share-reader.js'
 import { type TextName, text } from '../texts/text.js'
 import { page } from './page.js'

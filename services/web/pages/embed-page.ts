@@ -1,4 +1,4 @@
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { visibleMarks } from '#libs/core/readable-text.js'
 import { html } from '#libs/html/html.js'
 import type { SharePreview } from '../share-reader.js'
 import { text } from '../texts/text.js'

@@ -1,10 +1,10 @@
+import { readableSize } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
-import { readableSize } from '#shared/core/readable-size.js'
-import { readableDuration } from '../readable.js'
 import type { GatePreview } from '../share-reader.js'
-import { reportAddress, type Site } from '../site.js'
-import { type TextName, text } from '../texts/text.js'
+import type { Site } from '../site.js'
+import { readableDuration, type TextName, text } from '../texts/text.js'
 import { page } from './page.js'
+import { reportAddress } from './share-page.js'
 
 const messageOf: Readonly<Record<string, TextName>> = {
   share_password_invalid: 'gate.wrongPassword',

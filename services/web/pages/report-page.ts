@@ -1,4 +1,4 @@
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { visibleMarks } from '#libs/core/readable-text.js'
 import { hostileMarkup } from '#libs/testing/hostile-markup.js'
 import { naughtyStrings } from '#libs/testing/naughty-strings.js'
 import { hostileTexts } from '../testing/hostile-texts.js'

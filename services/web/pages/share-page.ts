@@ -1,12 +1,10 @@
 import { pointerTo } from '#libs/core/json-pointer.js'
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { readableSize, visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
-import { readableSize } from '#shared/core/readable-size.js'
 import { textExtension } from '#shared/core/text-extension.js'
-import { ago, readableDuration } from '../readable.js'
 import type { GatePreview, SharePreview } from '../share-reader.js'
-import { reportAddress, type Site } from '../site.js'
-import { text } from '../texts/text.js'
+import { type Site, sharePlaceholder } from '../site.js'
+import { ago, readableDuration, text } from '../texts/text.js'
 import { type LivePage, moment, page } from './page.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
 
@@ -99,6 +97,15 @@ export function shareSettings(
     text_path: key === null ? null : rawPath(id, key, false),
     extension: key === null ? 'json' : textExtension(key, tool),
   })
+}
+
+/** Where to report this share, with its URL filled in. */
+export function reportAddress({ abuseUrl, shareBaseUrl }: Site, id: string, subject: string): string {
+  if (abuseUrl === null) return `/s/${id}/report`
+  const share = encodeURIComponent(`${shareBaseUrl}/s/${id}`)
+  if (abuseUrl.includes(sharePlaceholder)) return abuseUrl.replaceAll(sharePlaceholder, share)
+  if (!abuseUrl.startsWith('mailto:') || abuseUrl.includes('?')) return abuseUrl
+  return `${abuseUrl}?subject=${encodeURIComponent(subject)}&body=${share}`
 }
 
 /** A note that the content is a user's, not the operator's. */

@@ -1,8 +1,7 @@
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
-import { ago } from '../readable.js'
 import type { Site } from '../site.js'
-import { type TextName, text } from '../texts/text.js'
+import { ago, type TextName, text } from '../texts/text.js'
 import { moment, page } from './page.js'
 
 type Home = Pick<Site, 'homeUrl'>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { en } from './en.js'
 import type { Message } from './message.js'
-import { text } from './text.js'
+import { readableDuration, text } from './text.js'
 
 it('a message has its values filled in, with localised numbers', () => {
   expect(text('loading.progress', { received: '1.5 MB', total: 12_345 })).toBe('1.5 MB of 12,345')
@@ -19,4 +19,15 @@ it('both forms of a counted message name the same values', () => {
     expect(placesOf(other).filter((place) => place !== '{count}')).toEqual(
       placesOf(one).filter((place) => place !== '{count}'),
     )
+})
+
+it('future times use the largest complete unit', () => {
+  expect([500, 59_999, 60_000, 7_200_000, 86_400_000, 30 * 86_400_000 - 1].map(readableDuration)).toEqual([
+    '1 second',
+    '59 seconds',
+    '1 minute',
+    '2 hours',
+    '1 day',
+    '29 days',
+  ])
 })

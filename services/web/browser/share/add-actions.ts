@@ -1,4 +1,4 @@
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import { element } from '../viewer/element.js'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readableDuration } from '../../readable.js'
+import { readableDuration } from '../../texts/text.js'
 import { nextChangeMs } from './expiry.js'
 
 it('the time left is updated when its text changes, and hardly sooner', () => {

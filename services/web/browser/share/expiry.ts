@@ -1,5 +1,4 @@
-import { readableDuration } from '../../readable.js'
-import { text } from '../../texts/text.js'
+import { readableDuration, text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
+import { readableSize } from '#libs/core/readable-text.js'
 import type { InputPosition } from '#libs/tools/tool.js'
-import { readableSize } from '#shared/core/readable-size.js'
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 

@@ -1,5 +1,5 @@
 import './tool-dialog.css'
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
 import { describeProblem } from '../dashboard/kit/describe-problem.js'
 import { SecretsFound } from '../secrets/find-data-secrets.js'

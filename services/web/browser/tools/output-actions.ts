@@ -1,4 +1,4 @@
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
 import type { Announce } from '../share/announcements.js'
 import { copyDeferred } from '../share/copy-deferred.js'

@@ -1,4 +1,4 @@
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
 import type { PartReader, TextForm } from '../document/document-reader.js'
 import type { Kind } from '../document/kinds/kind.js'

@@ -1,4 +1,4 @@
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { element } from './element.js'
 import type { OpenView } from './view.js'

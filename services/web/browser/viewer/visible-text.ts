@@ -1,4 +1,4 @@
-import { visibleMarks } from '#libs/core/visible-marks.js'
+import { visibleMarks } from '#libs/core/readable-text.js'
 
 /** Longer text does not fit into a row. */
 const rowLengthMax = 300

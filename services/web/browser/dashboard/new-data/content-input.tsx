@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../../texts/text.js'
 import { Button } from '../kit/button.js'
 import { Icon } from '../kit/icon.js'

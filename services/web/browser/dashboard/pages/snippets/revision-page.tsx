@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'

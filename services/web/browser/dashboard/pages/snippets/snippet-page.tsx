@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { ApiProblem } from '../../api/api-problem.js'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { readableSize } from '#shared/core/readable-size.js'
+import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../../../texts/text.js'
 import type { Snippet } from '../../api/snippets.js'
 import { Button } from '../../kit/button.js'

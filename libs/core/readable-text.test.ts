@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { readableSize } from './readable-size.js'
+import { readableSize, visibleMarks } from './readable-text.js'
+
+it('direction marks are shown as visible characters', () => {
+  expect(visibleMarks('exe.\u202egnp\u2066 \u061c')).toBe('exe.[U+202E]gnp[U+2066] [U+061C]')
+})
 
 it('sizes have the unit that fits', () => {
   expect([0, 1, 1_023, 1_024, 1_536, 1_048_576, 52_428_800, 1_073_741_824].map(readableSize)).toEqual([
