@@ -68,16 +68,16 @@ it('an export replaces no file that it has not been given', async () => {
 it('what other services hold is saved under names, and a second run changes nothing', async () => {
   const fixtureOf = async (service: string) =>
     JSON.parse(await readFile(`clients/cli/imports/fixtures/${service}.json`, 'utf8')) as {
-      answer: object
+      response: object
       url?: string
     }[]
   const gists = await fixtureOf('gist')
   const [paste] = await fixtureOf('privatebin')
   const served = await startJsonServer((path) => {
-    if (path.startsWith('/users/octocat/gists')) return gists.map(({ answer }) => answer)
-    if (path.startsWith('/bin/')) return paste?.answer
+    if (path.startsWith('/users/octocat/gists')) return gists.map(({ response }) => response)
+    if (path.startsWith('/bin/')) return paste?.response
     if (path.startsWith('/raw/')) return { whole: true }
-    const found = gists.find(({ answer }) => path === `/gists/${Reflect.get(answer, 'id')}`)?.answer
+    const found = gists.find(({ response }) => path === `/gists/${Reflect.get(response, 'id')}`)?.response
     const text = JSON.stringify(found).replaceAll(
       'https://gist.githubusercontent.com/sam/x',
       `${served.url}/raw`,
@@ -100,10 +100,10 @@ it('what other services hold is saved under names, and a second run changes noth
     await served.stop()
   }
   const [one] = await fixtureOf('bytestash')
-  await writeFile(join(cli.folder, 'stash.json'), JSON.stringify(one?.answer))
+  await writeFile(join(cli.folder, 'stash.json'), JSON.stringify(one?.response))
   expect((await cli.run(['import', 'bytestash', 'stash.json'])).out.toString()).toBe('1 saved, 0 unchanged\n')
-  const listed = await cli.run(['list', '--tag', 'sorting', '--json=name,tool'])
-  expect(JSON.parse(listed.out.toString())).toEqual([{ name: 'import-bytestash-12', tool: 'py' }])
+  const listed = await cli.run(['list', '--tag', 'reports', '--json=name,tool'])
+  expect(JSON.parse(listed.out.toString())).toEqual([{ name: 'import-bytestash-1', tool: 'sql' }])
   await writeFile(join(cli.folder, 'wrong.json'), '{"message":"Not Found"}')
   const wrong = await cli.run(['import', 'bytestash', 'wrong.json'])
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('snippets must be a list')])
