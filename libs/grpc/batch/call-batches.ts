@@ -17,8 +17,8 @@ import { type Failure, fromFailure, isUnimplemented, partUnavailable } from '../
 const callsMax = 32
 const requestBytesMax = 786_432
 
-/** While two batches are under way, calls wait for one of them to end, or for 5 ms: larger batches cost less. */
-const batching = { maxBatchSize: callsMax, maxInFlight: 2, maxDelayMs: 5 }
+/** While two batches are under way, calls wait for one of them to end, or for 2 ms: larger batches cost less. */
+const batching = { maxBatchSize: callsMax, maxInFlight: 2, maxDelayMs: 2 }
 
 interface Waiting extends BatchableCall {
   resolve(response: unknown): void
