@@ -45,8 +45,8 @@ export interface BatchableCall {
 
 /** Makes the unary calls of one moment as one. */
 export interface CallBatches {
-  /** Whether calls by this path travel in batches. */
-  has(path: string): boolean
+  /** Of the methods whose calls travel in batches. */
+  readonly paths: ReadonlySet<string>
   make(call: BatchableCall): Promise<unknown>
 }
 
@@ -154,7 +154,7 @@ export function callUnary<Request, Response>(
 ): Promise<Response> {
   const known = method as unknown as KnownMethod
   const { batches } = client
-  if (batches === undefined || telemetry.traces !== null || !batches.has(known.path))
+  if (batches === undefined || telemetry.traces !== null || !batches.paths.has(known.path))
     return callAlone(client, method, request, context)
   const alone = (later: CallContext): Promise<Response> => callAlone(client, method, request, later)
   return batches.make({ method: known, request, context, alone }) as Promise<Response>

@@ -155,7 +155,7 @@ export function createCallBatches(
   })
 
   return {
-    has: (path) => paths.has(path),
+    paths,
     make: (call) =>
       new Promise((resolve, reject) => {
         batched({ ...call, resolve, reject }).catch(reject)
