@@ -92,7 +92,17 @@ function failed(code: status, error: Buffer = Buffer.alloc(0)): CallResult['resu
   return { $case: 'failure', value: { status: code, error } satisfies Failure }
 }
 
-/** Makes one call; `end` gets its result. */
+/** The result of a call whose handler has ended. */
+function resultOf(
+  method: Method,
+  error: Partial<ServiceError> | null,
+  response: unknown,
+): CallResult['result'] {
+  if (error !== null) return { $case: 'failure', value: failureOfStatus(error) }
+  return { $case: 'response', value: method.responseSerialize(response) }
+}
+
+/** Makes one call; `end` gets its result. A message that cannot be read or written is the failure of this call alone. */
 function make(
   served: Served | undefined,
   call: Call,
@@ -104,16 +114,19 @@ function make(
     return
   }
   const { method, handler } = served
-  let request: unknown
-  try {
-    request = method.requestDeserialize(call.request)
-  } catch {
-    end(failed(status.INTERNAL))
-    return
+  const unlessBroken = <Result>(work: () => Result): Result | null => {
+    try {
+      return work()
+    } catch {
+      end(failed(status.INTERNAL))
+      return null
+    }
   }
-  handler(open(request), (error, response) => {
-    if (error === null) end({ $case: 'response', value: method.responseSerialize(response) })
-    else end({ $case: 'failure', value: failureOfStatus(error) })
+  const batched = unlessBroken(() => open(method.requestDeserialize(call.request)))
+  if (batched === null) return
+  handler(batched, (error, response) => {
+    const result = unlessBroken(() => resultOf(method, error, response))
+    if (result !== null) end(result)
   })
 }
 

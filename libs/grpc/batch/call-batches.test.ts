@@ -183,6 +183,32 @@ describe('a process that', () => {
     expect(results).toMatchObject([{ index: 0, result: { value: { status: status.UNIMPLEMENTED } } }])
   })
 
+  it('cannot read or write one of the messages responds to the others', async () => {
+    const broken = (): never => {
+      throw new Error('broken')
+    }
+    const say = unary<Buffer, Buffer>(async (said) => said)
+    const kinds = {
+      say: definition.say,
+      unread: { ...bytesMethod(`${service}Unread`), requestDeserialize: broken },
+      unwritten: { ...bytesMethod(`${service}Unwritten`), responseSerialize: broken },
+    }
+    const handlers = { say, unread: say, unwritten: say }
+    const server = await startPlainServer([{ definition: kinds, handlers, callers: {} }])
+    closing.push(() => server.stop())
+    const { batchClient } = connect(`127.0.0.1:${server.port}`, { isRetryable: false, paths: [] })
+    const calls = Object.values(kinds).map(({ path }) => ({
+      ...{ method: path, request: Buffer.from('a'), requestId: 'r' },
+    }))
+    const context = { requestId: 'r', timeoutMs: 5_000 }
+    const results = new Map<number, unknown>()
+    for await (const message of callServerStream(batchClient, batchClient.makeCalls, { calls }, context))
+      for (const { index, result } of message.results) results.set(index, result)
+    const failure = { $case: 'failure', value: { status: status.INTERNAL } }
+    expect(results.get(0)).toEqual({ $case: 'response', value: Buffer.from('a') })
+    expect([results.get(1), results.get(2)]).toMatchObject([failure, failure])
+  })
+
   it('is asked for too much at once refuses', async () => {
     const { batchClient } = await open(async (said) => said)
     const call = { method: definition.say.path, request: Buffer.from('a'), requestId: 'r' }

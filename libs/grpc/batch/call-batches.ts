@@ -5,7 +5,6 @@ import { coalesce } from '../../runtime/coalesce.js'
 import {
   type BatchableCall,
   type CallBatches,
-  type CallContext,
   callServerStream,
   cancelledError,
   type GuardedClient,
@@ -43,8 +42,8 @@ function sentOf(waiting: Waiting): Sent | null {
 }
 
 /** Splits the calls by their timeouts, and into batches that a server accepts. */
-function batchesOf(calls: readonly Waiting[]): readonly (readonly Sent[])[] {
-  const batches: Sent[][] = []
+function batchesOf(calls: readonly Waiting[]): readonly (readonly [Sent, ...Sent[]])[] {
+  const batches: [Sent, ...Sent[]][] = []
   const open = new Map<number, { readonly batch: Sent[]; bytes: number }>()
   for (const waiting of calls) {
     const { timeoutMs } = waiting.context
@@ -56,7 +55,7 @@ function batchesOf(calls: readonly Waiting[]): readonly (readonly Sent[])[] {
       last.batch.push(sent)
       last.bytes += bytes
     } else {
-      const batch = [sent]
+      const batch: [Sent, ...Sent[]] = [sent]
       batches.push(batch)
       open.set(timeoutMs, { batch, bytes })
     }
@@ -105,8 +104,9 @@ export function createCallBatches(
   const makeAlone = ({ alone, context, resolve, reject }: Waiting, timeoutMs: number): Promise<void> =>
     alone({ ...context, timeoutMs }).then(resolve, reject)
 
-  const makeTogether = async (batch: readonly Sent[]): Promise<void> => {
-    const [{ requestId, timeoutMs }] = batch.map(({ waiting }) => waiting.context) as [CallContext]
+  const makeTogether = async (batch: readonly [Sent, ...Sent[]]): Promise<void> => {
+    const { requestId, timeoutMs } = batch[0].waiting.context
+    if (batch.length === 1) return makeAlone(batch[0].waiting, timeoutMs)
     const startedAt = performance.now()
     const left = new Map(batch.map(({ waiting }, index) => [index, waiting]))
     const observed = batch.map(({ waiting: { method, context } }) =>
@@ -127,7 +127,7 @@ export function createCallBatches(
           if (waiting !== undefined) settle(waiting, result)
         }
       }
-      for (const waiting of left.values()) settle(waiting, undefined)
+      for (const index of [...left.keys()]) settle(take(index, status.INTERNAL) as Waiting, undefined)
     } catch (error) {
       const code =
         error instanceof DomainError && error.kind === 'timeout'
@@ -148,8 +148,8 @@ export function createCallBatches(
   const batched = coalesce<Waiting, undefined>(batching, async (calls) => {
     const wanted = calls.filter(({ context }) => context.signal?.aborted !== true)
     for (const { context, reject } of calls) if (context.signal?.aborted) reject(cancelledError())
-    const [only] = wanted
-    if (wanted.length === 1 && only !== undefined) await makeAlone(only, only.context.timeoutMs)
+    const [first, ...others] = wanted
+    if (first !== undefined && others.length === 0) await makeAlone(first, first.context.timeoutMs)
     else await Promise.all(batchesOf(wanted).map(makeTogether))
     return calls.map(() => ({ status: 'fulfilled', value: undefined }))
   })
