@@ -4,7 +4,7 @@ import pg from 'pg'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
 import { connect, linesApart, lockRefused, roleRefused, schemaRefused } from './migration-error.js'
-import { ensureServingRole, letServe } from './serving-role.js'
+import { asOwner, ensureServingRole, letServe } from './serving-role.js'
 
 /** One migration of a schema. Unqualified names mean the service's schema. */
 export interface Migration {
@@ -36,7 +36,8 @@ export interface SchemaOptions {
  */
 const lockKeys = { turn: 7_305_813_426, work: 7_305_813_427 }
 
-const pollMs = 100
+/** Between two tries to take a lock: soon at first, because most runs end at once. */
+const pollMs = { first: 10, max: 100 }
 
 const insufficientPrivilege = '42501'
 const lockNotAvailable = '55P03'
@@ -97,7 +98,7 @@ async function takeLock(
     if (tries === 1) onWait()
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [key])
     if (rows[0]?.taken === true) return
-    await sleep(pollMs)
+    await sleep(Math.min(pollMs.first * 2 ** tries, pollMs.max))
   }
 }
 
@@ -140,7 +141,7 @@ async function migrator(options: SchemaOptions, migrations: readonly Migration[]
     migrations: {
       tableName: 'migrations',
       schemaName: options.schema,
-      // A newer release may have migrated; `newerThan` judges that.
+      // A newer release may have migrated; `bringUpToDate` judges that.
       disableMigrationsListValidation: true,
       migrationSource: {
         getMigrations: async () => [...migrations],
@@ -151,47 +152,59 @@ async function migrator(options: SchemaOptions, migrations: readonly Migration[]
   })
 }
 
-/**
- * Applied migrations that this release does not know: a newer release applied them.
- * @throws MigrationError if the schema also lacks one that this release knows, since it then belongs to another line
- *   of releases.
- */
-async function newerThan(
-  db: Knex,
-  schema: string,
-  migrations: readonly Migration[],
-): Promise<readonly string[]> {
-  if (!(await db.schema.withSchema(schema).hasTable('migrations'))) return []
-  const applied: readonly string[] = await db('migrations').withSchema(schema).orderBy('id').pluck('name')
-  const { missing, newer } = compareMigrations(
-    migrations.map(({ name }) => name),
-    applied,
+/** The names of the applied migrations, in order; none in a new schema. */
+async function appliedIn(client: pg.Client, schema: string): Promise<readonly string[]> {
+  const table = `${pg.escapeIdentifier(schema)}.migrations`
+  const { rows: found } = await client.query<{ there: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS there',
+    [table],
   )
-  if (newer.length > 0 && missing.length > 0) throw linesApart(schema, newer, missing)
-  return newer
+  if (found[0]?.there !== true) return []
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table} ORDER BY id`)
+  return rows.map(({ name }) => name)
 }
 
-async function bringUpToDate(
+async function applyMissing(
   options: SchemaOptions,
   migrations: readonly Migration[],
-  say: (sentence: string) => void,
 ): Promise<readonly string[]> {
   const db = await migrator(options, migrations)
   try {
-    const newer = await newerThan(db, options.schema, migrations)
-    if (newer.length > 0) {
-      say(`The schema ${options.schema} is newer than this release (${newer.join(', ')}); nothing to do.`)
-      return []
-    }
     // Only the holder of the advisory locks gets here, so an existing knex lock belongs to a killed run.
     await db.migrate.forceFreeMigrationsLock()
     const [, applied] = (await db.migrate.latest()) as [number, readonly string[]]
-    await letServe(db, options)
-    if (applied.length > 0) say(`The schema ${options.schema} now has ${applied.join(', ')}.`)
     return applied
   } finally {
     await db.destroy()
   }
+}
+
+/**
+ * Knex comes in only if a migration is missing: with nothing to do, loading it and its questions took most of the time.
+ * @throws MigrationError if the schema has migrations that this release does not know and also lacks one, since it then
+ *   belongs to another line of releases.
+ */
+async function bringUpToDate(
+  client: pg.Client,
+  options: SchemaOptions,
+  migrations: readonly Migration[],
+  say: (sentence: string) => void,
+): Promise<readonly string[]> {
+  const { schema } = options
+  const known = migrations.map(({ name }) => name)
+  const { missing, newer } = compareMigrations(
+    known,
+    await asOwner(client, options, () => appliedIn(client, schema)),
+  )
+  if (newer.length > 0) {
+    if (missing.length > 0) throw linesApart(schema, newer, missing)
+    say(`The schema ${schema} is newer than this release (${newer.join(', ')}); nothing to do.`)
+    return []
+  }
+  const applied = missing.length === 0 ? [] : await applyMissing(options, migrations)
+  await asOwner(client, options, () => letServe(client, options))
+  if (applied.length > 0) say(`The schema ${schema} now has ${applied.join(', ')}.`)
+  return applied
 }
 
 /**
@@ -216,7 +229,7 @@ export async function migrate(
     )
     await ensureSchema(client, options)
     await ensureServingRole(client, options)
-    return await bringUpToDate(options, migrations, say)
+    return await bringUpToDate(client, options, migrations, say)
   } catch (error) {
     throw errorCode(error) === lockNotAvailable ? await lockRefused(client, options.schema, error) : error
   } finally {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Knex } from 'knex'
 import pg from 'pg'
 import { errorCode } from './errors.js'
 import { servingRoleRefused } from './migration-error.js'
@@ -37,26 +36,42 @@ export async function ensureServingRole(client: pg.Client, serving: Serving): Pr
   }
 }
 
+/** Does `work` in this session as the owner of the schema. */
+export async function asOwner<Result>(
+  client: pg.Client,
+  { role }: Pick<Serving, 'role'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (role === null) return work()
+  await client.query(`SET ROLE ${pg.escapeIdentifier(role)}`)
+  try {
+    return await work()
+  } finally {
+    await client.query('RESET ROLE')
+  }
+}
+
 /**
  * Lets the serving role read and write every table of the schema, including those of later migrations. The list of
  * migrations is read-only for it. The session must be the owner's.
  */
-export async function letServe(db: Knex, serving: Serving): Promise<void> {
+export async function letServe(client: pg.Client, serving: Serving): Promise<void> {
   const servingRole = apart(serving)
   if (servingRole === null) return
   const [schema, role] = [serving.schema, servingRole].map((name) => pg.escapeIdentifier(name))
   const dml = 'SELECT, INSERT, UPDATE, DELETE'
-  await db.transaction(async (tx) => {
-    for (const statement of [
+  // Several statements in one query are one transaction.
+  await client.query(
+    [
+      `SET LOCAL lock_timeout = 2000`,
       `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
       `GRANT ${dml} ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
       `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`,
       `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${dml} ON TABLES TO ${role}`,
       `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE, SELECT ON SEQUENCES TO ${role}`,
-      `REVOKE INSERT, UPDATE, DELETE ON migrations, migrations_lock FROM ${role}`,
-    ])
-      await tx.raw(statement)
-  })
+      `REVOKE INSERT, UPDATE, DELETE ON ${schema}.migrations, ${schema}.migrations_lock FROM ${role}`,
+    ].join('; '),
+  )
 }
 
 /**
