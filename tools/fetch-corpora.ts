@@ -43,8 +43,7 @@ export const corpora: readonly Corpus[] = [
     name: 'pygithub',
     repository: 'PyGithub/PyGithub',
     commit: 'v2.6.1',
-    // Its bytes are those of Debian's pygithub_2.6.1.orig.tar.gz, which the digest below was made from.
-    archive: 'https://pypi.org/packages/source/p/pygithub/pygithub-2.6.1.tar.gz',
+    archive: 'https://deb.debian.org/debian/pool/main/p/pygithub/pygithub_2.6.1.orig.tar.gz',
     folder: 'tests/ReplayData',
     files: /^((Gist|Github|NamedUser|AuthenticatedUser)\.test\w*Gists?\w*|Gist\.test\w+)\.txt$/,
     sha256: '505e274fb036d25d3ebfc3daee5b14ed118bf487f8ebebb57d6eaf6c8d5dc00b',
