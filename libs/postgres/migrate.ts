@@ -152,14 +152,14 @@ async function migrator(options: SchemaOptions, migrations: readonly Migration[]
   })
 }
 
-/** The names of the applied migrations, in order; none in a new schema. */
-async function appliedIn(client: pg.Client, schema: string): Promise<readonly string[]> {
+/** The names of the applied migrations, in order; `null` if the schema is new and has no list of them. */
+async function appliedIn(client: pg.Client, schema: string): Promise<readonly string[] | null> {
   const table = `${pg.escapeIdentifier(schema)}.migrations`
   const { rows: found } = await client.query<{ there: boolean }>(
     'SELECT to_regclass($1) IS NOT NULL AS there',
     [table],
   )
-  if (found[0]?.there !== true) return []
+  if (found[0]?.there !== true) return null
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table} ORDER BY id`)
   return rows.map(({ name }) => name)
 }
@@ -191,17 +191,16 @@ async function bringUpToDate(
   say: (sentence: string) => void,
 ): Promise<readonly string[]> {
   const { schema } = options
+  const before = await asOwner(client, options, () => appliedIn(client, schema))
   const known = migrations.map(({ name }) => name)
-  const { missing, newer } = compareMigrations(
-    known,
-    await asOwner(client, options, () => appliedIn(client, schema)),
-  )
+  const { missing, newer } = compareMigrations(known, before ?? [])
   if (newer.length > 0) {
     if (missing.length > 0) throw linesApart(schema, newer, missing)
     say(`The schema ${schema} is newer than this release (${newer.join(', ')}); nothing to do.`)
     return []
   }
-  const applied = missing.length === 0 ? [] : await applyMissing(options, migrations)
+  const isCurrent = before !== null && missing.length === 0
+  const applied = isCurrent ? [] : await applyMissing(options, migrations)
   await asOwner(client, options, () => letServe(client, options))
   if (applied.length > 0) say(`The schema ${schema} now has ${applied.join(', ')}.`)
   return applied
