@@ -18,7 +18,7 @@ export interface LargeScene {
   readonly token: string
   readonly client: Worker
   readonly floor: Worker
-  /** The address at which the floor's process serves the document. */
+  /** The address at which the floor's process takes and serves the document. */
   readonly peerUrl: string
   readonly sha256: string
 }
@@ -29,7 +29,8 @@ interface Transfers {
   readonly up: number[]
   readonly floorDown: number[]
   readonly down: number[]
-  /** Downloads from a server of one process that passes on what a COPY sends. */
+  /** To and from a server of one process, with a COPY behind it. */
+  readonly peerUp: number[]
   readonly peerDown: number[]
 }
 
@@ -53,7 +54,10 @@ async function round(scene: LargeScene, user: Awaited<ReturnType<TestSystem['use
   const up = await transfer(scene, null)
   const floorDown = await scene.floor.ask<{ seconds: number; sha256: string }>('read')
   const down = await transfer(scene, up.id)
-  const peerDown = await scene.client.ask<ClientResponse>({ url: scene.peerUrl, token: '', upload: false })
+  const toPeer = { url: scene.peerUrl, token: '' }
+  const peerDown = await scene.client.ask<ClientResponse>({ ...toPeer, upload: false })
+  // Afterwards it has the whole body instead of the document, until the next round.
+  const peerUp = await scene.client.ask<ClientResponse>({ ...toPeer, upload: true })
   for (const { sha256 } of [floorDown, down, peerDown])
     if (sha256 !== scene.sha256) throw new Error('the bytes differ')
   await user.delete(`/api/snippets/${up.id}`)
@@ -61,6 +65,7 @@ async function round(scene: LargeScene, user: Awaited<ReturnType<TestSystem['use
   into.up.push(up.seconds)
   into.floorDown.push(floorDown.seconds)
   into.down.push(down.seconds)
+  into.peerUp.push(peerUp.seconds)
   into.peerDown.push(peerDown.seconds)
 }
 
@@ -107,7 +112,7 @@ export async function measureTransfers(
 ): Promise<readonly GoalFigure[]> {
   const user = await scene.system.user('bench', 'pro')
   const rounds = async (count: number): Promise<Transfers> => {
-    const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [], peerDown: [] }
+    const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [], peerUp: [], peerDown: [] }
     for (let done = 0; done < count; done += 1) await round(scene, user, transfers)
     return transfers
   }
@@ -118,7 +123,7 @@ export async function measureTransfers(
     down: median(cold.down) / median(cold.floorDown),
   }
   return [
-    ratioOf(`50 MB up, Pro${where}`, warm.floorUp, warm.up, coldRatios.up, upRatioMax),
+    withPeer(ratioOf(`50 MB up, Pro${where}`, warm.floorUp, warm.up, coldRatios.up, upRatioMax), warm.peerUp),
     withPeer(
       ratioOf(`50 MB down${where}`, warm.floorDown, warm.down, coldRatios.down, downRatioMax),
       warm.peerDown,

@@ -1,6 +1,6 @@
 // The baseline for large documents: the same bytes in one binary COPY, as rows of 256 KiB, in and out of a
-// table like content's without its foreign key, with a durable commit. Nothing is validated. Also serves them over HTTP,
-// as the leanest server on Node would: one process that passes on the rows of a COPY.
+// table like content's without its foreign key, with a durable commit. Nothing is validated. Also takes and serves them
+// over HTTP, as the leanest server on Node would: one process between its client and a COPY.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -28,15 +28,38 @@ function message(content) {
   return Buffer.concat([head, content])
 }
 
-async function sendRows(stream) {
+/** The document in rows. */
+async function* ownRows() {
+  for (let at = 0; at < document.length; at += rowBytes) yield [document.subarray(at, at + rowBytes)]
+}
+
+/** A body in rows of about the same size, each of the chunks in which it came. */
+async function* rowsOf(body) {
+  let pieces = []
+  let bytes = 0
+  for await (const chunk of body) {
+    pieces.push(chunk)
+    bytes += chunk.length
+    if (bytes < rowBytes) continue
+    yield pieces
+    pieces = []
+    bytes = 0
+  }
+  if (bytes > 0) yield pieces
+}
+
+/** Sends rows, each in pieces, as fast as the database takes them. */
+async function sendRows(stream, rows) {
   stream.write(message(copyHeader))
-  for (let seq = 0; seq * rowBytes < document.length; seq += 1) {
-    const row = document.subarray(seq * rowBytes, (seq + 1) * rowBytes)
+  let seq = 0
+  for await (const pieces of rows) {
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
     stream.cork()
-    stream.write(rowHead(seq, row.length))
-    const room = stream.write(row)
+    let room = stream.write(rowHead(seq, bytes))
+    for (const piece of pieces) room = stream.write(piece)
     stream.uncork()
     if (!room) await new Promise((resolve) => stream.once('drain', resolve))
+    seq += 1
   }
   stream.write(message(Buffer.from([0xff, 0xff])))
   stream.write(Buffer.from('c\0\0\0\x04', 'latin1'))
@@ -59,12 +82,16 @@ async function copy(client, text, handlers) {
   return (performance.now() - startedAt) / 1_000
 }
 
-async function write(client) {
+/** Stores rows with one COPY. Returns the seconds it took. */
+async function store(client, rows) {
   await client.query('TRUNCATE large')
-  const seconds = await copy(client, 'COPY large (seq, bytes) FROM STDIN (FORMAT binary)', {
-    handleCopyInResponse: ({ stream }) => void sendRows(stream),
+  return copy(client, 'COPY large (seq, bytes) FROM STDIN (FORMAT binary)', {
+    handleCopyInResponse: ({ stream }) => void sendRows(stream, rows),
   })
-  return { seconds, sha256: '' }
+}
+
+async function write(client) {
+  return { seconds: await store(client, ownRows()), sha256: '' }
 }
 
 const readText = 'COPY (SELECT large.bytes FROM large ORDER BY large.seq) TO STDOUT (FORMAT binary)'
@@ -100,8 +127,18 @@ async function send(client, response) {
   response.end()
 }
 
+/** Stores what a client sends, which waits for the database. */
+async function receive(client, request, response) {
+  await store(client, rowsOf(request))
+  response.writeHead(201, { 'Content-Type': 'application/json' })
+  response.end('{"id":"large"}')
+}
+
 async function serve(client) {
-  const server = createServer((_request, response) => void send(client, response))
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') void receive(client, request, response)
+    else void send(client, response)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { port: server.address().port }
