@@ -66,13 +66,6 @@ describe('npm run corpora', () => {
     expect(await readdir(join(home, 'refused'))).toEqual([])
   })
 
-  it('takes the archive of a release from where it was published', async () => {
-    const into = join(home, 'release/cases')
-    const archive = `${archives}/owner/repo/tar.gz/0a1b2c`
-    await fetchCorpus(await corpus({ commit: 'v1', archive }), into, archives)
-    expect(await readdir(into)).toEqual(['a.json', 'b.json'])
-  })
-
   it('pins what the tests were written for', async () => {
     for (const { name, files, sha256, need } of corpora) {
       const folder = corpusFolder(name, need)

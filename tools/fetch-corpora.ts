@@ -8,10 +8,8 @@ export interface Corpus {
   /** Its folder below `.corpora`. */
   readonly name: string
   readonly repository: string
-  /** Or the tag, for a release that was published as `archive`. */
+  /** Or a tag. */
   readonly commit: string
-  /** Where the archive of a release is, if it is not the one of the commit. */
-  readonly archive?: string
   /** The folder of its repository, and which files are taken. */
   readonly folder: string
   readonly files: RegExp
@@ -43,7 +41,6 @@ export const corpora: readonly Corpus[] = [
     name: 'pygithub',
     repository: 'PyGithub/PyGithub',
     commit: 'v2.6.1',
-    archive: 'https://deb.debian.org/debian/pool/main/p/pygithub/pygithub_2.6.1.orig.tar.gz',
     folder: 'tests/ReplayData',
     files: /^((Gist|Github|NamedUser|AuthenticatedUser)\.test\w*Gists?\w*|Gist\.test\w+)\.txt$/,
     sha256: '505e274fb036d25d3ebfc3daee5b14ed118bf487f8ebebb57d6eaf6c8d5dc00b',
@@ -83,7 +80,7 @@ async function unpack(url: string, into: string): Promise<void> {
  */
 export async function fetchCorpus(corpus: Corpus, into: string, archives: string): Promise<void> {
   const { repository, commit, folder, files, sha256 } = corpus
-  const url = corpus.archive ?? `${archives}/${repository}/tar.gz/${commit}`
+  const url = `${archives}/${repository}/tar.gz/${commit}`
   await mkdir(dirname(into), { recursive: true })
   const draft = await mkdtemp(`${into}.`)
   try {
