@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { telemetry } from '#libs/telemetry/telemetry.js'
 import { type AdmitParts, admit } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
-import { RateLimited, rateHeaders } from '../rate-limits/rate-limits.js'
+import { RateLimited, rateLines } from '../rate-limits/rate-limits.js'
 import { createSendWhole, headerLine, headerLines, type SendWhole } from './node-internals/whole-response.js'
 import type { FastResponse, Operation } from './operation.js'
 import { toProblem } from './problem.js'
@@ -89,7 +89,7 @@ export const noFastPath: FastPath = { serve: () => false }
 /** The request id and rate-limit headers, as lines. */
 export function ownHeaders({ requestId, counted }: RequestContext): string {
   const lines = headerLine('X-Request-Id', requestId)
-  return counted === null ? lines : lines + headerLines(rateHeaders(counted.policy, counted.admission))
+  return counted === null ? lines : lines + rateLines(counted.policy, counted.admission)
 }
 
 /** @param fixed the header lines that all responses of the route share. */

@@ -49,6 +49,26 @@ it('any other request and a failed probe are logged at info', () => {
   expect(levelsOf('none', 404)).toEqual(['info'])
 })
 
+it('a line has every field, in any characters of an account id', () => {
+  const { lines } = linesOf('/api/snippets/{id}', 200, { ...caller, accountId: 'ann "é"\n' })
+  expect(lines).toEqual([
+    {
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      service: 'test',
+      event: 'request',
+      request_id: 'an-id',
+      method: 'GET',
+      route: '/api/snippets/{id}',
+      status: 200,
+      account_id: 'ann "é"\n',
+      duration_ms: expect.any(Number),
+      complete: false,
+      msg: 'request',
+    },
+  ])
+})
+
 it('a request with an API key counts once for the key, and its log line names the account', () => {
   const { lines, used } = linesOf('/api/snippets/{id}', 404, caller)
   expect(lines).toMatchObject([{ account_id: 'an-account', request_id: 'an-id', status: 404 }])

@@ -105,8 +105,11 @@ export function createMemorySlidingWindow(now: () => number, max = subjectsMax):
     longestMs = Math.max(longestMs, seconds * 1_000)
     turn(at)
     const key = `${name} ${subject}`
-    const log = younger.get(key) ?? older.get(key) ?? newLog()
-    younger.set(key, log)
+    let log = younger.get(key)
+    if (log === undefined) {
+      log = older.get(key) ?? newLog()
+      younger.set(key, log)
+    }
     expire(log, at - seconds * 1_000)
     return log
   }

@@ -144,9 +144,9 @@ describe('a response', () => {
     expect(asked.response.getHeaders()).toMatchObject({
       'ratelimit-policy': '"standard";q=300;w=60',
       ratelimit: '"standard";r=4;t=2',
-      'x-ratelimit-limit': 300,
-      'x-ratelimit-remaining': 4,
-      'x-ratelimit-reset': 2,
+      'x-ratelimit-limit': '300',
+      'x-ratelimit-remaining': '4',
+      'x-ratelimit-reset': '2',
     })
   })
 

@@ -18,19 +18,13 @@ export function waitSeconds(resetMs: number): number {
   return Math.max(1, Math.ceil(resetMs / 1_000))
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers, and those for older clients. */
-export function rateHeaders(
+/** The lines of the headers of draft-ietf-httpapi-ratelimit-headers, and of those for older clients. */
+export function rateLines(
   { name, requests, seconds }: RatePolicy,
   { remaining, resetMs }: Pick<Admission, 'remaining' | 'resetMs'>,
-): readonly (readonly [string, string | number])[] {
+): string {
   const reset = waitSeconds(resetMs)
-  return [
-    ['RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`],
-    ['RateLimit', `"${name}";r=${remaining};t=${reset}`],
-    ['X-RateLimit-Limit', requests],
-    ['X-RateLimit-Remaining', remaining],
-    ['X-RateLimit-Reset', reset],
-  ]
+  return `RateLimit-Policy: "${name}";q=${requests};w=${seconds}\r\nRateLimit: "${name}";r=${remaining};t=${reset}\r\nX-RateLimit-Limit: ${requests}\r\nX-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Reset: ${reset}\r\n`
 }
 
 /** 429 `rate_limited`. */
@@ -129,7 +123,10 @@ export function createRateLimits(parts: RateLimitParts): RateLimits {
   const report = ({ response, counted }: LimitedContext): void => {
     if (counted === null) return
     const { policy, subject, admission } = counted
-    for (const [name, value] of rateHeaders(policy, admission)) response.setHeader(name, value)
+    for (const line of rateLines(policy, admission).trimEnd().split('\r\n')) {
+      const [name = '', value = ''] = line.split(': ')
+      response.setHeader(name, value)
+    }
     const known = response.req.headers['if-none-match']
     if (known === undefined || known.trim() === '*') return
     response.once('finish', () => {

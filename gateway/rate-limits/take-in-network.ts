@@ -11,8 +11,7 @@ export function createTakeInNetwork(
   window: Pick<SlidingWindow, 'take'>,
 ): (subject: string, policy: RatePolicy) => Promise<Admission> {
   const wideNetworks = new LRUCache<string, string>({ max: addressesMax, memoMethod: wideNetworkOf })
-  return async (subject, policy) => {
-    if (!subject.endsWith('/64')) return window.take(subject, policy)
+  const takeBoth = async (subject: string, policy: RatePolicy): Promise<Admission> => {
     // The /48 first, so that an exhausted one stores nothing for the 65,536 subjects in it.
     const wide = await window.take(wideNetworks.memo(subject), {
       ...policy,
@@ -27,4 +26,6 @@ export function createTakeInNetwork(
     if (!admission.admitted) wide.refund()
     return { ...admission, refund, remaining: Math.min(admission.remaining, wide.remaining) }
   }
+  return (subject, policy) =>
+    subject.endsWith('/64') ? takeBoth(subject, policy) : window.take(subject, policy)
 }

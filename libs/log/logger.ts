@@ -71,27 +71,42 @@ export function createLogger(service: string, level: string, output?: Destinatio
   return output === undefined ? pino(options) : pino(options, output)
 }
 
-/** A logger whose lines wait until they are written in one piece. */
+/** Lines that wait until they are written in one piece. */
 export interface LineBatch {
-  readonly log: Logger
+  /** @param fields of a JSON object, without its braces. They are not redacted. */
+  add(level: 'debug' | 'info', fields: string): void
   /** Writes the waiting lines. */
   write(): void
 }
 
+/** What pino's lines begin with: the level, the time and the fields of their logger. */
+interface LineHead {
+  readonly [symbols.lsCacheSym]: Readonly<Record<number, string>>
+  readonly [symbols.timeSym]: () => string
+  readonly [symbols.chindingsSym]: string
+  readonly [symbols.streamSym]: DestinationStream
+}
+
 /**
- * Collects lines for a logger's output, without redaction. The buffered output measures everything it holds
- * for each line that it gets, which took half of a line's time.
+ * Collects lines for a logger's output. The caller writes their fields, because pino takes a tenth of a cached read
+ * to stringify a line, and its buffered output measures everything it holds for each line that it gets.
  */
 export function createLineBatch(logger: Logger): LineBatch {
-  const { [symbols.streamSym]: output } = logger as Logger & {
-    readonly [symbols.streamSym]: DestinationStream
-  }
-  const lines: string[] = []
-  const collect: DestinationStream = { write: (line) => lines.push(line) }
+  const {
+    [symbols.lsCacheSym]: levels,
+    [symbols.timeSym]: time,
+    [symbols.chindingsSym]: bound,
+    [symbols.streamSym]: output,
+  } = logger as Logger & LineHead
+  let lines = ''
   return {
-    log: Object.assign(logger.child({}, { redact: [] }), { [symbols.streamSym]: collect }),
+    add(level, fields) {
+      if (!logger.isLevelEnabled(level)) return
+      lines += `${levels[logger.levels.values[level] ?? 0]}${time()}${bound},${fields}}\n`
+    },
     write() {
-      if (lines.length > 0) output.write(lines.splice(0).join(''))
+      if (lines !== '') output.write(lines)
+      lines = ''
     },
   }
 }
