@@ -3,9 +3,11 @@ import {
   closeBrace,
   closeBracket,
   comma,
+  letterU,
   openBrace,
   openBracket,
   quote,
+  shortEscapes,
 } from '#libs/json-bytes/json-bytes.js'
 import type { ValueSink } from './pointer-locator.js'
 
@@ -110,7 +112,6 @@ function arrayRows({ first, last }: RowRange): RowReader {
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-const letterU = 0x75
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 /** Only a quote directly after one of these, or at the start of a record, begins a quoted field. */
 const isDelimiter = (character: number): boolean =>
@@ -119,12 +120,6 @@ const isDelimiter = (character: number): boolean =>
 /** Whether a character at the start of the text is part of a byte order mark, as bytes or as an escape. */
 const isByteOrderMark = (character: number, at: number): boolean =>
   character === byteOrderMark[at - 1] || (character === 0xfeff && at === 1)
-
-const shortEscapes: ReadonlyMap<number, number> = new Map([
-  [0x6e, lineFeed],
-  [0x72, carriageReturn],
-  [0x74, 0x09],
-])
 
 /** Splits CSV at the line ends outside quoted fields. */
 function csvRecords({ first, last }: RowRange) {

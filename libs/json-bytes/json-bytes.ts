@@ -14,6 +14,17 @@ export const closeBrace = 0x7d
 export const openBracket = 0x5b
 /** The byte of `]`. */
 export const closeBracket = 0x5d
+/** The byte of `u`. */
+export const letterU = 0x75
+
+/** The bytes that letters after a backslash stand for; `"`, `\` and `/` stand for themselves. */
+export const shortEscapes: ReadonlyMap<number, number> = new Map([
+  [0x62, 0x08],
+  [0x66, 0x0c],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+])
 
 /** Whether a byte is white space between tokens. */
 export function isSpace(byte: number | undefined): boolean {

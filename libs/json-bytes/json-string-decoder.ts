@@ -1,4 +1,4 @@
-import { backslash, quote } from './json-bytes.js'
+import { backslash, letterU, quote, shortEscapes } from './json-bytes.js'
 
 /** Decodes one JSON string that arrives in chunks. */
 export interface JsonStringDecoder {
@@ -6,17 +6,7 @@ export interface JsonStringDecoder {
   push(chunk: Uint8Array): Uint8Array
 }
 
-const letterU = 0x75
 const encoder = new TextEncoder()
-
-/** The bytes that letters after a backslash stand for; `"`, `\` and `/` stand for themselves. */
-const shortEscapes: ReadonlyMap<number, number> = new Map([
-  [0x62, 0x08],
-  [0x66, 0x0c],
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-])
 
 function hexValue(byte: number): number {
   return byte <= 0x39 ? byte - 0x30 : (byte | 0x20) - 0x61 + 10

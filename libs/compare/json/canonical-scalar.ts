@@ -1,16 +1,5 @@
-import { backslash, quote, textBetween } from '../../json-bytes/json-bytes.js'
+import { backslash, letterU, quote, shortEscapes, textBetween } from '../../json-bytes/json-bytes.js'
 import { sameBytes } from '../byte-hash.js'
-
-const letterU = 0x75
-
-/** The characters that letters after a backslash stand for; `"`, `\` and `/` stand for themselves. */
-const shortEscapes: ReadonlyMap<number, number> = new Map([
-  [0x62, 0x08],
-  [0x66, 0x0c],
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-])
 
 function unitAt(bytes: Uint8Array, at: number): number {
   return Number.parseInt(textBetween(bytes, at, at + 4), 16)

@@ -1,4 +1,4 @@
-import { backslash, quote, textBetween } from '../../json-bytes/json-bytes.js'
+import { backslash, letterU, quote, textBetween } from '../../json-bytes/json-bytes.js'
 import { type HashSeed, hashOf, hashWith } from '../byte-hash.js'
 import { CompareError } from '../comparison.js'
 import { canonicalNumber, decodedString, isCanonicalNumber } from './canonical-scalar.js'
@@ -13,7 +13,6 @@ export interface JsonTokens {
   wordEnd(at: number): number
 }
 
-const letterU = 0x75
 const words: readonly string[] = ['true', 'false', 'null']
 
 /** A refusal that says where the document stops being JSON. */
