@@ -17,7 +17,7 @@ import {
   keyOf,
   memoryRotations,
 } from './memory-key-rotation.js'
-import { accountOf, idleMs, type MemoryApiKey, type MemoryState } from './memory-state.js'
+import { accountOf, idleMs, type MemoryApiKey, type MemoryState, newestFirst } from './memory-state.js'
 
 function newKey(draft: ApiKeyDraft, now: Date): MemoryApiKey {
   const { id, accountId, name, prefix, last4, scopes, expiresInSeconds, digest } = draft
@@ -28,11 +28,6 @@ function newKey(draft: ApiKeyDraft, now: Date): MemoryApiKey {
     secrets: [{ number: 1, prefix, last4, digest: digest.digest, createdAt: now, ...unused }],
     days: new Map(),
   }
-}
-
-function newestFirst(one: ApiKey, other: ApiKey): number {
-  const byTime = other.createdAt.getTime() - one.createdAt.getTime()
-  return byTime === 0 ? (one.id < other.id ? 1 : -1) : byTime
 }
 
 function later(one: Date | null, other: Date): Date {

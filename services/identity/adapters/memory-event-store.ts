@@ -6,14 +6,9 @@ import {
   reminders,
 } from '../domain/account-event.js'
 import type { EventStore } from '../ports.js'
-import { accountOf, eventName, type MemoryState } from './memory-state.js'
+import { accountOf, eventName, type MemoryState, newestFirst } from './memory-state.js'
 
 const dayMs = 86_400_000
-
-function newestFirst(one: AccountEvent, other: AccountEvent): number {
-  const byTime = other.createdAt.getTime() - one.createdAt.getTime()
-  return byTime === 0 ? Number(one.id < other.id) - Number(one.id > other.id) : byTime
-}
 
 function eventsOf({ events }: MemoryState, accountId: string): AccountEvent[] {
   return [...events.values()].filter((event) => event.accountId === accountId).sort(newestFirst)

@@ -66,6 +66,17 @@ export function eventName({ accountId, id }: Pick<AccountEvent, 'accountId' | 'i
   return JSON.stringify([accountId, id])
 }
 
+interface Created {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+/** Newest first by (creation, id). */
+export function newestFirst(one: Created, other: Created): number {
+  const byTime = other.createdAt.getTime() - one.createdAt.getTime()
+  return byTime === 0 ? Number(one.id < other.id) - Number(one.id > other.id) : byTime
+}
+
 /** An empty state with this clock. */
 export function memoryState(now: () => Date): MemoryState {
   const events = new Map<string, AccountEvent>()

@@ -13,14 +13,9 @@ import type { Assertion, Judgement } from '../domain/judge-assertion.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { TrustedPublisherStore } from '../ports.js'
 import { recordIn } from './memory-event-store.js'
-import { accountOf, idleMs, type MemoryState } from './memory-state.js'
+import { accountOf, idleMs, type MemoryState, newestFirst } from './memory-state.js'
 
 const assertionGraceMs = 600_000
-
-function newestFirst(one: TrustedPublisher, other: TrustedPublisher): number {
-  const byTime = other.createdAt.getTime() - one.createdAt.getTime()
-  return byTime === 0 ? (one.id < other.id ? 1 : -1) : byTime
-}
 
 function assertionKey({ issuer, digest }: Assertion): string {
   return JSON.stringify([issuer, digest])
