@@ -1,6 +1,5 @@
 import { DomainError, isDown } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
-import { ShareState } from '#proto/snipkeep/content/v1/share_service.js'
 import type { AccountRecord } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { notFound, nothingForSale } from '../../http/problem.js'
@@ -17,15 +16,10 @@ import { showShares } from '../account/show-shares.js'
 import { eventResponse } from '../events/event-response.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { shareResponses } from '../shares/share-response.js'
+import { shareStates } from '../shares/share-states.js'
 import { receiveDecision } from './operator-decision.js'
 import { accountResponse, billingResponse } from './operator-responses.js'
 import * as schemas from './operator-schemas.js'
-
-const stateMessage = {
-  live: ShareState.SHARE_STATE_LIVE,
-  expired: ShareState.SHARE_STATE_EXPIRED,
-  all: ShareState.SHARE_STATE_ALL,
-} as const
 
 /** 409: who suspended themselves could not resume. */
 function ownAccount(): DomainError {
@@ -120,7 +114,7 @@ export function accountHandlers(parts: RouteParts) {
     async shares(context: RequestContext): Promise<void> {
       const ownerId = idOf(context)
       const { state, limit, cursor = '' } = parseQuery(schemas.accountShareQuery, context.search)
-      const request = { ownerId, tool: '', state: stateMessage[state], pageSize: limit, cursor }
+      const request = { ownerId, tool: '', state: shareStates[state], pageSize: limit, cursor }
       const found = await callUnary(shares, shares.listShares, request, shortCall(context))
       const next = found.nextCursor === '' ? null : found.nextCursor
       const link = nextPageLink(publicBaseUrl, `${base}/${ownerId}/shares`, context, next)

@@ -14,10 +14,9 @@ import {
 } from '../../http/request-context.js'
 import { quoteTag, readIfMatch } from '../../http/request-head.js'
 import { fetchUnlessKnown, replayedHeader, sendJson } from '../../http/responses.js'
-import { sendBytes } from '../../http/send-bytes.js'
+import { sendEnvelope } from '../../http/send-envelope.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
-import { dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
@@ -76,17 +75,8 @@ export function revisionHandlers(parts: RouteParts) {
         sendJson(context.response, 200, revisionSummary(revision))
         return
       }
-      const [before, after] = revisionEnvelope(revision)
-      const headers = {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': before.length + revision.sizeBytes + after.length,
-      }
       const request = { context: documentCall(context), reader: accountReader(caller) }
-      await sendBytes(context.response, headers, [
-        before,
-        dataPart(documentReads, revision.data, request),
-        after,
-      ])
+      await sendEnvelope(context.response, revisionEnvelope(revision), revision, documentReads, request)
     },
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {

@@ -1,12 +1,7 @@
 import { callUnary } from '#libs/grpc/call.js'
 import { createAfterCurrentTick } from '#libs/runtime/after-current-tick.js'
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
-import {
-  type CreateShareRequest,
-  type GetShareResponse,
-  type Share,
-  ShareState,
-} from '#proto/snipkeep/content/v1/share_service.js'
+import type { CreateShareRequest, GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
@@ -22,10 +17,9 @@ import {
 } from '../../http/request-context.js'
 import { quoteTag, readIfMatch } from '../../http/request-head.js'
 import { fetchUnlessKnown, replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
-import { sendBytes } from '../../http/send-bytes.js'
+import { sendEnvelope } from '../../http/send-envelope.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
-import { dataPart } from '../../http/stored-data.js'
 import { anonymousReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
@@ -37,13 +31,8 @@ import { sharePasswordOf, wantedGate } from './share-gate.js'
 import { type ShareResponses, shareCaching, shareResponses } from './share-response.js'
 import * as shareSchemas from './share-schemas.js'
 import { admitSecrets } from './share-secrets.js'
+import { shareStates } from './share-states.js'
 import type { ViewCounter } from './view-counter.js'
-
-const stateMessage = {
-  live: ShareState.SHARE_STATE_LIVE,
-  expired: ShareState.SHARE_STATE_EXPIRED,
-  all: ShareState.SHARE_STATE_ALL,
-} as const
 
 const newShare = {
   fields: shareSchemas.newShare,
@@ -105,14 +94,8 @@ export function shareHandlers(parts: RouteParts) {
   }
 
   const sendShare = async (context: RequestContext, share: Share): Promise<void> => {
-    const [before, after] = responses.envelope(share)
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': before.length + share.sizeBytes + after.length,
-    }
     const request = { context: documentCall(context), reader: anonymousReader(context) }
-    const data = dataPart(parts.documentReads, share.data, request)
-    await sendBytes(context.response, headers, [before, data, after])
+    await sendEnvelope(context.response, responses.envelope(share), share, parts.documentReads, request)
   }
 
   return {
@@ -124,7 +107,7 @@ export function shareHandlers(parts: RouteParts) {
         {
           ownerId: caller.accountId,
           tool: query.tool ?? '',
-          state: stateMessage[query.state],
+          state: shareStates[query.state],
           pageSize: query.limit,
           cursor: query.cursor ?? '',
         },

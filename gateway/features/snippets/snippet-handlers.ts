@@ -17,10 +17,9 @@ import {
 } from '../../http/request-context.js'
 import { ifMatchHolds, mayBeRepeated, quoteTag, readIfMatch } from '../../http/request-head.js'
 import { fetchUnlessKnown, replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
-import { type Part, sendBytes } from '../../http/send-bytes.js'
+import { sendEnvelope } from '../../http/send-envelope.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
-import { dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
@@ -167,14 +166,8 @@ export function snippetHandlers(parts: RouteParts) {
         sendJson(context.response, 200, snippetSummary(snippet))
         return
       }
-      const [before, after] = snippetEnvelope(snippet)
-      const headers = {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': before.length + snippet.sizeBytes + after.length,
-      }
       const request = { context: documentCall(context), reader: accountReader(caller) }
-      const data: Part = dataPart(parts.documentReads, snippet.data, request)
-      await sendBytes(context.response, headers, [before, data, after])
+      await sendEnvelope(context.response, snippetEnvelope(snippet), snippet, parts.documentReads, request)
     },
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {
