@@ -125,7 +125,9 @@ function countUsage(
         await callUnary(apiKeys, apiKeys.recordApiKeyUsage, { batchId, usage: keys }, context)
       if (rules.length === 0) return
       const used = rules.map(({ apiKeyId: trustedPublisherId, requests, lastUsedAt }) => ({
-        ...{ trustedPublisherId, requests, lastUsedAt },
+        trustedPublisherId,
+        requests,
+        lastUsedAt,
       }))
       const batch = { batchId: `${batchId} rules`, usage: used }
       await callUnary(trustedPublishers, trustedPublishers.recordTrustedPublisherUsage, batch, context)

@@ -7,7 +7,7 @@ import { errorResult, jsonResult, resourceLink, resultOf } from './results.js'
 import { askAboutSecrets } from './secret-question.js'
 
 /** The maximum content an assistant may send; larger content should be saved from a file with the CLI. */
-export const sentBytesMax = 262_144
+const sentBytesMax = 262_144
 
 const content = z
   .string()

@@ -23,7 +23,7 @@ const lastWordsBytesMax = 8_000
  * Runs a command in a separate process, which frees its memory at the end.
  * @returns the command's error message; `null` if it succeeded or was aborted.
  */
-export async function runToEnd(run: Run): Promise<string | null> {
+async function runToEnd(run: Run): Promise<string | null> {
   if (run.signal.aborted) return null
   const log = createWriteStream(run.logFile, { flags: 'w', mode: 0o600 })
   const child = spawn(process.execPath, [run.script, ...run.args], {

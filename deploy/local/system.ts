@@ -230,7 +230,7 @@ async function isReady(url: string): Promise<boolean> {
  * Resolves once `url` returns 200.
  * @throws LaunchError after `timeoutMs`; the signal's reason if it is aborted.
  */
-export async function waitUntilReady(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+async function waitUntilReady(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   for (const until = Date.now() + timeoutMs; Date.now() < until; ) {
     signal.throwIfAborted()
     if (await isReady(url)) return

@@ -45,7 +45,7 @@ export interface AssertionVerifierOptions {
 }
 
 /** How long after its issue a token may be exchanged: those of GitLab are valid as long as their jobs. */
-export const assertionAgeSecondsMax = 3_600
+const assertionAgeSecondsMax = 3_600
 const claimsMax = 200
 const claimNameMax = 100
 const claimValueMax = 1_000

@@ -207,7 +207,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 }
 
-export function isTimely(validity: Validity, nowMs: number): boolean {
+function isTimely(validity: Validity, nowMs: number): boolean {
   return validity.from <= nowMs && nowMs < validity.until
 }
 

@@ -1,5 +1,6 @@
 import type { FieldError } from '#libs/core/domain-error.js'
 import { pointerTo } from '#libs/core/json-pointer.js'
+import { closeBrace, colon, comma, isSpace, openBrace, quote } from '#libs/json-bytes/json-bytes.js'
 import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
 import { createByteBuffer } from './body-bytes.js'
 import {
@@ -48,7 +49,7 @@ export interface FieldNames {
   readonly rawFields?: ReadonlySet<string>
 }
 
-export function createEnvelopeMembers(names: FieldNames, takesData: boolean): EnvelopeMembers {
+function createEnvelopeMembers(names: FieldNames, takesData: boolean): EnvelopeMembers {
   const fields: Record<string, unknown> = Object.create(null)
   const problems: FieldError[] = []
   const seen = new Set<string>()
@@ -130,12 +131,6 @@ type ScannerState =
   | 'in-value'
   | 'after'
   | 'end'
-
-const [quote, comma, colon, openBrace, closeBrace] = [0x22, 0x2c, 0x3a, 0x7b, 0x7d]
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-}
 
 /**
  * Scans one body as strict JSON. `data` may be anywhere in it and is never parsed; memory is bounded by the size of the

@@ -110,7 +110,7 @@ const refusedBytesMax = 16 * 1024
 const ignoredBytesMax = 1_024 * 1_024
 
 /** By its headers alone. */
-export function announcesBody({ headers }: IncomingMessage): boolean {
+function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }

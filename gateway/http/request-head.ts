@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context.js'
 const headersMax = 200
 
 /** `null` for a valid head. */
-export function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): DomainError | null {
+function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): DomainError | null {
   if (rawHeaders.length > 2 * headersMax) {
     return new DomainError(
       'invalid',

@@ -24,7 +24,7 @@ export function parseTime(text: string): Date | number | null {
 }
 
 /** The value parsers of a pool with UTC sessions. */
-export const typeParsers: pg.CustomTypesConfig = {
+const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === timestamptz && format !== 'binary' ? parseTime : pg.types.getTypeParser(oid, format),
 }

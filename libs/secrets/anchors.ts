@@ -14,7 +14,7 @@ export interface AnchoredStart {
 const anchorBytes = 4
 
 /** A JSON escape of ASCII begins like this. */
-export const escapeStart = '\\u00'
+const escapeStart = '\\u00'
 
 const encoder = new TextEncoder()
 

@@ -1,7 +1,7 @@
 const [backslash, percent, letterU] = [0x5c, 0x25, 0x75]
 
 /** 1 for A-Z a-z 0-9 _ - */
-export const tokenBytes: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_none, byte) =>
+const tokenBytes: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_none, byte) =>
   /[A-Za-z0-9_-]/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
 

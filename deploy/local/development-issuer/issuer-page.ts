@@ -36,7 +36,7 @@ export function pageHeaders(application: string): Readonly<Record<string, string
   }
 }
 
-export function issuerPage(title: string, content: Html): string {
+function issuerPage(title: string, content: Html): string {
   // The style contains no values, so that its hash is the same for every page.
   return html`<!doctype html>
 <html lang="en">

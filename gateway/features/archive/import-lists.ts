@@ -9,7 +9,7 @@ import { archiveInvalid, partBytesMax } from './archive-format.js'
 import { archivedEntry } from './archive-schemas.js'
 
 /** Of a line, or of a file that is one JSON value. More would block other requests while it is parsed. */
-export const lineBytesMax = 1_048_576
+const lineBytesMax = 1_048_576
 /** A part of a list ends with the line that makes it too long. */
 const listBytesMax = partBytesMax + lineBytesMax
 const bytesPerTurn = 65_536

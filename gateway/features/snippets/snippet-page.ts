@@ -18,7 +18,7 @@ import { type CachedPage, createPageCache, etagToCompare, nextCached } from './p
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
 /** A page ends with the item that takes its data beyond this many bytes. */
-export const pageDataBytesMax = 8 * 1024 * 1024
+const pageDataBytesMax = 8 * 1024 * 1024
 
 type PageRequest = Omit<ListSnippetsRequest, 'dataBytesMax' | 'knownEtag'>
 

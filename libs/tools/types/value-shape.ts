@@ -34,7 +34,7 @@ export interface ValueShape {
 /** Objects with more keys are dictionaries, whose keys are data. */
 export const membersMax = 1_000
 /** Different strings that are remembered. */
-export const valuesMax = 10
+const valuesMax = 10
 
 /** Nothing is known yet. */
 export function emptyShape(): ValueShape {

@@ -12,7 +12,7 @@ export function reportId(text: string): ReportId {
 }
 
 /** What is wrong with a share. */
-export const reportReasons = [
+const reportReasons = [
   'malware',
   'phishing',
   'personal_data',

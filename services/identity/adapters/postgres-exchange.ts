@@ -11,7 +11,7 @@ import { recordEvent } from './postgres-event-store.js'
 import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
 
 /** Separate limits, so that events of other repositories cannot push out those of the rule's own. */
-export const eventsKept = { own: 50, others: 10 } as const
+const eventsKept = { own: 50, others: 10 } as const
 
 const lockPublisher = `
   SELECT ${accountColumns}, ${publisherColumns},

@@ -24,7 +24,7 @@ function leadsInto({ pointers }: PartInfo, pointer: string): boolean {
 }
 
 /** The part that contains a place; `null` if none or any does. */
-export function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number | null {
+function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number | null {
   const pointer = place.kind === 'pointer' ? place.pointer : place.part
   if (pointer === undefined) return null
   const index = parts.findIndex((part) => leadsInto(part, pointer))

@@ -39,7 +39,7 @@ export function safeReturnPath(path: string): string {
 }
 
 /** Whether a share page sends its owner to this path. Such a visitor may be signed in in another tab. */
-export function comesFromShare(path: string): boolean {
+function comesFromShare(path: string): boolean {
   return /^\/dashboard\/shares\/[^/]+$/.test(path)
 }
 

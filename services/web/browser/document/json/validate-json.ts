@@ -83,7 +83,7 @@ function afterKey(bytes: Uint8Array, at: number): number {
  * Where the JSON value ends that begins at `start`, by RFC 8259 and with at most 512 levels; -1 if it is
  * invalid.
  */
-export function jsonEnd(bytes: Uint8Array, start: number): number {
+function jsonEnd(bytes: Uint8Array, start: number): number {
   const open: number[] = []
   let at = start
   for (;;) {

@@ -63,7 +63,7 @@ function gifSize(view: DataView): readonly [number, number] {
 }
 
 /** Reads the format and size from the first bytes of an image; `null` for anything else. */
-export function pictureHead(bytes: Uint8Array): Head | null {
+function pictureHead(bytes: Uint8Array): Head | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const head = (type: Head['type'], size: readonly [number, number] | null): Head | null =>
     size === null ? null : { type, width: size[0], height: size[1] }

@@ -13,7 +13,7 @@ function whenOf(moment: string): { readonly when: string } {
 }
 
 /** Whether the old secret was used in the last hour, so that ending it would break something. */
-export function isStillUsed({ last_used_at: used }: Pick<KeySecret, 'last_used_at'>, nowMs: number): boolean {
+function isStillUsed({ last_used_at: used }: Pick<KeySecret, 'last_used_at'>, nowMs: number): boolean {
   return used !== null && nowMs - Date.parse(used) < hourMs
 }
 
