@@ -187,7 +187,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       launch('web', plans.web)
     }
     await waitUntilReady(`${gateway}/readyz`, readyTimeoutMs, abort.signal)
-    // Later it only makes up for what somebody has deleted.
+    // They exist already: this only creates again what someone has deleted.
     if (hasUsers) usersMade = makeUsers().catch((error: unknown) => tell(error))
     up = true
     return ports

@@ -120,7 +120,7 @@ function scopeOf({ method, scope }: Pick<Operation, 'method' | 'scope'>): KeySco
 /**
  * Stage 3, 403: whether plan and credential allow the operation.
  * @throws DomainError 403 `account_suspended`, `account_closing`, `pro_required`, `identity_token_required` or `insufficient_scope`; 404
- *   `not_found` for an operator's operation, if the caller is none.
+ *   `not_found` for an operator's operation, if the caller isn't one.
  */
 export function authorize(
   operation: Pick<Operation, 'method' | 'access' | 'scope' | 'anyScope' | 'whileClosing'>,
@@ -172,8 +172,8 @@ export async function admit(
 }
 
 /**
- * Authenticates the caller of a public operation, who may be an owner: `null` without valid credentials that may read,
- * which others may do without.
+ * Authenticates the caller of a public operation, who may be the owner of what it reads; `null` without valid
+ * credentials that may read, since no one else needs any.
  * @throws DomainError if identity is unavailable, or too many credentials were rejected.
  */
 export async function callerIfAny(

@@ -1,4 +1,5 @@
 import { type CommandSpec, shown, textOption } from '../command.js'
+import { yesOption } from '../confirm.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { printable } from '../terminal.js'
 import { table } from '../upload.js'
@@ -22,7 +23,7 @@ export const historyList: CommandSpec = {
 export const historyClear: CommandSpec = {
   usage: 'history clear',
   summary: 'Delete your history',
-  options: [tool, { flags: '-y, --yes', description: 'do not ask for confirmation' }],
+  options: [tool, yesOption],
   examples: ['snipkeep history clear --yes'],
   async run(context, _args, options) {
     if (options.yes !== true)

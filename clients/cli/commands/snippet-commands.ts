@@ -3,12 +3,13 @@ import { rename, rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CommandSpec, listOption, shown, textOption } from '../command.js'
+import { yesOption } from '../confirm.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
-import { printable, readableSize } from '../terminal.js'
+import { ask, printable, readableSize } from '../terminal.js'
 import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
 
 const content = [
@@ -225,7 +226,7 @@ export const list: CommandSpec = {
 export const remove: CommandSpec = {
   usage: 'rm <id...>',
   summary: 'Delete snippets (id or @name) and shares (URL)',
-  options: [{ flags: '-y, --yes', description: 'do not ask for confirmation' }],
+  options: [yesOption],
   examples: ['snipkeep rm @nightly-report --yes'],
   takesSnippets: true,
   async run(context, ids, options) {
@@ -233,7 +234,6 @@ export const remove: CommandSpec = {
     if (options.yes !== true) {
       if (terminal.stdin.isTTY !== true)
         throw new CliError('To delete without a terminal, add --yes.', exitCodes.usage)
-      const { ask } = await import('../terminal.js')
       const reply = await ask(terminal, `Delete ${ids.join(', ')}? This cannot be undone. [y/N] `)
       if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was deleted.')
     }

@@ -188,7 +188,7 @@ export async function* exportShares(source: ExportSource): AsyncGenerator<Export
     const atOnce = wanted.some(({ id }) => isGatedShareId(id)) ? callsMax : sharesPerBatch
     for (const some of slicesOf(wanted, atOnce))
       yield* await Promise.all(some.map((share) => shareRecord(source, share)))
-    // Newest first.
+    // The list is newest first, so what follows is older still.
     if (wanted.length < page.length) return
   }
 }

@@ -16,7 +16,7 @@ import { beginsWord, commentEnd, quotedOrWordEnd, wordEnd } from './skipped-text
 /** A mistake in JSON. */
 export interface JsonError {
   readonly offset: number
-  /** Of the value that it is in, or that should come. */
+  /** Of the value that contains it, or of the one that is missing. */
   readonly pointer: string
   readonly message: string
 }

@@ -204,7 +204,7 @@ export class JsonRewriter {
     else if (this.state === states.firstElement || this.state === states.firstKey) this.breakLine(this.depth)
   }
 
-  /** A value begins that is in no container. */
+  /** Begins a value that is in no container. */
   private beginValue(byte: number, at: number): void {
     if (this.markBytes % byteOrderMark.length > 0) throw this.problem(states.value, byte, at)
     if (this.layout.toLines === true && byte !== openBracket)
@@ -253,7 +253,7 @@ export class JsonRewriter {
     this.state = this.isInObject[depth] === 1 ? states.key : states.value
   }
 
-  /** Behind the value only white space may come, or another value on the next line. */
+  /** After the value, only white space may follow, or another value on the next line. */
   private takeAfterValue(byte: number, at: number): boolean {
     if (!isSpace(byte)) throw this.problem(states.done, byte, at)
     if (byte === lineFeed) {

@@ -19,7 +19,7 @@ import { XmlPieces } from './xml-pieces.js'
 
 /** How JSON is written as XML. */
 export interface XmlStyle {
-  /** The element that holds what is no document by itself. */
+  /** The root element around JSON that is not a document by itself. */
   readonly root: string
   readonly marks: boolean
   readonly declaration: boolean
@@ -36,7 +36,7 @@ interface Level {
   readonly kind: 'object' | 'run' | 'notes' | 'items' | 'content'
   /** The element that ends with it, or that each item becomes. */
   readonly name: string | null
-  /** White space would be text. */
+  /** Whether white space would be text. */
   readonly isInline: boolean
   /** Of a run: the mark of the key, for the first item. */
   readonly key: Key

@@ -25,7 +25,7 @@ export interface NewGate {
   readonly viewsMax: number | null
 }
 
-/** So many wrong passwords of a share are told apart from the right one in any `failuresWindowMs`. */
+/** After this many wrong passwords in any `failuresWindowMs`, the right one is refused, too. */
 export const failuresMax = 20
 export const failuresWindowMs = 3_600_000
 

@@ -139,12 +139,12 @@ export interface OpenedDocument {
 /** The progress of a download. */
 export interface Progress {
   readonly phase: 'receiving' | 'indexing' | 'comparing'
-  /** While comparing: as many of all bytes as is done of the work. */
+  /** While comparing: `totalBytes` times the share of the work that is done. */
   readonly receivedBytes: number
   readonly totalBytes: number
 }
 
-/** One line; of a very long one the beginning. */
+/** One line; of a very long one, only the beginning. */
 export interface Line {
   readonly text: string
   /** Characters cut from its end. */
@@ -185,7 +185,7 @@ export interface TreeNode extends NodeValue {
   readonly pointer: string
   /** Only in a comparison. */
   readonly change?: NodeChange
-  /** Which match it is, where a search of changes has found it. */
+  /** The number of this match and the total, if a search for changes found it. */
   readonly match?: { readonly index: number; readonly total: number }
 }
 
@@ -219,7 +219,7 @@ export interface CellPosition {
   readonly position: number
   readonly column: number
   readonly row: number
-  /** Which match it is of how many, where they were counted. */
+  /** The number of this match and the total, if matches were counted. */
   readonly index?: number
   readonly total?: number
 }
