@@ -21,7 +21,7 @@ export interface CompareOptions {
   readonly order?: boolean | undefined
   /** How many changes are listed at most; 1,000 unless given. The summary counts all of them. */
   readonly maxChanges?: number | undefined
-  /** Told from time to time which share of the work is done, from 0 to 1; at most a hundred times. */
+  /** Called at most a hundred times with the share of the work that is done, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined
 }
 

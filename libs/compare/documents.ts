@@ -73,7 +73,7 @@ export interface DocumentPair {
 
 /** The parts of two documents that may be compared. */
 export interface ComparedDocuments {
-  /** As JSON, the likeliest first; the next one where a document is none. */
+  /** As JSON, the likeliest first; if a document of a pair is not JSON, the next pair is tried. */
   readonly json: readonly DocumentPair[]
   /** As text or CSV. */
   readonly text: DocumentPair

@@ -35,7 +35,7 @@ function stepOf({ isObject, index, key, keyLength }: Level): string | number {
 /** Longer keys end the pointer before them. */
 const keyBytesMax = 1_024
 
-/** Adds bytes to a key, as many as are of use. */
+/** Adds bytes to a key, unless it gets too long to be of use. */
 function extendKey(level: Level, bytes: Uint8Array, from: number, end: number): void {
   const { key, keyLength } = level
   level.keyLength += end - from

@@ -1,6 +1,6 @@
 import { isPlaceholder, judgeToken, type SecretMatch, type SecretRule, tokenEnd } from './secret-rule.js'
 
-/** The payload of a JSON Web Token; `null` if it is none. */
+/** The payload of a JSON Web Token; `null` for anything else. */
 function payloadOf(encoded: string): Readonly<Record<string, unknown>> | null {
   try {
     const parsed: unknown = JSON.parse(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')))

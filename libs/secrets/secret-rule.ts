@@ -56,7 +56,7 @@ export function token(
 /** Characters of which placeholders repeat a few. */
 const differentMin = 6
 
-/** A text such as `xxxxxxxx` or `EXAMPLEKEY` stands for a secret and is none. */
+/** Whether a text, such as `xxxxxxxx` or `EXAMPLEKEY`, stands for a secret without being one. */
 export function isPlaceholder(text: string): boolean {
   return new Set(text).size < differentMin || /example|placeholder|x{6}|your[-_]/i.test(text)
 }

@@ -1,7 +1,7 @@
 /** The header of a grant, to the API and to the web application. */
 export const grantHeader = 'snipkeep-grant'
 
-/** The header of a new share's password: that of a raw upload may not stand in its query, which proxies log. */
+/** The header of a new share's password, for raw uploads: their query must not hold it, because proxies log that. */
 export const sharePasswordHeader = 'snipkeep-share-password'
 
 /** Tells the web application why it gets the form of a gated share again. The gateway removes it from requests. */

@@ -7,7 +7,7 @@ import { dataUrl, ImportFormatError } from './imported-item.js'
 const responseBytesMax = 209_715_200
 const timeoutMs = 60_000
 
-/** Whoever goes on asking is refused for longer. */
+/** Asking again at once would be refused for longer. */
 export class RateLimitedError extends CliError {}
 
 /** @throws RateLimitedError, CliError */

@@ -12,7 +12,7 @@ import { grantCookie } from '../shares/share-gate.js'
 /** The memory for forms, in total and for one client IP. */
 const formBytes = { bytesMax: 8 * 1_048_576, holderBytesMax: 1_048_576 }
 
-/** The page says by itself why a share cannot be revealed at all; these it must be told. */
+/** The errors that the page must be told; it finds out by itself why a share cannot be revealed at all. */
 const toldErrors: readonly string[] = ['share_password_invalid', 'rate_limited', 'unavailable', 'timeout']
 
 /** One cookie for the page and one for its reads, out of reach of scripts and of other shares. */

@@ -50,7 +50,7 @@ async function wholeOutput(output: ByteSource, tool: ToolDescription): Promise<B
   return Buffer.concat(chunks)
 }
 
-/** The text of the form, and its options. Browsers send the lines of a text area with CRLF, which nobody has typed. */
+/** The text of the form, and its options. Browsers send the lines of a text area with CRLF, which no one typed. */
 function readFields(
   form: URLSearchParams,
   { options }: ToolDescription,

@@ -13,7 +13,7 @@ import { depthMax } from './json-errors.js'
 export interface JsonEvents {
   open(isObject: boolean): void
   close(): void
-  /** @param isWhole false for a token of more than 65,536 bytes, of which only as many are told. */
+  /** @param isWhole false for a token of more than 65,536 bytes, of which only the first 65,536 are passed. */
   key(bytes: Uint8Array, start: number, end: number, isWhole: boolean): void
   scalar(bytes: Uint8Array, start: number, end: number, isWhole: boolean): void
 }

@@ -27,7 +27,7 @@ export function quotedOrWordEnd(bytes: Uint8Array, start: number): number {
   return bytes[end] === apostrophe ? end + 1 : end
 }
 
-/** The end of the comment that begins with the slash at `start`; after the slash if it is none. */
+/** The end of the comment that begins with the slash at `start`; after the slash if there is no comment. */
 export function commentEnd(bytes: Uint8Array, start: number): number {
   if (bytes[start + 1] === slash) {
     const end = bytes.indexOf(lineFeed, start)

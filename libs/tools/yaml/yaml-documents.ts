@@ -45,7 +45,7 @@ export function documentsOf(
   text: string,
   options: ParseOptions & SchemaOptions = {},
 ): readonly Document.Parsed[] {
-  // Brackets in strings count as well; ten times as many as allowed are no document's.
+  // Brackets in strings count as well, but no real document has ten times as many as are allowed.
   if (flowDepth(text) > 10 * yamlDepthMax) throw yamlTooDeep()
   const documents = parsed(text, options)
   for (const { errors } of documents) {

@@ -11,7 +11,7 @@ const [saltBytes, hashBytes] = [16, 32]
 const runningMax = { checks: 2, hashes: 1 }
 /** With those that run, some five seconds of work. */
 const waitingMax = 16
-/** Passwords that were right, by a digest with a key of this process: whoever repeats one costs no thread. */
+/** Passwords that were right, by a digest keyed by this process: checking one again takes no thread. */
 const [provenMax, provenMs] = [1_000, 600_000]
 
 const derive = promisify<string, Buffer, number, typeof usualCost, Buffer>(scrypt)
@@ -23,7 +23,7 @@ function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     if (running === most) {
       if (waiting.length === waitingMax) throw passwordsBusy()
-      // Whoever ends hands over its place.
+      // A check that ends hands its place to the first that waits.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
     try {

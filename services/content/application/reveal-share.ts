@@ -63,7 +63,7 @@ async function addView(
   if (passwordHash !== null) {
     if (password === '') throw sharePasswordInvalid(true)
     if (!(await ports.passwords.verify(password, passwordHash))) {
-      // What is not counted is not told: the limit is exact, however many guesses arrive at once.
+      // Only a guess that was counted is answered, so the limit is exact however many arrive at once.
       if (!(await ports.gates.addFailure(id))) return null
       throw sharePasswordInvalid(false)
     }

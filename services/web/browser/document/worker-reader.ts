@@ -85,7 +85,7 @@ export function workerReader<Source, Opened extends OpenedDocument>({
 }: WorkerReaderParts<Source>): DocumentReader<Opened> {
   const { openPart, take, failAll } = queriesTo(worker)
   const { promise: opened, resolve, reject } = Promise.withResolvers<Opened>()
-  // Whoever closes a document early need not listen for how that ends.
+  // A caller that closes a document early need not handle the rejection.
   opened.catch(() => undefined)
   const end = (failure: Failure): void => {
     worker.terminate()

@@ -47,7 +47,7 @@ export async function keepDraft(draft: Draft): Promise<void> {
   }
 }
 
-/** Takes the draft of this tab, which is then kept no longer, and deletes old ones; `null` if there is none. */
+/** Takes the draft of this tab, and deletes it and old ones; `null` if there is none. */
 export async function takeDraft(tool: string): Promise<Draft | null> {
   const id = sessionStorage.getItem(markKey)
   sessionStorage.removeItem(markKey)

@@ -3,7 +3,7 @@ import type { InputPosition } from '#libs/tools/tool.js'
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 
-/** A file that stands in the place of the text area: it may be far too large for one. */
+/** A file shown in place of the text area, for which it may be far too large. */
 export interface InputFile {
   readonly element: HTMLElement
   /** Shows the lines around a place, and marks its line. */

@@ -69,7 +69,7 @@ export function openKeeping(): Keeping {
       element('div', 'tool-dialog-actions', signIn, cancel),
     )
     tell()
-    // Whoever was signed in just now is asked for nothing.
+    // The issuer asks nothing of people who are still signed in there.
     if (wasSignedIn(sessionStorage) && problem.textContent === '') signIn.click()
   }
 

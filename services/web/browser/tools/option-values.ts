@@ -23,7 +23,7 @@ function choose(control: Control, value: string): void {
     return
   }
   control.value = value
-  // A select without such a choice has none selected, and a number that is none is empty.
+  // A select without such a choice has nothing selected, and an invalid number leaves its field empty.
   if (control.value !== value) control.value = control.dataset.fallback ?? ''
 }
 

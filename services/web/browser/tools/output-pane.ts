@@ -28,7 +28,7 @@ export interface OutputPaneParts {
   readonly kind: string
   /** Goes to a place of the input. */
   goTo(position: InputPosition): void
-  /** Told of each outcome, and with `null` as soon as that is outdated. */
+  /** Called with each outcome, and with `null` as soon as it is outdated. */
   onOutcome(outcome: OpenedOutput | null): void
 }
 
@@ -106,7 +106,7 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
     closeShown = close
     result.replaceChildren(content)
     result.classList.remove('outdated')
-    // Whoever types far down goes on seeing what that makes.
+    // So that people who edit far down keep seeing that part of the output.
     scroller()?.scrollTo({ top: scrolled })
   }
   const sayOutcome = ({ refusal, output }: OpenedOutput, startedAt: number): void => {

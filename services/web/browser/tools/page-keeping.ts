@@ -12,7 +12,7 @@ export interface PageKeeping {
   keep(purpose: Draft['purpose'], made: OpenedOutput): void
   /** Goes on where the page was when someone had to sign in. */
   restore(): Promise<void>
-  /** To be told of each outcome. */
+  /** Call it with each outcome. */
   onOutcome(outcome: OpenedOutput): void
 }
 

@@ -31,7 +31,7 @@ export interface ViewerShellParts {
   partTools(say: (message: string) => void): HTMLElement
   /** The views of the part if they don't follow from its kind; unless another is asked for, the first one opens. */
   readonly views?: readonly ViewName[]
-  /** Told of each view that is chosen. */
+  /** Called with each view that is chosen. */
   readonly onView?: (view: ViewName) => void
   /** The names of views where they mean something of their own here. */
   readonly labels?: Partial<Record<ViewName, TextName>>
