@@ -24,8 +24,8 @@ function fileOf(value: unknown): SourceFile {
 }
 
 /**
- * A gist as the response to `GET /gists/{id}` of GitHub's API describes it. What that has not whole is to be fetched:
- * files beyond 1 MB, and those that are not UTF-8.
+ * A gist as the response to `GET /gists/{id}` of GitHub's API describes it. Files that the response does not have
+ * in full, beyond 1 MB or not UTF-8, must be fetched.
  * @throws ImportFormatError
  */
 export function parseGist(value: unknown): ImportedItem {

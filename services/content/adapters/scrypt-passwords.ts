@@ -23,7 +23,7 @@ function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     if (running === most) {
       if (waiting.length === waitingMax) throw passwordsBusy()
-      // A check that ends hands its place to the first that waits.
+      // Work that ends hands its place to the first that waits.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
     try {

@@ -9,7 +9,7 @@ const workMs = 10_000
 /**
  * Erases an owner for some seconds; false if there is more to do. The bytes of documents are removed before their
  * entries, so that a crash leaves nothing unfindable. May run again after a crash at any point.
- * @param graceMs how long an upload may take that nobody hears of any more.
+ * @param graceMs how long an upload that has not been heard of since may still go on.
  * @throws DomainError `unavailable`.
  */
 export async function eraseOwner(
