@@ -3,9 +3,10 @@ import type { Completion } from '../domain/idempotency.js'
 import { type OwnerId, ownerId, type SnippetId } from '../domain/ids.js'
 import type { Snippet } from '../domain/snippet.js'
 import type { SnippetFilter } from '../domain/snippet-reads.js'
-
-import { ann, bob, snippetDraft, snippetFilter } from '../testing/content-fixture.js'
+import { storageQuota } from '../domain/stored-data.js'
+import { ann, bob, noCheck, snippetDraft, snippetFilter } from '../testing/content-fixture.js'
 import { openPostgresFixture, type PostgresFixture } from '../testing/postgres-fixture.js'
+import { postgresSnippetStore } from './postgres-snippet-store.js'
 
 const owners = Array.from({ length: 20 }, (_, n) => ownerId(`owner ${n}`))
 
@@ -170,4 +171,24 @@ it('concurrent creates of one owner fill the limit exactly', async () => {
     expect(made.filter((one) => one !== null)).toHaveLength(7)
     expect([await fixture.ports.snippets.count(owner), (await idsOf(owner)).length]).toEqual([7, 7])
   }
+})
+
+it('at the limit of snippets, one that is deleted in between makes room, and storage is not blamed', async () => {
+  const { snippets } = fixture.ports
+  const quota = storageQuota('free', { storedBytes: 1_000_000 })
+  const first = await snippets.add(snippetDraft(fixture, { ownerId: ann }), 1, null, quota)
+  let deleted: Promise<unknown> | null = null
+  const pool = fixture.openPool({})
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...statement: unknown[]) => unknown
+    const afterDelete = (...statement: unknown[]): unknown => {
+      if (statement[0] !== 'BEGIN') return query(...statement)
+      deleted ??= snippets.remove(ann, first?.id as SnippetId, noCheck)
+      return deleted.then(() => query(...statement))
+    }
+    Object.assign(client, { query: afterDelete })
+  })
+  const second = await postgresSnippetStore(pool).add(snippetDraft(fixture, { ownerId: ann }), 1, null, quota)
+  expect(deleted).not.toBeNull()
+  expect(await idsOf(ann)).toEqual([second?.id])
 })

@@ -130,7 +130,8 @@ const usage = `
   SELECT owner.snippet_count, owner.stored_bytes FROM owner WHERE owner.owner_id = $1`
 
 /**
- * Decides which limit was reached; returns `null` if it is that of snippets.
+ * Decides which limit an addition in the same transaction has reached, which has locked the counters; returns `null` if
+ * it is that of snippets.
  * @throws DomainError of the storage quota.
  */
 async function limitReached(tx: Session, { draft, storage }: Addition, limits: Limits): Promise<null> {
@@ -180,7 +181,7 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
   if (draft.data.kind === 'inline' && completion === null) {
     const { rows } = await query<{ created_at: Date }>(pool, statement)
     if (rows[0] !== undefined) return newSnippet(draft, rows[0].created_at)
-    return transaction(pool, (tx) => limitReached(tx, addition, limits))
+    // Without room, it is added again: the counters that say which limit was reached may have changed.
   }
   return transaction(pool, async (tx) => {
     const { rows } = await tx.query<{ created_at: Date }>(statement)
