@@ -1,6 +1,6 @@
 import type { FieldError } from '#libs/core/domain-error.js'
 import { pointerTo } from '#libs/core/json-pointer.js'
-import { closeBrace, colon, comma, isSpace, openBrace, quote } from '#libs/json-bytes/json-bytes.js'
+import { closeBrace, colon, comma, openBrace, quote } from '#libs/json-bytes/json-bytes.js'
 import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
 import { createByteBuffer } from './body-bytes.js'
 import {
@@ -131,6 +131,10 @@ type ScannerState =
   | 'in-value'
   | 'after'
   | 'end'
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
 
 /**
  * Scans one body as strict JSON. `data` may be anywhere in it and is never parsed; memory is bounded by the size of the

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { isUnavailability } from '#libs/core/domain-error.js'
 import { type CallContext, callServerStream } from '#libs/grpc/call.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -6,7 +7,7 @@ import { createPointerBudget, type PointerBudget } from '../rate-limits/pointer-
 import type { DocumentReader } from '../rate-limits/rate-limits.js'
 import { createSlots, type Slots } from '../rate-limits/slots.js'
 import type { Upstreams } from '../upstreams.js'
-import type { Part } from './send-bytes.js'
+import { type Part, sendBytes } from './send-bytes.js'
 
 export interface ByteRange {
   readonly offset: number
@@ -113,4 +114,19 @@ export function dataPart(
   if (data === undefined) throw new Error('content returned no data')
   if (data.$case === 'documentId') return readDocument(reads, data.value, range, request)
   return range === null ? data.value : data.value.subarray(range.offset, range.offset + range.length)
+}
+
+/** Sends JSON that holds `data`: the text before it, its bytes, and the text after it. */
+export async function sendEnvelope(
+  response: ServerResponse,
+  [before, after]: readonly [Buffer, Buffer],
+  { data, sizeBytes }: Pick<Snippet, 'data' | 'sizeBytes'>,
+  reads: DocumentReads,
+  request: DocumentRequest,
+): Promise<void> {
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': before.length + sizeBytes + after.length,
+  }
+  await sendBytes(response, headers, [before, dataPart(reads, data, request), after])
 }
