@@ -6,6 +6,7 @@ import type { BenchContext } from './bench.js'
 export interface SystemWithRedis {
   readonly system: TestSystem
   readonly redisPid: number
+  readonly redisUrl: string
 }
 
 /** Does `work` with a system whose limits are in a Redis of its own, or with `null` where there is no `redis-server`. */
@@ -20,7 +21,8 @@ export async function withLimitsInRedis<Result>(
   }
   const redis = await startRedisServer()
   try {
-    return await work({ system: await startSystem({ env: { REDIS_URL: redis.url } }), redisPid: redis.pid })
+    const system = await startSystem({ env: { REDIS_URL: redis.url } })
+    return await work({ system, redisPid: redis.pid, redisUrl: redis.url })
   } finally {
     await redis.stop()
   }

@@ -15,6 +15,7 @@ import { detailsText, figuresTable, machineText } from './results.js'
 import { runBenches } from './run-benches.js'
 import { shareGoal } from './share-goal.js'
 import { sharePageGoal } from './share-page-goal.js'
+import { smallMachineGoal } from './small-machine-goal.js'
 import { profileBenches } from './studies/profile.js'
 import { studies } from './studies/studies.js'
 import { writeResults } from './write-results.js'
@@ -22,7 +23,16 @@ import { writeResults } from './write-results.js'
 /** The goals that `--quick` checks. */
 const quickGoals: readonly Bench[] = [shareGoal, sharePageGoal, readGoal, createGoal, oneOwnerGoal, listGoal]
 /** The benches that run by default. */
-const goals: readonly Bench[] = [...quickGoals, connectionsGoal, pageGoal, large, lz4Goal, idle, coldStart]
+const goals: readonly Bench[] = [
+  ...quickGoals,
+  connectionsGoal,
+  pageGoal,
+  large,
+  lz4Goal,
+  idle,
+  coldStart,
+  smallMachineGoal,
+]
 
 function chosen(names: readonly string[], quick: boolean): readonly Bench[] {
   if (names.length === 0) return quick ? quickGoals : goals

@@ -1,4 +1,3 @@
-import type { ApiResponse } from '../e2e/harness/api-client.js'
 import type { TestSystem } from '../e2e/harness/system.js'
 import { type Baseline, startBaseline } from './baselines.js'
 import type { Bench, BenchContext } from './bench.js'
@@ -31,9 +30,10 @@ const nameOf = (index: number): string => `bench-${100 + (index % namesCount)}`
 interface Scene {
   readonly system: TestSystem
   readonly monolith: Baseline
+  readonly pastebin: Baseline
   readonly owner: SmallUser
   /** The processes of each, with those of the database. */
-  readonly pids: { readonly ours: readonly number[]; readonly floor: readonly number[] }
+  readonly pids: Readonly<Record<'ours' | 'floor' | 'peer', readonly number[]>>
 }
 
 async function measureCreates(
@@ -60,7 +60,7 @@ async function measureCreates(
 interface Puts extends Pick<Contender, 'name' | 'baseUrl' | 'pids'> {
   readonly pathOf: (name: string) => string
   /** Reads what a put has stored, by its id. */
-  find(id: string): Promise<ApiResponse>
+  find(id: string): Promise<string>
 }
 
 /** A server of requests that replace the snippets of some names. Some are sent by themselves, and read again. */
@@ -78,7 +78,7 @@ function putContender({ pathOf, find, ...server }: Puts, owner: SmallUser): Cont
   const put = async (request: LoadRequest, attemptsLeft = 5): Promise<void> => {
     const { text } = expectStatus(await sendOne(server.baseUrl, request), 200)
     const { id } = JSON.parse(text) as { id: string }
-    const found = expectStatus(await find(id), 200).json<{ data: unknown }>()
+    const found = JSON.parse(await find(id)) as { data: unknown }
     const { data } = JSON.parse(request.body ?? '') as { data: unknown }
     if (JSON.stringify(found.data) === JSON.stringify(data)) return
     // The last round's load may have left a put of the same name in the server's queue.
@@ -98,13 +98,14 @@ function putContender({ pathOf, find, ...server }: Puts, owner: SmallUser): Cont
 
 async function measurePuts(
   context: BenchContext,
-  { system, monolith, owner, pids }: Scene,
+  { system, monolith, pastebin, owner, pids }: Scene,
 ): Promise<readonly GoalFigure[]> {
   const pathOf = (name: string): string => `/api/snippets/@${name}`
   await mapAtOnce(Array.from({ length: namesCount }), async (_, index) =>
     expectStatus(await owner.client.request('PUT', pathOf(nameOf(index)), { body: smallBody(index) }), 201),
   )
-  const find = (id: string): Promise<ApiResponse> => owner.client.get(`/api/snippets/${id}`)
+  const find = async (id: string): Promise<string> =>
+    expectStatus(await owner.client.get(`/api/snippets/${id}`), 200).text
   const ours = putContender({ name: 'ours', baseUrl: system.baseUrl(), pids: pids.ours, pathOf, find }, owner)
   const floor = putContender(
     {
@@ -113,11 +114,19 @@ async function measurePuts(
     },
     owner,
   )
+  const peer = putContender(
+    {
+      ...{ name: 'a plain pastebin', baseUrl: pastebin.baseUrl, pids: pids.peer },
+      pathOf: (name) => `/pastes/@${name}`,
+      find: async (id) => (await fetch(`${pastebin.baseUrl}/pastes/${id}`)).text(),
+    },
+    owner,
+  )
   const goal = {
     ...{ name: 'replace snippet by name, 1 KB, one owner', against: 'the monolith' },
     ...{ ratioMin: 0.8, p99RatioMax: 1.5 },
   }
-  return ratioFigures(goal, await runRounds(context, { floor, ours }))
+  return ratioFigures(goal, await runRounds(context, { floor, ours, peer }))
 }
 
 /** What a single owner creates, and replaces by name, against one process that runs the same SQL. */
@@ -131,14 +140,20 @@ export const oneOwnerGoal: Bench = {
       DATABASE_URL: system.databaseUrl,
       REVISIONS_MAX: String(revisionsMax),
     })
+    const pastebin = await startBaseline('plain-pastebin', { DATABASE_URL: system.databaseUrl })
     try {
       const [owner] = await openUsers(system, 1)
       if (owner === undefined) throw new Error('there is no owner')
-      const pids = { ours: pidsOf(system, postgres), floor: [monolith.pid, postgres.pid] }
-      const scene: Scene = { system, monolith, owner, pids }
+      const pids = {
+        ours: pidsOf(system, postgres),
+        floor: [monolith.pid, postgres.pid],
+        peer: [pastebin.pid, postgres.pid],
+      }
+      const scene: Scene = { system, monolith, pastebin, owner, pids }
       return [...(await measureCreates(context, scene)), ...(await measurePuts(context, scene))]
     } finally {
       monolith.stop()
+      pastebin.stop()
     }
   },
 }

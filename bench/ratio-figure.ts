@@ -69,7 +69,7 @@ export function ratioFigure(
 /** The slowest hundredth of the same rounds: the median of its p99, and its quotient, as for the rate. */
 export function tailFigure(
   { name, against, p99RatioMax }: RatioGoal,
-  { floor, ours }: RatioRuns,
+  { floor, ours, peer }: RatioRuns,
 ): GoalFigure {
   const [floorMs, oursMs] = [medianRun(floor).p99Ms, medianRun(ours).p99Ms]
   const ratio = oursMs / floorMs
@@ -82,7 +82,11 @@ export function tailFigure(
     ratio,
     goal: p99RatioMax === null ? `none (of ${against})` : `≤ ${p99RatioMax.toFixed(1)} of ${against}`,
     holds: p99RatioMax === null || ratio <= p99RatioMax,
-    details: { 'ratio least': Math.min(...ratios), 'ratio most': Math.max(...ratios) },
+    details: {
+      'ratio least': Math.min(...ratios),
+      'ratio most': Math.max(...ratios),
+      ...(peer === undefined ? {} : { 'peer of floor': medianRun(peer).p99Ms / floorMs }),
+    },
   }
 }
 

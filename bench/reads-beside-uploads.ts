@@ -27,13 +27,14 @@ export async function measureReads(
   const user = await system.user('bench', 'pro')
   const small = (await user.post('/api/snippets', smallBody(0))).json<{ id: string }>()
   const bare = await startBaseline('bare')
-  const targets = [`${system.baseUrl()}/api/snippets/${small.id}`, bare.baseUrl].map((url) => ({
-    url,
-    token,
-  }))
-  const read = async (work: () => Promise<unknown>): Promise<readonly (readonly number[])[]> => {
+  const smallUrl = `${system.baseUrl()}/api/snippets/${small.id}`
+  /** Latencies of reads of this URL and of bare `node:http` in turns. */
+  const read = async (url: string, work: () => Promise<unknown>): Promise<readonly (readonly number[])[]> => {
     let stopped = false
-    const reading = readUntil(() => stopped, targets)
+    const reading = readUntil(
+      () => stopped,
+      [url, bare.baseUrl].map((target) => ({ url: target, token })),
+    )
     await work().finally(() => {
       stopped = true
     })
@@ -43,13 +44,26 @@ export async function measureReads(
     })
   }
   try {
-    await read(() => sleep(2_000))
-    const [idle = [], bareIdle = []] = await read(() => sleep(lengthMs))
-    const [busy = [], bareBusy = []] = await read(async () => {
+    const repeatedly = (upload: () => Promise<unknown>) => async (): Promise<void> => {
       const until = performance.now() + lengthMs
-      while (performance.now() < until) await transfer(scene, null)
-    })
-    return readsFigure({ idle, busy }, { idle: bareIdle, busy: bareBusy }, further, where)
+      while (performance.now() < until) await upload()
+    }
+    await read(smallUrl, () => sleep(2_000))
+    const [idle = [], bareIdle = []] = await read(smallUrl, () => sleep(lengthMs))
+    const [busy = [], bareBusy = []] = await read(
+      smallUrl,
+      repeatedly(() => transfer(scene, null)),
+    )
+    const [peerBusy = [], besidePeer = []] = await read(
+      `${scene.peerUrl}/small`,
+      repeatedly(() => scene.client.ask({ url: scene.peerUrl, token: '', upload: true })),
+    )
+    const figure = readsFigure({ idle, busy }, { idle: bareIdle, busy: bareBusy }, further, where)
+    const [peer, floor] = [peerBusy, besidePeer].map((latencies) => quantile(latencies, 0.99)) as [
+      number,
+      number,
+    ]
+    return { ...figure, details: { ...figure.details, 'peer p99 ms': peer, 'peer of floor': peer / floor } }
   } finally {
     bare.stop()
   }

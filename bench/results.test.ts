@@ -54,13 +54,19 @@ const absolute: GoalFigure = {
   ...{ goal: '≤ 450 MB', holds: false },
 }
 
+test('the table says how a peer compares with the floor', () => {
+  const runs = { floor: [run(100, 10)], ours: [run(60, 10)], peer: [run(25, 30)] }
+  const [, , rate, tail] = figuresTable(ratioFigures(goal, runs)).split('\n')
+  expect([rate, tail].map((line) => line?.split('|')[5]?.trim())).toEqual(['0.25', '3.00'])
+})
+
 test('the table has a row for each figure', () => {
   const lines = figuresTable([figure, absolute]).split('\n')
   expect(lines).toHaveLength(4)
   expect(lines[2]).toMatch(
-    /a read +\| 200 +\| 110 requests\/s +\| 0\.55 \(0\.40–0\.90\) +\| ≥ 0\.50 of the <floor>/,
+    /a read +\| 200 +\| 110 requests\/s +\| 0\.55 \(0\.40–0\.90\) +\| +\| ≥ 0\.50 of the <floor>/,
   )
-  expect(lines[3]).toMatch(/idle +\| +\| 500 MB +\| +\| ≤ 450 MB +\| \*\*no\*\*/)
+  expect(lines[3]).toMatch(/idle +\| +\| 500 MB +\| +\| +\| ≤ 450 MB +\| \*\*no\*\*/)
 })
 
 test('the plot shows the large figures, the small ones, and the goals', () => {

@@ -58,12 +58,13 @@ function cellsOf(figure: GoalFigure): readonly string[] {
     floor === null ? '' : readable(floor),
     `${readable(measured)} ${unit}`,
     ratio === null ? '' : `${readable(ratio)}${spread}`,
+    details['peer of floor'] === undefined ? '' : readable(details['peer of floor']),
     goal,
     goal.startsWith('none') ? '' : holds ? 'yes' : '**no**',
   ]
 }
 
-const heads = ['what', 'floor', 'measured', 'ratio (of single rounds)', 'goal', 'holds']
+const heads = ['what', 'floor', 'measured', 'ratio (of single rounds)', 'ratio of a peer', 'goal', 'holds']
 
 /** The figures as an aligned Markdown table. */
 export function figuresTable(figures: readonly GoalFigure[]): string {

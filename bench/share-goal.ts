@@ -41,7 +41,7 @@ export async function bareReads(bare: Baseline): Promise<Contender> {
 }
 
 /** Shares of the same size, by Fastify with its rate limit and log. */
-async function fastifyReads(peer: Baseline): Promise<Contender> {
+async function fastifyReads(peer: Baseline, pids: readonly number[] = [peer.pid]): Promise<Contender> {
   const reads = await Promise.all(
     Array.from({ length: sharesCount }, async (_, index) => {
       const path = `/api/shares/share-${String(index).padStart(2, '0')}`
@@ -49,7 +49,7 @@ async function fastifyReads(peer: Baseline): Promise<Contender> {
       return { path, headers: { 'X-Forwarded-For': `192.0.2.${index}` }, response }
     }),
   )
-  return readContender({ name: 'Fastify', baseUrl: peer.baseUrl, pids: [peer.pid] }, reads, smallText)
+  return readContender({ name: 'Fastify', baseUrl: peer.baseUrl, pids }, reads, smallText)
 }
 
 const goal = { against: 'bare node:http', ratioMin: 0.75, p99RatioMax: 3 }
@@ -72,16 +72,22 @@ export const shareGoal: Bench = {
         const peer = await fastifyReads(fastify)
         const inMemory = { ...goal, name: 'public share, 1 KB, cached' }
         if (shared === null) return ratioFigures(inMemory, await runRounds(context, { floor, ours, peer }))
-        const pids = [...pidsOf(shared.system, postgres), shared.redisPid]
-        const redis = await shareReads(shared.system, pids)
-        const runs = await runRounds(context, { floor, ours, peer, redis })
-        return [
-          ...ratioFigures(inMemory, runs),
-          ...ratioFigures(
-            { ...goal, name: 'public share, 1 KB, cached, limits in Redis' },
-            { floor: runs.floor, ours: runs.redis },
-          ),
-        ]
+        const { redisPid, redisUrl } = shared
+        const redis = await shareReads(shared.system, [...pidsOf(shared.system, postgres), redisPid])
+        const fastifyOnRedis = await startBaseline('fastify', { REDIS_URL: redisUrl })
+        try {
+          const redisPeer = await fastifyReads(fastifyOnRedis, [fastifyOnRedis.pid, redisPid])
+          const runs = await runRounds(context, { floor, ours, peer, redis, redisPeer })
+          return [
+            ...ratioFigures(inMemory, runs),
+            ...ratioFigures(
+              { ...goal, name: 'public share, 1 KB, cached, limits in Redis' },
+              { floor: runs.floor, ours: runs.redis, peer: runs.redisPeer },
+            ),
+          ]
+        } finally {
+          fastifyOnRedis.stop()
+        }
       } finally {
         bare.stop()
         fastify.stop()

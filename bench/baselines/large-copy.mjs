@@ -134,9 +134,19 @@ async function receive(client, request, response) {
   response.end('{"id":"large"}')
 }
 
+/** Sends 1 KB that a session of its own reads. */
+async function sendSmall(reader, response) {
+  const { rows } = await reader.query({ name: 'small', text: "SELECT repeat('x', 1000) AS v" })
+  response.writeHead(200, { 'Content-Type': 'application/json' })
+  response.end(JSON.stringify(rows[0]))
+}
+
 async function serve(client) {
+  const reader = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await reader.connect()
   const server = createServer((request, response) => {
     if (request.method === 'POST') void receive(client, request, response)
+    else if (request.url === '/small') void sendSmall(reader, response)
     else void send(client, response)
   })
   server.listen(0, '127.0.0.1')

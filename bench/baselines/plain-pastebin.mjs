@@ -7,6 +7,7 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
 await pool.query(`
   CREATE TABLE IF NOT EXISTS public.paste (
     id text PRIMARY KEY,
+    name text UNIQUE,
     tool text NOT NULL,
     title text NOT NULL,
     tags text[] NOT NULL,
@@ -27,6 +28,19 @@ app.post('/pastes', async (request, response) => {
     [randomUUID(), tool, title, tags, JSON.stringify(data)],
   )
   response.status(201).json(rows[0])
+})
+
+// Keeps nothing of what was there before.
+app.put('/pastes/@:name', async (request, response) => {
+  const { tool, title, data, tags = [] } = request.body
+  const { rows } = await pool.query(
+    `INSERT INTO public.paste (id, name, tool, title, tags, data) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (name) DO UPDATE SET tool = excluded.tool, title = excluded.title, tags = excluded.tags,
+       data = excluded.data, updated_at = now()
+     RETURNING id, name, tool, title, tags, created_at, updated_at`,
+    [randomUUID(), request.params.name, tool, title, tags, JSON.stringify(data)],
+  )
+  response.json(rows[0])
 })
 
 app.get('/pastes', async (_request, response) => {

@@ -8,7 +8,6 @@ import { refusals } from './refusals.js'
 import { scale } from './scale.js'
 import { scanner } from './scanner.js'
 import { secrets } from './secrets.js'
-import { smallMachine } from './small-machine.js'
 import { telemetry } from './telemetry.js'
 import { tools } from './tools.js'
 import { uploads } from './uploads.js'
@@ -26,6 +25,5 @@ export const studies: readonly Bench[] = [
   files,
   compare,
   eventLoops,
-  smallMachine,
   tools,
 ]

@@ -2,14 +2,14 @@ import { fork } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bench } from '../bench.js'
-import type { GoalFigure } from '../goal.js'
-import { memoryOfTree, processTree } from '../idle-processes.js'
-import { raisedLimits, smallBody } from '../small-requests.js'
-import { call, type StartedSystem, startAsUsers } from '../started-system.js'
-import type { UploadOrder } from '../upload-sender.js'
-import { type Confinement, confine } from './confined.js'
-import { countStatuses, type StatusRequest } from './status-load.js'
+import type { Bench } from './bench.js'
+import type { GoalFigure } from './goal.js'
+import { memoryOfTree, processTree } from './idle-processes.js'
+import { raisedLimits, smallBody } from './small-requests.js'
+import { call, type StartedSystem, startAsUsers } from './started-system.js'
+import { type Confinement, confine } from './studies/confined.js'
+import { countStatuses, type StatusRequest } from './studies/status-load.js'
+import type { UploadOrder } from './upload-sender.js'
 
 const gigabyte = 1_024 ** 3
 const readsMin = 1_000
@@ -167,7 +167,7 @@ function figuresOf({ totals, memoryMb, gone }: Outcome, boundsMemory: boolean): 
 }
 
 /** What one core and 1 GB are enough for, and that too much for them is refused and ends no process; an hour with `--long`. */
-export const smallMachine: Bench = {
+export const smallMachineGoal: Bench = {
   name: 'small-machine',
   async measure({ quick, long }) {
     const confinement = await confine(gigabyte)
