@@ -142,8 +142,21 @@ describe('the command line of an operator', () => {
     await printed('resume', 'publisher@example.com', ...why)
     await printed('grant-plan', 'publisher@example.com', '--for', '30d', ...why)
     expect(await printed('account', 'publisher@example.com')).toMatch(/granted_until +\d{4}-/)
+    const told = await asOperator('grant-plan', 'publisher@example.com', '--end', ...why)
+    expect([told.code, told.err]).toEqual([2, expect.stringContaining('--message goes with --for')])
+    expect(await printed('account', 'publisher@example.com')).toMatch(/granted_until +\d{4}-/)
     await printed('grant-plan', 'publisher@example.com', '--end', '--reason', 'over', '--yes')
     expect(await printed('queues')).toMatch(/content\/events +\d+ waiting/)
+  })
+
+  it('refuses the URL of a share on another server', async () => {
+    const elsewhere = share.replace(system.baseUrl(), 'https://other.example')
+    const commands = [['share', elsewhere], ['reports', '--share', elsewhere], ['disable', elsewhere, ...why]]
+    for (const command of commands) {
+      const { code, err } = await asOperator(...command)
+      expect([code, err], command[0]).toEqual([2, expect.stringContaining('not on http://127.0.0.1')])
+    }
+    expect((await fetch(share)).status).toBe(200)
   })
 
   it('asks before it changes anything, needs a reason, and is for operators only', async () => {

@@ -211,7 +211,7 @@ const grantPlan: CommandSpec = {
     { flags: '--for <duration>', description: 'how long, such as 30d or 52w' },
     { flags: '--end', description: 'end what was given by hand' },
     reasonOption,
-    messageOption,
+    { ...messageOption, description: 'with --for: what its owner is told' },
     yesOption,
   ],
   examples: [
@@ -223,6 +223,8 @@ const grantPlan: CommandSpec = {
     const length = textOption(options, 'for')
     if ((length === undefined) === (options.end !== true))
       throw new CliError('Give either --for or --end.', exitCodes.usage)
+    if (length === undefined && told.message !== undefined)
+      throw new CliError('--message goes with --for; --end takes only a --reason.', exitCodes.usage)
     const api = await context.api()
     const found = await findAccount(api, text)
     const path = `/accounts/${shown(found.id)}`
