@@ -169,6 +169,29 @@ describe('the command line of an operator', () => {
   })
 })
 
+it('a link to a share on a host of its own names a share of this server, to its owner and to operators', async () => {
+  const env = { SHARE_BASE_URL: 'https://shares.example', OPERATOR_CLAIM: 'groups:operators' }
+  const apart = await startSystem({ env })
+  try {
+    const user = await apart.user('publisher')
+    const made = await user.post('/api/shares', { tool: 'csv', title: 'Apart', data: { v: 1 } })
+    const { share_url: url } = made.json<{ share_url: string }>()
+    expect(url).toMatch(/^https:\/\/shares\.example\/s\//)
+    const run = async (as: string, ...args: string[]) => {
+      const token = await apart.issuer.token(as, { groups: as === 'op' ? ['operators'] : [] })
+      return cli.run(args, '', { SNIPKEEP_SERVER: apart.baseUrl(), SNIPKEEP_TOKEN: token })
+    }
+    expect((await run('op', 'operator', 'share', url)).out.toString()).toMatch(/title +Apart/)
+    const elsewhere = url.replace('shares.example', 'other.example')
+    const refused = await run('publisher', 'rm', elsewhere, '--yes')
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('This share is not on')])
+    expect(await run('publisher', 'rm', url, '--yes')).toMatchObject({ code: 0, err: `Deleted ${url}.\n` })
+    expect((await run('op', 'operator', 'share', url)).code).toBe(5)
+  } finally {
+    await apart.stop()
+  }
+})
+
 it('an account is closed by its name after a recent sign-in, and restored', async () => {
   const claims = { auth_time: Math.floor(Date.now() / 1_000) }
   const fresh = { SNIPKEEP_TOKEN: await system.issuer.token('zoe', claims) }

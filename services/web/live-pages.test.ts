@@ -89,7 +89,7 @@ it('only the dashboard and tools, where one signs in, may connect to the issuer'
     expect(await policyOf(path), path).toContain("connect-src 'self';")
 })
 
-it('the dashboard learns at run time where to sign in', async () => {
+it('the dashboard learns at run time where to sign in, and the command line what links to shares begin with', async () => {
   const response = await fetch(`${base}/config.json`)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(await response.json()).toEqual({
@@ -100,6 +100,7 @@ it('the dashboard learns at run time where to sign in', async () => {
       scopes: 'openid email',
       logout_needs_token: false,
     },
+    share_base_url: testSite.shareBaseUrl,
   })
 })
 

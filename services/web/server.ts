@@ -172,7 +172,11 @@ async function responseTo(
     case styleSheetPath:
       return plainResponse(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
     case '/config.json':
-      return plainResponse(JSON.stringify(dashboardConfig(parts.signIn)), 'application/json', 'no-cache')
+      return plainResponse(
+        JSON.stringify(dashboardConfig(parts.signIn, parts.site.shareBaseUrl)),
+        'application/json',
+        'no-cache',
+      )
     case apiReferencePath: {
       const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
       return plainResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')

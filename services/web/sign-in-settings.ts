@@ -27,10 +27,13 @@ export interface DashboardConfig {
     readonly scopes: string
     readonly logout_needs_token: boolean
   } | null
+  /** What links to shares begin with. */
+  readonly share_base_url: string
 }
 
-export function dashboardConfig(settings: SignInSettings | null): DashboardConfig {
-  if (settings === null) return { sign_in: null }
+export function dashboardConfig(settings: SignInSettings | null, shareBaseUrl: string): DashboardConfig {
+  const shares = { share_base_url: shareBaseUrl }
+  if (settings === null) return { sign_in: null, ...shares }
   const { issuer, clientId, cliClientId, scopes, logoutNeedsToken } = settings
   return {
     sign_in: {
@@ -40,5 +43,6 @@ export function dashboardConfig(settings: SignInSettings | null): DashboardConfi
       scopes,
       logout_needs_token: logoutNeedsToken,
     },
+    ...shares,
   }
 }

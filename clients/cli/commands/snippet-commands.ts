@@ -9,6 +9,7 @@ import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
+import { shareOnServer } from '../share-on-server.js'
 import { ask, printable, readableSize } from '../terminal.js'
 import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
 
@@ -238,13 +239,11 @@ export const remove: CommandSpec = {
       if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was deleted.')
     }
     const api = await context.api()
-    const paths = ids.map((id) => {
-      const share = shareAt(id)
-      if (share !== null && new URL(share.server).origin !== api.server.origin) {
-        throw new CliError(`This share is not on ${api.server.origin}: ${id}`, exitCodes.usage)
-      }
-      return share === null ? snippetPath(id) : `/api/shares/${share.id}`
-    })
+    const paths: string[] = []
+    for (const id of ids) {
+      const share = await shareOnServer(api, id)
+      paths.push(share === null ? snippetPath(id) : `/api/shares/${share}`)
+    }
     for (const [index, path] of paths.entries()) {
       await api.json('DELETE', path)
       await context.note(`Deleted ${ids[index]}.`)
