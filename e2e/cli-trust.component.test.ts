@@ -151,7 +151,11 @@ describe('the command line of an operator', () => {
 
   it('refuses the URL of a share on another server', async () => {
     const elsewhere = share.replace(system.baseUrl(), 'https://other.example')
-    const commands = [['share', elsewhere], ['reports', '--share', elsewhere], ['disable', elsewhere, ...why]]
+    const commands = [
+      ['share', elsewhere],
+      ['reports', '--share', elsewhere],
+      ['disable', elsewhere, ...why],
+    ]
     for (const command of commands) {
       const { code, err } = await asOperator(...command)
       expect([code, err], command[0]).toEqual([2, expect.stringContaining('not on http://127.0.0.1')])

@@ -3,8 +3,9 @@ import { type CommandOption, type CommandSpec, type OptionValues, shown, textOpt
 import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
+import { shareIdIn } from '../share-on-server.js'
 import { printable, readableSize } from '../terminal.js'
-import { durationSeconds, shareAt, table } from '../upload.js'
+import { durationSeconds, table } from '../upload.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -52,10 +53,6 @@ async function findAccount(api: Api, text: string): Promise<Fields> {
   return only
 }
 
-function shareIn(text: string): string {
-  return shareAt(text)?.id ?? text
-}
-
 function act(api: Api, path: string, body: Fields): Promise<Fields> {
   return api.json('POST', `${base}${path}`, { body: JSON.stringify(body), headers })
 }
@@ -78,12 +75,13 @@ const reports: CommandSpec = {
   ],
   async run(context, _args, options) {
     const share = textOption(options, 'share')
+    const api = await context.api()
     const query = {
       state: textOption(options, 'state'),
-      share: share === undefined ? undefined : shareIn(share),
+      share: share === undefined ? undefined : await shareIdIn(api, share),
       limit: textOption(options, 'limit'),
     }
-    const found = items((await (await context.api()).json('GET', `${base}/reports`, { query })).reports)
+    const found = items((await api.json('GET', `${base}/reports`, { query })).reports)
     const rows = found.map((report) => [
       report.id,
       day(report.created_at),
@@ -138,10 +136,9 @@ const share: CommandSpec = {
   summary: 'Show the metadata of a share in any state',
   examples: ['snipkeep operator share https://snipkeep.example/s/MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [text = '']) {
-    const found = await (await context.api()).json(
-      'GET',
-      `${base}/shares/${encodeURIComponent(shareIn(text))}`,
-    )
+    const api = await context.api()
+    const id = await shareIdIn(api, text)
+    const found = await api.json('GET', `${base}/shares/${encodeURIComponent(id)}`)
     const { gated, ...rest } = found
     const gate = { password: field(gated, 'password'), views_left: field(gated, 'views_left') }
     await context.result(found, lines({ ...rest, ...(gated === undefined ? {} : gate) }))
@@ -158,7 +155,7 @@ function shareCommand(verb: 'disable' | 'enable', summary: string): CommandSpec 
     async run(context, [text = ''], options) {
       const decision = decisionIn(options)
       const api = await context.api()
-      const path = `/shares/${encodeURIComponent(shareIn(text))}`
+      const path = `/shares/${encodeURIComponent(await shareIdIn(api, text))}`
       const known = await api.json('GET', `${base}${path}`)
       const title = printable(shown(known.title))
       await confirm(
