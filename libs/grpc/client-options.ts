@@ -27,6 +27,8 @@ export function clientOptions(retryable: Readonly<Record<string, readonly string
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 5_000,
+    // The largest response is a batch of reads.
+    'grpc.max_receive_message_length': 8 * 1_024 * 1_024,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
     'grpc.service_config': JSON.stringify({

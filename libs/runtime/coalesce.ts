@@ -134,8 +134,11 @@ export function batchWithFallback<Request, Response>(
   }
 }
 
-/** 32 records with 64 KiB of data each take 2 MiB, half of the largest message of gRPC. */
-const reads: BatchOptions = { maxBatchSize: 32, maxInFlight: 2, maxDelayMs: 5 }
+/**
+ * 64 records with 64 KiB of data each take a little more than 4 MiB, and clients accept 8. Batches of 32 took a fifth
+ * more processor time.
+ */
+const reads: BatchOptions = { maxBatchSize: 64, maxInFlight: 2, maxDelayMs: 5 }
 
 /**
  * Sends the reads of one turn of the event loop as one call. A single read uses `alone`; with tracing on, all do, to

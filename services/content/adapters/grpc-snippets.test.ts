@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { callUnary } from '#libs/grpc/call.js'
+import { clientOptions } from '#libs/grpc/client-options.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import type { RunningServer } from '#libs/grpc/server.js'
 import { fromFailure } from '#libs/grpc/status.js'
@@ -27,6 +28,7 @@ beforeEach(async () => {
   snippets = new SnippetServiceClient(
     `127.0.0.1:${server.port}`,
     plainTransport.channelCredentials('content'),
+    clientOptions({}),
   )
 })
 afterEach(async () => {
@@ -65,4 +67,32 @@ it('a batch returns for each read the result or the error that its own call woul
     'failure',
     'snippet',
   ])
+})
+
+it('a batch of 64 of the largest snippets within a message arrives', async () => {
+  const data = Buffer.alloc(65_536, 'x')
+  const largest = {
+    title: '字'.repeat(200),
+    tags: Array.from({ length: 20 }, (_, n) => `${n}`.padStart(50, '字')),
+  }
+  const source = snippetDraft(fixture, largest)
+  const digest = { sizeBytes: data.length, sha256: fixture.ports.hashing.sha256(data) }
+  const made = await fixture.ports.snippets.add(
+    { ...source, data: { kind: 'inline', bytes: data, digest } },
+    null,
+    null,
+  )
+  if (made === null) throw new Error('no snippet')
+  const read = { ownerId: 'ann', id: made.id, includeData: true, knownEtag: '' }
+  const requests = Array.from({ length: 64 }, () => read)
+  const { results } = await callUnary(
+    snippets,
+    snippets.batchGetSnippets,
+    { requests, requestIds: [] },
+    context,
+  )
+  const sizes = results.map(({ result }) =>
+    result?.$case === 'snippet' && result.value.data?.$case === 'inline' ? result.value.data.value.length : 0,
+  )
+  expect(sizes).toEqual(requests.map(() => data.length))
 })

@@ -2885,7 +2885,7 @@ export const SnippetServiceService = {
     responseSerialize: (value: GetSnippetResponse): Buffer => Buffer.from(GetSnippetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSnippetResponse => GetSnippetResponse.decode(value),
   },
-  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
+  /** Up to 64 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
   batchGetSnippets: {
     path: "/snipkeep.content.v1.SnippetService/BatchGetSnippets" as const,
     requestStream: false as const,
@@ -2940,7 +2940,7 @@ export interface SnippetServiceServer extends UntypedServiceImplementation {
   /** Replaces a snippet as a whole; creates it if its id is `@` and a name that the owner does not use. */
   putSnippet: handleUnaryCall<PutSnippetRequest, PutSnippetResponse>;
   getSnippet: handleUnaryCall<GetSnippetRequest, GetSnippetResponse>;
-  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
+  /** Up to 64 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
   batchGetSnippets: handleUnaryCall<BatchGetSnippetsRequest, BatchGetSnippetsResponse>;
   /** Newest first. May return fewer than `page_size` although more follow: continue until `next_cursor` is empty. */
   listSnippets: handleUnaryCall<ListSnippetsRequest, ListSnippetsResponse>;
@@ -3014,7 +3014,7 @@ export interface SnippetServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSnippetResponse) => void,
   ): ClientUnaryCall;
-  /** Up to 32 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
+  /** Up to 64 reads at once, of any owners; each gets the response that GetSnippet would give, in order. */
   batchGetSnippets(
     request: BatchGetSnippetsRequest,
     callback: (error: ServiceError | null, response: BatchGetSnippetsResponse) => void,
