@@ -34,5 +34,8 @@ test('every log line has a listed event with its level, and every listed event i
   const jobs = await readFile('services/billing/adapters/start-billing-jobs.ts', 'utf8')
   for (const [, event = ''] of jobs.matchAll(/expectUnavailable\(\s*log,\s*\{ event: '(\w+)'/g))
     seen.add(event)
+  // Its lines are written as text.
+  const requests = await readFile('gateway/http/request-log.ts', 'utf8')
+  for (const [, event = ''] of requests.matchAll(/"event":"(\w+)"/g)) seen.add(event)
   expect([...seen].sort()).toEqual(Object.keys(logEvents).sort())
 })

@@ -80,9 +80,10 @@ describe('the secrets behind API keys', () => {
       }
       return Math.abs(welch(cropped(times[0]), cropped(times[1])))
     }
-    // A leak shows every time; a busy machine may look like one once.
-    const worst = Math.min(measure(), measure())
-    expect(worst).toBeLessThan(4.5)
+    // A leak shows every time; a busy machine may look like one now and then.
+    let least = measure()
+    for (let repeats = 0; least >= 4.5 && repeats < 5; repeats += 1) least = Math.min(least, measure())
+    expect(least).toBeLessThan(4.5)
   })
 })
 
