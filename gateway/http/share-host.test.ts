@@ -57,6 +57,7 @@ const operations = [
   operation('get', '/api/shares/{id}'),
   operation('delete', '/api/shares/{id}'),
   operation('get', '/api/shares/{id}/raw'),
+  operation('post', '/api/shares/{id}/reveal'),
   operation('get', '/api/snippets/{id}'),
   operation('get', '/healthz'),
 ]
@@ -145,8 +146,12 @@ describe('the host of shares', () => {
     }
   })
 
-  it('takes the form of a gated share, and no other', async () => {
+  it('takes the form of a gated share and its reveal, and no other', async () => {
     const gated = 'A'.repeat(24)
+    const byApi = await ask(apart.port, 'shares.example', `/api/shares/${gated}/reveal`, 'POST')
+    expect(byApi.text).toBe('api /api/shares/{id}/reveal')
+    for (const path of [`/api/shares/${id}/reveal`, `/api/shares/${gated}/reveal/x`])
+      expect((await ask(apart.port, 'shares.example', path, 'POST')).status, path).toBe(404)
     expect((await ask(apart.port, 'shares.example', `/s/${gated}`, 'POST')).text).toBe(`form of ${gated}`)
     expect((await ask(apart.port, 'snip.example', `/s/${gated}`, 'POST')).status).toBe(405)
     expect((await ask(apart.port, 'snip.example', `/s/${gated}`)).location).toBe(`${shares}/s/${gated}`)

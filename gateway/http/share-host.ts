@@ -5,7 +5,7 @@ import { sharesAreApart } from '#shared/config/share-address.js'
 export interface ShareHost {
   /** Whether a `Host` header names the share host. Any other host serves everything else. */
   isNamed(host: string | undefined): boolean
-  /** Whether it serves such a request: share pages, their form and assets, and public reads of shares. */
+  /** Whether it serves such a request: share pages, their form and assets, and public reads and reveals of shares. */
   serves(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
   /** The correct URL of a share page that was requested on another host; `null` for anything else. */
   redirectTo(url: string): string | null
@@ -16,8 +16,8 @@ const served =
 const methods: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 const id = '[0-9A-Za-z]{22}(?:[0-9A-Za-z]{2})?'
 const pageOfShare = new RegExp(`^/s/${id}(?:/embed|/report|/compare(?:/${id})?)?$`)
-/** What sends the form of a gated share's page. */
-const form = /^\/s\/[0-9A-Za-z]{24}$/
+/** What opens a gated share: the form of its page, or a program that has only its link. */
+const reveal = /^\/(?:s\/[0-9A-Za-z]{24}|api\/shares\/[0-9A-Za-z]{24}\/reveal)$/
 
 function withoutPort(host: string): string {
   return host.replace(/:\d*$/, '')
@@ -41,7 +41,7 @@ export function createShareHost(publicBaseUrl: string, shareBaseUrl: string): Sh
       return byName ? hostNameOf(host) === share.hostname : host.toLowerCase() === share.host
     },
     serves({ method, url = '' }) {
-      return (methods.includes(method) && served.test(url)) || (method === 'POST' && form.test(url))
+      return (methods.includes(method) && served.test(url)) || (method === 'POST' && reveal.test(url))
     },
     redirectTo(url) {
       // More tolerant than the proxy: whatever web could take for a share page counts as one.
