@@ -15,7 +15,7 @@ export interface BenchContext {
   readonly postgres: { readonly pid: number; readonly url: string }
   /** Fewer and shorter rounds. */
   readonly quick: boolean
-  /** The whole length of a study that is short otherwise. */
+  /** The whole length of a bench that is short otherwise. */
   readonly long: boolean
   /** The duration of one round under load. */
   readonly seconds: number

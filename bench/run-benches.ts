@@ -11,7 +11,7 @@ import { type BenchResults, readMachine } from './results.js'
 /** The timeout of a run. */
 export interface BenchPace {
   readonly quick: boolean
-  /** For studies of hours. */
+  /** An hour of the small machine instead of a minute. */
   readonly long: boolean
 }
 

@@ -1,6 +1,6 @@
 // The baseline for large documents: the same bytes in one binary COPY, as rows of 256 KiB, in and out of a
 // table like content's without its foreign key, with a durable commit. Nothing is validated. Also takes and serves them
-// over HTTP, as the leanest server on Node would: one process between its client and a COPY.
+// over HTTP, as the leanest server on Node would: one process between its client and a COPY, which serves small reads as well.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
