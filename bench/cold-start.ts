@@ -56,13 +56,15 @@ export const coldStart: Bench = {
       const path = await leaveData(home)
       const seconds: number[] = []
       while (seconds.length < (quick ? starts.quick : starts.whole)) seconds.push(await startOnce(home, path))
-      const measured = median(seconds)
+      const name = 'npm start to the first response, with data'
+      const [measured, slowest] = [median(seconds), Math.max(...seconds)]
+      const absolute = { unit: 's', floor: null, ratio: null } as const
       return [
         {
-          ...{ name: 'npm start to the first response, with data', unit: 's', floor: null, measured },
-          ...{ ratio: null, goal: `≤ ${secondsMax} s`, holds: measured <= secondsMax },
-          details: { 'least s': Math.min(...seconds), 'most s': Math.max(...seconds) },
+          ...{ ...absolute, name, measured, goal: `≤ ${secondsMax} s`, holds: measured <= secondsMax },
+          details: { 'least s': Math.min(...seconds), 'most s': slowest },
         },
+        { ...absolute, name: `${name}: p99`, measured: slowest, goal: 'none', holds: true },
       ]
     } finally {
       await rm(dataDir, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { ratioFigure, ratioFigures, tailFigure } from './ratio-figure.js'
 import { drawRatios } from './ratio-plot.js'
 import { figuresTable, replaceBetween } from './results.js'
 import type { Run } from './rounds.js'
+import { timesFigures } from './times-figure.js'
 
 const run = (perSecond: number, p99Ms = 2): Run => ({
   perSecond,
@@ -53,6 +54,18 @@ const absolute: GoalFigure = {
   ...{ name: 'idle', unit: 'MB', floor: null, measured: 500, ratio: null },
   ...{ goal: '≤ 450 MB', holds: false },
 }
+
+test('times are compared by their medians, and by the slowest of few rounds', () => {
+  const times = { floor: [10, 20, 40], ours: [30, 10, 32], peer: [20, 20, 80] }
+  const of = { name: 'a copy', unit: 's', against: 'of the <floor>', ratioMax: 1.5 } as const
+  const [typical, slowest] = timesFigures({ ...of, p99RatioMax: 0.7 }, times)
+  expect(typical).toMatchObject({ name: 'a copy', floor: 20, measured: 30, ratio: 1.5, holds: true })
+  expect(typical.details).toEqual({ 'ratio least': 0.5, 'ratio most': 3, 'peer s': 20, 'peer of floor': 1 })
+  expect(slowest).toMatchObject({ name: 'a copy: p99', floor: 40, measured: 32, ratio: 0.8, holds: false })
+  expect(slowest).toMatchObject({ goal: '≤ 0.7 of the <floor>', details: { 'peer of floor': 2 } })
+  const [, open] = timesFigures({ ...of, p99RatioMax: null }, times)
+  expect(open).toMatchObject({ goal: 'none (of the <floor>)', holds: true })
+})
 
 test('the table says how a peer compares with the floor', () => {
   const runs = { floor: [run(100, 10)], ours: [run(60, 10)], peer: [run(25, 30)] }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import type { Bench } from './bench.js'
 import type { GoalFigure } from './goal.js'
 import { memoryOfTree, processTree } from './idle-processes.js'
@@ -57,6 +58,8 @@ function uploadEight(upload: Requests['upload']): Promise<readonly number[]> {
 interface Totals {
   readonly seconds: { reads: number; creates: number }
   readonly done: { reads: number; creates: number }
+  /** How long each request took, in nanoseconds. */
+  readonly latencies: { reads: RecordableHistogram; creates: RecordableHistogram }
   /** Responses that were neither right nor a refusal. */
   wrong: number
   refused: number
@@ -79,7 +82,7 @@ async function goThroughPhases(requests: Requests, seconds: number, totals: Tota
   }
   for (const kind of ['reads', 'creates'] as const) {
     const startedAt = performance.now()
-    const statuses = await countStatuses(requests[kind], 64, until())
+    const statuses = await countStatuses(requests[kind], 64, until(), totals.latencies[kind])
     totals.seconds[kind] += (performance.now() - startedAt) / 1_000
     totals.done[kind] += add(totals, statuses)
   }
@@ -121,6 +124,7 @@ async function run(confinement: Confinement, seconds: number, endAt: number): Pr
       const before = await lasting(system.pid)
       const totals: Totals = {
         ...{ seconds: { reads: 0, creates: 0 }, done: { reads: 0, creates: 0 } },
+        latencies: { reads: createHistogram(), creates: createHistogram() },
         ...{ wrong: 0, refused: 0 },
       }
       let memoryMb = 0
@@ -144,12 +148,17 @@ function figuresOf({ totals, memoryMb, gone }: Outcome, boundsMemory: boolean): 
   const creates = totals.done.creates / totals.seconds.creates
   const where = boundsMemory ? '1 core, 1 GB' : '1 core'
   const common = { floor: null, ratio: null }
+  const p99Ms = (kind: keyof Totals['latencies']): number => totals.latencies[kind].percentile(99) / 1e6
   return [
     {
       ...{ ...common, name: `reads, ${where}`, unit: 'requests/s', measured: reads },
       goal: `≥ ${readsMin.toLocaleString('en-US')}, or ${createsMin} creates/s`,
       holds: reads >= readsMin || creates >= createsMin,
       details: { 'creates/s': creates, refused: totals.refused },
+    },
+    {
+      ...{ ...common, name: `reads, ${where}: p99`, unit: 'ms', measured: p99Ms('reads') },
+      ...{ goal: 'none', holds: true, details: { 'creates p99 ms': p99Ms('creates') } },
     },
     {
       ...{ ...common, name: `processes ended, ${where}`, unit: 'processes', measured: gone },

@@ -7,10 +7,12 @@ import type { TestSystem } from '../e2e/harness/system.js'
 import type { GoalFigure } from './goal.js'
 import type { ClientOrder, ClientResponse } from './large-client.js'
 import { largeDocument } from './large-document.js'
+import { timesFigures } from './times-figure.js'
 import { startWorker, type Worker } from './worker.js'
 
 const upRatioMax = 1.8
 const downRatioMax = 2
+const warmRounds = { whole: 25, quick: 5 }
 
 /** A system, a Pro user, and the client and baseline processes. */
 export interface LargeScene {
@@ -23,15 +25,16 @@ export interface LargeScene {
   readonly sha256: string
 }
 
-/** Transfer times of a document, in seconds, per round. */
+/** Transfer times of a document in seconds, per round; the peer is a server of one process, with a COPY behind it. */
+interface TransferTimes {
+  readonly floor: number[]
+  readonly ours: number[]
+  readonly peer: number[]
+}
+
 interface Transfers {
-  readonly floorUp: number[]
-  readonly up: number[]
-  readonly floorDown: number[]
-  readonly down: number[]
-  /** To and from a server of one process, with a COPY behind it. */
-  readonly peerUp: number[]
-  readonly peerDown: number[]
+  readonly up: TransferTimes
+  readonly down: TransferTimes
 }
 
 /**
@@ -61,44 +64,12 @@ async function round(scene: LargeScene, user: Awaited<ReturnType<TestSystem['use
   for (const { sha256 } of [floorDown, down, peerDown])
     if (sha256 !== scene.sha256) throw new Error('the bytes differ')
   await user.delete(`/api/snippets/${up.id}`)
-  into.floorUp.push(floorUp.seconds)
-  into.up.push(up.seconds)
-  into.floorDown.push(floorDown.seconds)
-  into.down.push(down.seconds)
-  into.peerUp.push(peerUp.seconds)
-  into.peerDown.push(peerDown.seconds)
-}
-
-function ratioOf(
-  name: string,
-  floors: readonly number[],
-  ours: readonly number[],
-  coldRatio: number,
-  ratioMax: number,
-): GoalFigure {
-  const [floor, measured] = [median(floors), median(ours)]
-  const ratios = ours.map((seconds, index) => seconds / (floors[index] ?? Number.NaN))
-  const ratio = measured / floor
-  return {
-    name,
-    unit: 's',
-    floor,
-    measured,
-    ratio,
-    goal: `≤ ${ratioMax.toFixed(1)} of one binary COPY`,
-    holds: ratio <= ratioMax,
-    details: {
-      'ratio least': Math.min(...ratios),
-      'ratio most': Math.max(...ratios),
-      'ratio before it is warm': coldRatio,
-    },
-  }
-}
-
-function withPeer(figure: GoalFigure, seconds: readonly number[]): GoalFigure {
-  const peer = median(seconds)
-  const details = { 'peer s': peer, 'peer of floor': peer / (figure.floor ?? Number.NaN) }
-  return { ...figure, details: { ...figure.details, ...details } }
+  into.up.floor.push(floorUp.seconds)
+  into.up.ours.push(up.seconds)
+  into.up.peer.push(peerUp.seconds)
+  into.down.floor.push(floorDown.seconds)
+  into.down.ours.push(down.seconds)
+  into.down.peer.push(peerDown.seconds)
 }
 
 /** After ten documents V8 is still compiling the transfer code: a download then takes a seventh longer. */
@@ -111,24 +82,21 @@ export async function measureTransfers(
   where = '',
 ): Promise<readonly GoalFigure[]> {
   const user = await scene.system.user('bench', 'pro')
-  const rounds = async (count: number): Promise<Transfers> => {
-    const transfers: Transfers = { floorUp: [], up: [], floorDown: [], down: [], peerUp: [], peerDown: [] }
+  const goThrough = async (count: number): Promise<Transfers> => {
+    const none = (): TransferTimes => ({ floor: [], ours: [], peer: [] })
+    const transfers: Transfers = { up: none(), down: none() }
     for (let done = 0; done < count; done += 1) await round(scene, user, transfers)
     return transfers
   }
-  const cold = await rounds(quick ? 2 : coldRounds)
-  const warm = await rounds(quick ? 5 : 9)
-  const coldRatios = {
-    up: median(cold.up) / median(cold.floorUp),
-    down: median(cold.down) / median(cold.floorDown),
+  const cold = await goThrough(quick ? 2 : coldRounds)
+  const warm = await goThrough(quick ? warmRounds.quick : warmRounds.whole)
+  const figuresOf = (name: string, ratioMax: number, direction: keyof Transfers): readonly GoalFigure[] => {
+    const goal = { unit: 's', against: 'of one binary COPY', p99RatioMax: null } as const
+    const [typical, slowest] = timesFigures({ ...goal, name: `${name}${where}`, ratioMax }, warm[direction])
+    const coldRatio = median(cold[direction].ours) / median(cold[direction].floor)
+    return [{ ...typical, details: { ...typical.details, 'ratio before it is warm': coldRatio } }, slowest]
   }
-  return [
-    withPeer(ratioOf(`50 MB up, Pro${where}`, warm.floorUp, warm.up, coldRatios.up, upRatioMax), warm.peerUp),
-    withPeer(
-      ratioOf(`50 MB down${where}`, warm.floorDown, warm.down, coldRatios.down, downRatioMax),
-      warm.peerDown,
-    ),
-  ]
+  return [...figuresOf('50 MB up, Pro', upRatioMax, 'up'), ...figuresOf('50 MB down', downRatioMax, 'down')]
 }
 
 /** Does `work` with someone on Pro of this system who has a document of 50 MB ready. */

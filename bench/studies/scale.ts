@@ -149,7 +149,7 @@ async function measureOn(
     // The first requests of a process are slow, whoever sends them.
     for (const request of requests.filter(({ method }) => method === undefined))
       await callOnce(callers, request)
-    const page = await comparePages(callers, database, quick)
+    const pages = await comparePages(callers, database, quick)
     const figures: RequestFigures[] = []
     for (const request of requests) {
       const figure = await measureRequest(database, callers, request, quick ? 20 : 50)
@@ -158,7 +158,7 @@ async function measureOn(
     }
     if (!quick)
       printGateways(await loadGateways(system, database, places, callers.tokens.many ?? '', seconds))
-    return [page, soundFigure(figures)]
+    return [...pages, soundFigure(figures)]
   } finally {
     await system.stop()
   }

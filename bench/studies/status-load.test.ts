@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createHistogram } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { countStatuses } from './status-load.js'
 
@@ -17,7 +18,9 @@ test('responses are counted by their status, and broken connections as well', as
     { method: 'GET' as const, url: `${baseUrl}/`, headers: {} },
     { method: 'GET' as const, url: `${baseUrl}/broken`, headers: {} },
   ]
-  const statuses = await countStatuses(requests, 1, () => served >= 9)
+  const latencies = createHistogram()
+  const statuses = await countStatuses(requests, 1, () => served >= 9, latencies)
   expect(Object.fromEntries(statuses)).toEqual({ 0: 3, 201: 3, 503: 3 })
+  expect(latencies.count).toBe(9)
   server.close()
 })

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import type { RecordableHistogram } from 'node:perf_hooks'
 
 /** A request that is sent again and again. */
 export interface StatusRequest {
@@ -23,11 +24,15 @@ function sendOnce(agent: Agent, { method, url, headers, body }: StatusRequest): 
   })
 }
 
-/** Sends these requests over this many connections until `stopped`, and counts all responses. */
+/**
+ * Sends these requests over this many connections until `stopped`, and counts all responses.
+ * @param latencies gets how long each took, in nanoseconds.
+ */
 export async function countStatuses(
   requests: readonly StatusRequest[],
   connections: number,
   stopped: () => boolean,
+  latencies?: RecordableHistogram,
 ): Promise<Statuses> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const statuses = new Map<number, number>()
@@ -36,7 +41,9 @@ export async function countStatuses(
     while (!stopped()) {
       const one = requests[next++ % requests.length]
       if (one === undefined) throw new Error('there is nothing to send')
+      const startedAt = process.hrtime.bigint()
       const status = await sendOnce(agent, one)
+      latencies?.record(process.hrtime.bigint() - startedAt)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
