@@ -105,6 +105,9 @@ const retryable = {
 
 /** Frequent calls, which travel in batches. Reads by id have batches of their own, one statement each. */
 const batched = {
+  'snipkeep.identity.v1.AccountService': ['ResolveCaller'],
+  'snipkeep.identity.v1.ApiKeyService': ['ResolveApiKey'],
+  'snipkeep.identity.v1.TrustedPublisherService': ['ResolveAccessToken'],
   'snipkeep.activity.v1.HistoryService': ['RecordEntry', 'ListEntries'],
   'snipkeep.content.v1.SnippetService': [
     'CreateSnippet',
