@@ -6,7 +6,11 @@ import { type EntryId, entryId, type OwnerId } from '../domain/ids.js'
 import type { ImportedEntry, KeptByPlan, VersionedPlan } from '../ports.js'
 import { lockOwner, noteLocked, trim } from './postgres-record.js'
 
-const known = 'SELECT entry.id FROM entry WHERE entry.owner_id = $1 AND entry.id = ANY($2)'
+/** A lookup for each id; for `ANY`, Postgres reads the owner's whole index. */
+const known = `
+  SELECT wanted.id FROM unnest($2::text[]) AS wanted (id)
+  CROSS JOIN LATERAL (
+    SELECT FROM entry WHERE entry.owner_id = $1 AND entry.id = wanted.id LIMIT 1) AS found`
 
 const importAll = `
   WITH wanted AS (

@@ -30,9 +30,11 @@ const findEtags = `
     FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found ON true`
 
 const findIds = `
-  SELECT wanted.place::int AS place, snippet.id
+  SELECT wanted.place::int AS place, found.id
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (owner_id, name, place)
-  JOIN snippet ON snippet.owner_id = wanted.owner_id AND snippet.name = wanted.name`
+  CROSS JOIN LATERAL (
+    SELECT snippet.id FROM snippet
+    WHERE snippet.owner_id = wanted.owner_id AND snippet.name = wanted.name LIMIT 1) AS found`
 
 const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
 const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
