@@ -106,7 +106,7 @@ describeWithBrowser('an operator at the dashboard', () => {
     await decide(page, 'Resume this account?', 'Resume account', 'appeal')
     await page.getByRole('button', { name: 'Give Pro' }).click()
     await decide(page, 'Give this account Pro?', 'Give Pro', 'an apology')
-    await page.getByRole('button', { name: 'End the gift' }).waitFor()
+    await page.getByRole('button', { name: 'End the grant' }).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Record of acts' }).last().click()
     await page.getByText('an apology').waitFor()

@@ -3,9 +3,11 @@ import { ProblemError } from '../sdk/problem-error.js'
 import { openContent } from './content-source.js'
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
-import { shareAt, snippetPath } from './upload.js'
+import { shareAt, snippetPath, versionOf } from './upload.js'
 
 type Bytes = AsyncIterable<Uint8Array>
+
+const idPattern = /^[0-9A-Za-z]{22}$/
 
 async function collected(chunks: Bytes): Promise<Uint8Array> {
   const kept: Uint8Array[] = []
@@ -47,7 +49,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The bytes that an argument names: `-` for standard input, the URL of a share, `@name` or `@name~VERSION`, a file, or
+ * The bytes that an argument names: `-` for standard input, the URL of a share, `@name` or `@name@VERSION`, a file, or
  * the id of a snippet, with or without a version, or of a share.
  */
 export async function readDocument(named: string, context: Context): Promise<Uint8Array> {
@@ -56,9 +58,10 @@ export async function readDocument(named: string, context: Context): Promise<Uin
   if (share !== null) return downloaded(context, `/api/shares/${share.id}`, share.server)
   const isName = named.startsWith('@')
   if (!isName && (await exists(named))) return ofFile(named, context)
-  const [, id = '', version] = /^(@[^~]+|[0-9A-Za-z]{22})(?:~(\d+))?$/.exec(named) ?? []
-  if (version !== undefined) return downloaded(context, `${snippetPath(id)}/revisions/${version}`)
+  const wanted = versionOf(named)
+  if (wanted !== null && (isName || idPattern.test(wanted.id)))
+    return downloaded(context, `${snippetPath(wanted.id)}/revisions/${wanted.version}`)
   if (isName) return downloaded(context, snippetPath(named))
-  if (id !== '') return ofId(id, context)
+  if (idPattern.test(named)) return ofId(named, context)
   throw new CliError(`There is no such file: ${named}`, exitCodes.usage)
 }

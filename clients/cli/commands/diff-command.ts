@@ -167,7 +167,7 @@ async function isEqual(
 export const diff: CommandSpec = {
   usage: 'diff <a> <b>',
   summary:
-    'Compare two documents exactly: files, -, snippets (id, @name, @name~VERSION) or shares (URL or id)',
+    'Compare two documents exactly: files, -, snippets (id, @name, @name@VERSION) or shares (URL or id)',
   options: [
     { flags: '-f, --format <format>', description: `one of ${formats.join(', ')} (default: text)` },
     {
@@ -187,7 +187,7 @@ export const diff: CommandSpec = {
   examples: [
     'snipkeep diff old.json new.json',
     'report | snipkeep diff @nightly-report - --key id --ignore /*/updated_at',
-    'snipkeep diff @nightly-report~3 @nightly-report --format json-patch',
+    'snipkeep diff @nightly-report@3 @nightly-report --format json-patch',
   ],
   takesSnippets: true,
   async run(context, [one = '', other = ''], options) {

@@ -122,7 +122,7 @@ class JsonErrorSearch {
 
   private open(isObject: boolean): void {
     if (this.place.depth === depthMax) {
-      this.report(`Values are nested more than ${depthMax} deep; nothing behind this is checked.`)
+      this.report(`Values are nested more than ${depthMax} deep; nothing after this is checked.`)
       this.truncated = true
       return
     }

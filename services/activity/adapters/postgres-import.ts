@@ -6,7 +6,7 @@ import { type EntryId, entryId, type OwnerId } from '../domain/ids.js'
 import type { ImportedEntry, KeptByPlan, VersionedPlan } from '../ports.js'
 import { lockOwner, noteLocked, trim } from './postgres-record.js'
 
-/** A lookup for each id; for `ANY`, Postgres reads the owner's whole index. */
+/** An index lookup for each id, whatever the planner estimates. */
 const known = `
   SELECT wanted.id FROM unnest($2::text[]) AS wanted (id)
   CROSS JOIN LATERAL (

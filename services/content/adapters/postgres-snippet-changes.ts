@@ -24,7 +24,7 @@ const batchMax = 32
 
 /**
  * In the order of the ids, and before anything else is locked: two transactions that change several snippets of an owner
- * never wait for each other. A lookup for each id; for `ANY`, Postgres reads the owner's whole index.
+ * never wait for each other. With `= ANY`, Postgres took half as long again for a change (docs/performance.md).
  */
 const lockAll = `
   SELECT FROM unnest($2::text[]) AS wanted (id)

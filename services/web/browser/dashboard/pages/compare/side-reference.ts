@@ -6,14 +6,14 @@ export type SideReference =
 const idPattern = /^[0-9A-Za-z]{22}$/
 
 /**
- * Reads what someone names: the id of a snippet or `@` and its name, with `~` and a number one of its revisions, or the
- * link of a share. `null` for anything else.
+ * Reads what someone names: the id of a snippet or `@` and its name, with `@` and a number (or `~`, as
+ * in older links) one of its revisions, or the link of a share. `null` for anything else.
  */
 export function parseReference(typed: string): SideReference | null {
   const wanted = typed.trim()
   const [, shareId] = /\/s\/([0-9A-Za-z]{22})(?:[/?#].*)?$/.exec(wanted) ?? []
   if (shareId !== undefined) return { kind: 'share', id: shareId }
-  const [, plain = '', revision] = /^(.*?)(?:~([1-9]\d{0,8}))?$/.exec(wanted) ?? []
+  const [, plain = '', revision] = /^(.*?)(?:[@~]([1-9]\d{0,8}))?$/.exec(wanted) ?? []
   const isName = /^@?[a-z0-9][a-z0-9._-]*$/.test(plain)
   if (!idPattern.test(plain) && !isName) return null
   const name = idPattern.test(plain) || plain.startsWith('@') ? plain : `@${plain}`

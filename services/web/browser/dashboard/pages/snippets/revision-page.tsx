@@ -38,7 +38,7 @@ function OpenRevision({ id, revision }: { readonly id: string; readonly revision
     <>
       <PageHeading title={title} about={facts}>
         {!current && (
-          <ButtonLink href={`/compare?${new URLSearchParams({ a: `${id}~${version}`, b: id })}`}>
+          <ButtonLink href={`/compare?${new URLSearchParams({ a: `${id}@${version}`, b: id })}`}>
             {text('compare.withCurrent')}
           </ButtonLink>
         )}
