@@ -28,7 +28,7 @@ export async function comparePages(
   quick: boolean,
 ): Promise<readonly GoalFigure[]> {
   await measurePages(callers, 200)
-  const goal = { unit: 'ms', against: 'of that of one with 1,000', ratioMax, p99RatioMax } as const
+  const goal = { unit: 'ms', against: 'that of one with 1,000', ratioMax, p99RatioMax } as const
   return timesFigures(
     { ...goal, name: `page of an owner with ${rows.toLocaleString('en')} snippets` },
     await measurePages(callers, quick ? 100 : 1_000),

@@ -57,7 +57,7 @@ const absolute: GoalFigure = {
 
 test('times are compared by their medians, and by the slowest of few rounds', () => {
   const times = { floor: [10, 20, 40], ours: [30, 10, 32], peer: [20, 20, 80] }
-  const of = { name: 'a copy', unit: 's', against: 'of the <floor>', ratioMax: 1.5 } as const
+  const of = { name: 'a copy', unit: 's', against: 'the <floor>', ratioMax: 1.5 } as const
   const [typical, slowest] = timesFigures({ ...of, p99RatioMax: 0.7 }, times)
   expect(typical).toMatchObject({ name: 'a copy', floor: 20, measured: 30, ratio: 1.5, holds: true })
   expect(typical.details).toEqual({ 'ratio least': 0.5, 'ratio most': 3, 'peer s': 20, 'peer of floor': 1 })

@@ -5,7 +5,7 @@ import type { GoalFigure } from './goal.js'
 export interface TimesGoal {
   readonly name: string
   readonly unit: 's' | 'ms'
-  /** What the floor is, as the goal says it after its bound: `of one binary COPY`. */
+  /** What the floor is, in a few words. */
   readonly against: string
   readonly ratioMax: number
   /** How many times the floor's p99 ours may be; `null` asks for nothing. */
@@ -32,7 +32,7 @@ function figureOf(
   const peerTime = peer === undefined ? undefined : quantile(peer, share)
   return {
     ...{ name, unit, floor: floorTime, measured, ratio },
-    goal: ratioMax === null ? `none (${against})` : `≤ ${ratioMax.toFixed(1)} ${against}`,
+    goal: ratioMax === null ? `none (of ${against})` : `≤ ${ratioMax.toFixed(1)} of ${against}`,
     holds: ratioMax === null || ratio <= ratioMax,
     details:
       peerTime === undefined ? {} : { [`peer ${unit}`]: peerTime, 'peer of floor': peerTime / floorTime },
@@ -40,8 +40,8 @@ function figureOf(
 }
 
 /**
- * Both rows of a goal: the medians of the rounds and their ratio, with the spread of the ratios of single rounds, and
- * their p99, which with fewer than a hundred rounds is that of the slowest.
+ * Both rows of a goal: the medians of the rounds and their ratio, with the spread of single rounds, and the p99, which is
+ * the slowest of fewer than a hundred rounds.
  */
 export function timesFigures(goal: TimesGoal, times: RoundTimes): readonly [GoalFigure, GoalFigure] {
   const { name, ratioMax, p99RatioMax } = goal

@@ -91,7 +91,7 @@ export async function measureTransfers(
   const cold = await goThrough(quick ? 2 : coldRounds)
   const warm = await goThrough(quick ? warmRounds.quick : warmRounds.whole)
   const figuresOf = (name: string, ratioMax: number, direction: keyof Transfers): readonly GoalFigure[] => {
-    const goal = { unit: 's', against: 'of one binary COPY', p99RatioMax: null } as const
+    const goal = { unit: 's', against: 'one binary COPY', p99RatioMax: null } as const
     const [typical, slowest] = timesFigures({ ...goal, name: `${name}${where}`, ratioMax }, warm[direction])
     const coldRatio = median(cold[direction].ours) / median(cold[direction].floor)
     return [{ ...typical, details: { ...typical.details, 'ratio before it is warm': coldRatio } }, slowest]

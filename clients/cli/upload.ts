@@ -66,7 +66,7 @@ export function snippetPath(id: string): string {
   return `/api/snippets/${id.startsWith('@') ? '@' : ''}${encodeURIComponent(id.replace(/^@/, ''))}`
 }
 
-/** The snippet and the version in `id@3` or `@name@3`, or with `~`; `null` if no version is named. */
+/** The snippet and the version in `id@3` or `@name@3`; `~3` means the same. `null` if no version is named. */
 export function versionOf(text: string): { readonly id: string; readonly version: number } | null {
   const [, id, version] = /^(@?[^@~]+)[@~]([1-9][0-9]{0,8})$/.exec(text) ?? []
   return id === undefined ? null : { id, version: Number(version) }

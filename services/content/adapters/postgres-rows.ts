@@ -65,8 +65,8 @@ export async function releaseDocument(tx: Session, id: DocumentId | string | nul
 }
 
 /**
- * Looks up each lease by its key, whatever the planner estimates: an UPDATE that joins them reads the whole table, by a
- * plan from when it was small. Nothing is inserted, since the lease is there.
+ * Looks up each lease by its key, whatever the planner estimates. An UPDATE with a join read the whole table, by a plan
+ * made while it was small. The INSERT never adds a row, because each lease exists.
  */
 const complete = `
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at, fingerprint, answer)

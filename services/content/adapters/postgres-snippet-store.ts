@@ -29,6 +29,7 @@ const findEtags = `
     SELECT ${etagColumn} AS etag
     FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found ON true`
 
+/** An index lookup for each name, whatever the planner estimates. */
 const findIds = `
   SELECT wanted.place::int AS place, found.id
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (owner_id, name, place)

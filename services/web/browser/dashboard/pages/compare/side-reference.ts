@@ -6,8 +6,8 @@ export type SideReference =
 const idPattern = /^[0-9A-Za-z]{22}$/
 
 /**
- * Reads what someone names: the id of a snippet or `@` and its name, with `@` and a number (or `~`, as
- * in older links) one of its revisions, or the link of a share. `null` for anything else.
+ * Reads what someone names: a snippet by its id or `@name`, one of its revisions as `id@3` or `@name@3` (`~3` in older
+ * links), or the link of a share. `null` for anything else.
  */
 export function parseReference(typed: string): SideReference | null {
   const wanted = typed.trim()
