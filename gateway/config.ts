@@ -82,6 +82,10 @@ export const variables = {
   IDENTITY_GRPC_TARGET: text('The gRPC address of identity.', '127.0.0.1:50052'),
   ACTIVITY_GRPC_TARGET: text('The gRPC address of activity.', '127.0.0.1:50053'),
   BILLING_GRPC_TARGET: text('The gRPC address of billing.', '127.0.0.1:50054'),
+  TOOLS_GRPC_TARGET: text(
+    'The gRPC address of the process that runs tools and comparisons.',
+    '127.0.0.1:50055',
+  ),
   BILLING_WEBHOOK_URL: httpUrl(
     'Where billing receives events of the payment provider.',
     'http://127.0.0.1:8091',
@@ -191,6 +195,7 @@ export function readConfig(env: Environment): GatewayConfig {
       IDENTITY_GRPC_TARGET: parsed.IDENTITY_GRPC_TARGET,
       ACTIVITY_GRPC_TARGET: parsed.ACTIVITY_GRPC_TARGET,
       BILLING_GRPC_TARGET: parsed.BILLING_GRPC_TARGET,
+      ...(parsed.TOOLS === 'on' ? { TOOLS_GRPC_TARGET: parsed.TOOLS_GRPC_TARGET } : {}),
     }),
   ])
   const publicBaseUrl = values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`
@@ -216,6 +221,7 @@ export function readConfig(env: Environment): GatewayConfig {
       identity: values.IDENTITY_GRPC_TARGET,
       activity: values.ACTIVITY_GRPC_TARGET,
       billing: values.BILLING_GRPC_TARGET,
+      tools: values.TOOLS_GRPC_TARGET,
     },
     webUrl: values.WEB_URL,
     webhookUrl: values.BILLING_WEBHOOK_URL,

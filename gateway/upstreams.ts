@@ -134,6 +134,7 @@ export interface UpstreamTargets {
   readonly identity: string
   readonly activity: string
   readonly billing: string
+  readonly tools: string
 }
 
 /** How long a process may take to report SERVING. */

@@ -27,7 +27,7 @@ export interface ServiceParts {
  * @param protocol for reflection, outside production.
  */
 export async function runGrpcService(
-  config: ServiceConfig,
+  config: Omit<ServiceConfig, 'database'> & Partial<Pick<ServiceConfig, 'database'>>,
   { log, pool, metricsPort }: ServicePlatform,
   protocol: NonNullable<ServerOptions['protocol']>,
   open: (transport: Transport) => ServiceParts | Promise<ServiceParts>,

@@ -22,7 +22,8 @@ export interface ServicePlatform {
 export interface ServiceOptions
   extends Pick<ServerOptions, 'transport' | 'protocol'>,
     Pick<ServicePlatform, 'log' | 'pool'> {
-  readonly config: Pick<ServiceConfig, 'grpc' | 'database'>
+  /** A process without stores has no database. */
+  readonly config: Pick<ServiceConfig, 'grpc'> & Partial<Pick<ServiceConfig, 'database'>>
 }
 
 /** Resolves once the database has responded, or the signal is aborted; each new reason why not is logged. */
@@ -58,7 +59,9 @@ export async function startService(
   const server = await startGrpcServer({ ...config.grpc, ...options, readyAtOnce: pool === null }, services)
   if (pool === null) return server
   const stopping = new AbortController()
-  const reached = reachDatabase(pool, config.database.url, options.log, stopping.signal).then(server.ready)
+  const reached = reachDatabase(pool, config.database?.url ?? '', options.log, stopping.signal).then(
+    server.ready,
+  )
   const unready = (): void => {
     server.unready()
     stopping.abort()
