@@ -24,7 +24,9 @@ import { ErasureServiceClient } from '#proto/snipkeep/identity/v1/erasure_servic
 import { EventServiceClient } from '#proto/snipkeep/identity/v1/event_service.js'
 import { OperatorServiceClient as IdentityOperatorClient } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceClient } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
+import type { JobServiceClient } from '#proto/snipkeep/tools/v1/job_service.js'
 import { openDocumentClient } from './document-client.js'
+import { openJobClient } from './job-client.js'
 
 /** Clients of the services behind the gateway. */
 export interface Upstreams {
@@ -48,7 +50,11 @@ export interface Upstreams {
   readonly documents: DocumentServiceClient
   readonly usage: UsageServiceClient
   readonly subscriptions: SubscriptionServiceClient
-  /** By process name, for readiness. Billing is excluded: everything except payments works without it. */
+  readonly jobs: JobServiceClient
+  /**
+   * By process name, for readiness. Billing and tools are excluded: everything except payments, tools and comparisons
+   * works without them.
+   */
   readonly health: Readonly<Record<string, HealthClient>>
   close(): void
 }
@@ -171,12 +177,14 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
   const identity = transport.channelCredentials('identity')
   const activity = transport.channelCredentials('activity')
   const billing = transport.channelCredentials('billing')
+  const tools = transport.channelCredentials('tools')
   const options = clientOptions(retryable)
   const parts = {
     content: watch('content', { target: targets.content, credentials: content, options }, log),
     identity: watch('identity', { target: targets.identity, credentials: identity, options }, log),
     activity: watch('activity', { target: targets.activity, credentials: activity, options }, log),
     billing: watch('billing', { target: targets.billing, credentials: billing, options }, log),
+    tools: watch('tools', { target: targets.tools, credentials: tools, options }, log),
   }
   const documents = openDocumentClient({ target: targets.content, credentials: content, options })
   const clients = {
@@ -195,6 +203,7 @@ export function openUpstreams(targets: UpstreamTargets, transport: Transport, lo
     imports: parts.content.guard(new ImportServiceClient(targets.content, content, options)),
     documents: parts.content.guard(documents),
     usage: parts.content.guard(new UsageServiceClient(targets.content, content, options)),
+    jobs: parts.tools.guard(openJobClient({ target: targets.tools, credentials: tools, options })),
     subscriptions: parts.billing.guard(new SubscriptionServiceClient(targets.billing, billing, options)),
   }
   const operators = {

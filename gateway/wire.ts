@@ -31,6 +31,7 @@ import { createLoadShare, createShareCache } from './features/shares/share-cache
 import { createViewCounter, type ViewCounter } from './features/shares/view-counter.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
+import { createRunJob } from './features/tools/jobs.js'
 import { createToolForm } from './features/tools/tool-form.js'
 import { isTrustedPublisherId } from './features/trusted-publishers/trusted-publisher-handlers.js'
 import { createApp } from './http/app.js'
@@ -252,6 +253,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     ...openReports(config, limits),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
+    runJob: createRunJob(upstreams.jobs),
     assertions: createAssertionVerifier({ issuers, audience, now: Date.now, log }),
     ...shareCaches,
     views,
@@ -272,7 +274,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
-    toolForm: config.tools ? createToolForm(limits) : null,
+    toolForm: config.tools ? createToolForm(limits, routeParts.runJob) : null,
     revealForm: createRevealForm(routeParts, admit),
     log,
   })

@@ -23,6 +23,8 @@ import { memoryState as memoryIdentityState } from '../../services/identity/adap
 import { memoryTrustedPublisherStore } from '../../services/identity/adapters/memory-trusted-publisher-store.js'
 import { readConfig as readIdentityConfig } from '../../services/identity/config.js'
 import { serveIdentity } from '../../services/identity/wire.js'
+import { readConfig as readToolsConfig } from '../../services/tools/config.js'
+import { serveTools } from '../../services/tools/wire.js'
 import { readConfig as readWebConfig } from '../../services/web/config.js'
 import { testAssets } from '../../services/web/testing/test-assets.js'
 import { compose as wireWeb } from '../../services/web/wire.js'
@@ -136,7 +138,7 @@ async function startServices(common: Env, options: InProcessOptions) {
     serveIdentity(readIdentityConfig({ ...common, ...env }), accounts, platform('identity')),
   )
   const identityEnv: Env = { IDENTITY_GRPC_TARGET: identityAt.target }
-  const [contentAt, activityAt] = await Promise.all([
+  const [contentAt, activityAt, toolsAt] = await Promise.all([
     listen(contents, (env) =>
       serveContent(
         readContentConfig({ ...common, ...identityEnv, ...contentEnv, ...env }),
@@ -147,6 +149,7 @@ async function startServices(common: Env, options: InProcessOptions) {
     listen(1, (env) =>
       serveActivity(readActivityConfig({ ...common, ...identityEnv, ...env }), history, platform('activity')),
     ),
+    listen(1, (env) => serveTools(readToolsConfig({ ...common, ...env }), platform('tools'))),
   ])
   const expiry: Pick<ApiSystem, 'expireKey' | 'expireShares'> = {
     async expireKey(id) {
@@ -165,8 +168,9 @@ async function startServices(common: Env, options: InProcessOptions) {
     },
   }
   return {
-    running: [contentAt, identityAt, activityAt].flatMap(({ running }) => running),
+    running: [contentAt, identityAt, activityAt, toolsAt].flatMap(({ running }) => running),
     targets: { content: contentAt.target, identity: identityAt.target, activity: activityAt.target },
+    toolsTarget: toolsAt.target,
     content,
     keyLookups: () => keyLookups,
     endClosure(id: string) {
@@ -242,6 +246,7 @@ export async function startSystem(options: InProcessOptions = {}): Promise<Syste
     CONTENT_GRPC_TARGET: services.targets.content,
     IDENTITY_GRPC_TARGET: services.targets.identity,
     ACTIVITY_GRPC_TARGET: services.targets.activity,
+    TOOLS_GRPC_TARGET: services.toolsTarget,
     PUBLIC_BASE_URL: publicBaseUrl,
     LOG_LEVEL: 'silent',
   }

@@ -11,6 +11,7 @@ import type { SecretPolicy } from './shares/secret-policy.js'
 import type { LoadShare, ShareCache } from './shares/share-cache.js'
 import type { ViewCounter } from './shares/view-counter.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
+import type { RunJob } from './tools/jobs.js'
 
 export interface RouteParts {
   readonly upstreams: Upstreams
@@ -26,8 +27,9 @@ export interface RouteParts {
   readonly compareBytesMax: number
   /** What happens to shares in which secrets are found. */
   readonly shareSecrets: SecretPolicy
-  /** Whether tools are offered. */
+  /** Whether tools and comparisons are offered. */
   readonly tools: boolean
+  readonly runJob: RunJob
   readonly documentReads: DocumentReads
   readonly archiveQuota: ArchiveQuota
   readonly readSnippet: ReadSnippet

@@ -19,7 +19,7 @@ export interface RawOptions {
 }
 
 /** Decodes one JSON string whose bytes are spread over parts. */
-async function* decodeString(parts: readonly Part[]): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* decodeString(parts: readonly Part[]): AsyncGenerator<Uint8Array, void, undefined> {
   const decoder = createJsonStringDecoder()
   for (const part of parts) for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
 }

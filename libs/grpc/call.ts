@@ -84,7 +84,7 @@ export function cancelledError(): ServiceError {
  * cancelled in the turn that made it.
  * @throws DomainError `unavailable` while the client's circuit is open; ServiceError `CANCELLED` for an aborted signal.
  */
-function prepare(client: GuardedClient, method: object, context: CallContext): Prepared {
+export function prepareCall(client: GuardedClient, method: object, context: CallContext): Prepared {
   if (context.signal?.aborted) throw cancelledError()
   client.breaker?.check()
   const metadata = new Metadata()
@@ -95,7 +95,7 @@ function prepare(client: GuardedClient, method: object, context: CallContext): P
 }
 
 /** The status of an error; `UNKNOWN` if it has none. */
-function statusOf(error: unknown): status {
+export function statusOf(error: unknown): status {
   return error instanceof Error && 'code' in error && typeof error.code === 'number'
     ? error.code
     : status.UNKNOWN
@@ -105,7 +105,7 @@ function statusOf(error: unknown): status {
  * Reports the outcome of a call to the client's breaker, if it has one. A cancelled call says nothing, unless it was
  * cancelled because of its server's silence.
  */
-function note(
+export function noteOutcome(
   { breaker }: GuardedClient,
   error: unknown,
   { startedAt, isTooLong = false }: { readonly startedAt: number; readonly isTooLong?: boolean },
@@ -124,7 +124,7 @@ function note(
 type Cancellable = Pick<ClientUnaryCall, 'cancel'>
 
 /** Cancels the call when the signal is aborted; the returned function removes the listener. */
-function followSignal(call: Cancellable, signal: AbortSignal | undefined): () => void {
+export function followSignal(call: Cancellable, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => {}
   const cancel = (): void => call.cancel()
   signal.addEventListener('abort', cancel, { once: true })
@@ -168,10 +168,10 @@ function callAlone<Request, Response>(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     let forget = (): void => {}
-    const { head, observed, startedAt } = prepare(client, method, context)
+    const { head, observed, startedAt } = prepareCall(client, method, context)
     const call = method.call(client, request, ...head, (error, response) => {
       forget()
-      note(client, error, { startedAt })
+      noteOutcome(client, error, { startedAt })
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(fromServiceError(error))
@@ -194,7 +194,7 @@ export async function* callServerStream<Request, Response>(
   request: Request,
   context: CallContext,
 ): AsyncGenerator<Response, void, undefined> {
-  const { head, observed, startedAt } = prepare(client, method, context)
+  const { head, observed, startedAt } = prepareCall(client, method, context)
   const call = method.call(client, request, ...head)
   const forget = followSignal(call, context.signal)
   const silence = watchSilence(() => call.cancel())
@@ -207,12 +207,12 @@ export async function* callServerStream<Request, Response>(
       silence.begin()
     }
     ended = true
-    note(client, null, { startedAt })
+    noteOutcome(client, null, { startedAt })
     observed?.end(status.OK)
   } catch (error) {
     ended = true
     const isTooLong = silence.isTooLong()
-    note(client, error, { startedAt, isTooLong })
+    noteOutcome(client, error, { startedAt, isTooLong })
     observed?.end(statusOf(error))
     throw isTooLong ? partUnavailable(error) : fromServiceError(error)
   } finally {
@@ -248,14 +248,14 @@ export function callClientStream<Request, Response>(
   context: CallContext,
 ): ClientStream<Request, Response> {
   let call: ClientWritableStream<Request> | undefined
-  const { head, observed, startedAt } = prepare(client, method, context)
+  const { head, observed, startedAt } = prepareCall(client, method, context)
   const silence = watchSilence(() => call?.cancel())
   const result = new Promise<Response>((resolve, reject) => {
     call = method.call(client, ...head, (error, response) => {
       forget()
       silence.stop()
       const isTooLong = error !== null && silence.isTooLong()
-      note(client, error, { startedAt, isTooLong })
+      noteOutcome(client, error, { startedAt, isTooLong })
       observed?.end(error === null ? status.OK : error.code)
       if (error === null) resolve(response)
       else reject(isTooLong ? partUnavailable(error) : fromServiceError(error))

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import {
+  type handleBidiStreamingCall,
   type handleClientStreamingCall,
   type handleServerStreamingCall,
   type handleUnaryCall,
   type Metadata,
-  type ServerWritableStream,
   type sendUnaryData,
   status,
 } from '@grpc/grpc-js'
@@ -92,7 +92,18 @@ export interface Handlers {
   clientStream<Request, Response>(
     work: (requests: AsyncIterable<Request>, context: HandlerContext) => Promise<Response>,
   ): handleClientStreamingCall<Request, Response>
+  /** Messages are read from the caller as `work` takes them, and pulled from it as the caller reads them. */
+  bothWays<Request, Response>(
+    work: (
+      requests: AsyncIterable<Request>,
+      context: HandlerContext,
+    ) => AsyncGenerator<Response, void, undefined>,
+  ): handleBidiStreamingCall<Request, Response>
 }
+
+/** A call whose messages stream back. */
+type StreamingCall<Response> = AnyCall &
+  NodeJS.EventEmitter & { write(message: Response): boolean; end(): unknown }
 
 /**
  * Handlers that log to `log`.
@@ -134,31 +145,36 @@ export function grpcHandlers(log: Logger, onUnexpected: (error: unknown) => void
     )
   }
 
+  const stream = <Response>(
+    call: StreamingCall<Response>,
+    work: (context: HandlerContext) => AsyncGenerator<Response, void, undefined>,
+  ): void => {
+    const context = new CallHandlerContext(call, report)
+    const observed = observe(call, context)
+    running(observed, () => pump(work(context), call, context.signal)).then(
+      () => {
+        observed?.end(context.signal.aborted ? status.CANCELLED : status.OK)
+        call.end()
+      },
+      (error: unknown) => {
+        const failed = running(observed, () => failure(error, call, context))
+        observed?.end(failed.code)
+        call.emit('error', Object.assign(new Error('stream failed'), failed))
+      },
+    )
+  }
+
   return {
     unary: (work) => (call, callback) => respond(call, callback, (context) => work(call.request, context)),
-    serverStream: (work) => (call) => {
-      const context = new CallHandlerContext(call, report)
-      const observed = observe(call, context)
-      const messages = (): Promise<void> => pump(work(call.request, context), call, context.signal)
-      running(observed, messages).then(
-        () => {
-          observed?.end(context.signal.aborted ? status.CANCELLED : status.OK)
-          call.end()
-        },
-        (error: unknown) => {
-          const failed = running(observed, () => failure(error, call, context))
-          observed?.end(failed.code)
-          call.emit('error', Object.assign(new Error('stream failed'), failed))
-        },
-      )
-    },
+    serverStream: (work) => (call) => stream(call, (context) => work(call.request, context)),
+    bothWays: (work) => (call) => stream(call, (context) => work(call, context)),
     clientStream: (work) => (call, callback) => respond(call, callback, (context) => work(call, context)),
   }
 }
 
 async function pump<Response>(
   messages: AsyncGenerator<Response, void, undefined>,
-  call: ServerWritableStream<unknown, Response>,
+  call: StreamingCall<Response>,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const message of messages) {

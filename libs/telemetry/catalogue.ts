@@ -193,6 +193,21 @@ export const metrics = {
     ['operation', 'outcome'],
     fast,
   ),
+  toolJobs: gauge(
+    'snipkeep_tool_jobs',
+    'Tools and comparisons by lane (form, small, large) and state (running, waiting).',
+    ['lane', 'state'],
+  ),
+  toolChildren: gauge(
+    'snipkeep_tool_children',
+    'Child processes for tools and comparisons, idle ones included.',
+    [],
+  ),
+  toolJobsAborted: counter(
+    'snipkeep_tool_jobs_aborted_total',
+    'Jobs whose child process ended before they did, mostly for lack of memory.',
+    ['kind'],
+  ),
   damagedReads: counter(
     'snipkeep_damaged_reads_total',
     'Reads that found stored data missing or corrupt.',

@@ -1,15 +1,55 @@
 import type { Environment } from '#libs/config/read-variables.js'
+import { grpcHandlers } from '#libs/grpc/handler.js'
 import { createLogger } from '#libs/log/logger.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
+import { workerEntry } from '#libs/runtime/worker-entry.js'
 import { runGrpcService } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
+import { metrics } from '#libs/telemetry/catalogue.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
+import { type ChildPool, createChildPool } from './adapters/child-pool.js'
+import { startChild } from './adapters/child-process.js'
+import { childRunner } from './adapters/child-runner.js'
+import { fileSpools } from './adapters/file-spools.js'
+import { grpcJobs } from './adapters/grpc-jobs.js'
+import { createJobSlots, type JobSlots } from './application/job-slots.js'
 import { readConfig, type ToolsConfig } from './config.js'
+import type { ToolsPorts } from './ports.js'
+
+function observeJobs(slots: JobSlots, pool: ChildPool): () => void {
+  const stopJobs = metrics.toolJobs.observe(() =>
+    Object.entries(slots.counts()).flatMap(([lane, { running, waiting }]) => [
+      [[lane, 'running'], running] as const,
+      [[lane, 'waiting'], waiting] as const,
+    ]),
+  )
+  const stopChildren = metrics.toolChildren.observe(() => [[[], pool.size()]])
+  return () => {
+    stopJobs()
+    stopChildren()
+  }
+}
+
+/** Of all outputs that wait for their readers. */
+const spooledBytesMax = 1_073_741_824
+
+const childEntry = workerEntry(import.meta.url, 'job-child')
 
 /** Listens for jobs. */
 export function serveTools(config: ToolsConfig, platform: ServicePlatform): Promise<RunningProcess> {
-  return runGrpcService(config, platform, fileDescriptors, () => ({ services: [] }))
+  const pool = createChildPool((memory) => startChild(childEntry, memory))
+  const now = performance.now.bind(performance)
+  const ports: ToolsPorts = { runner: childRunner(pool), spools: fileSpools(spooledBytesMax), now }
+  const slots = createJobSlots(ports)
+  const stopObserving = observeJobs(slots, pool)
+  return runGrpcService(config, platform, fileDescriptors, () => ({
+    services: [grpcJobs(grpcHandlers(platform.log), ports, slots)],
+    close() {
+      stopObserving()
+      pool.close()
+    },
+  }))
 }
 
 /** Serves until it is stopped. */

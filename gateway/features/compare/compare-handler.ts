@@ -1,37 +1,25 @@
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError, isUnavailability } from '#libs/core/domain-error.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
+import type { ComparisonJob } from '#proto/snipkeep/tools/v1/job_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import { envelopeBytesMax, unsupportedMediaType } from '../../body/body-errors.js'
 import { parseJsonPointer } from '../../body/json-pointer.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
-import { chunksOf } from '../../http/locate-value.js'
-import { type AccountHandler, type RequestContext, searchCall } from '../../http/request-context.js'
-import { sendBytes } from '../../http/send-bytes.js'
-import { dataPart } from '../../http/stored-data.js'
-import { accountReader, type DocumentReader } from '../../rate-limits/rate-limits.js'
-import { createSlots } from '../../rate-limits/slots.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import {
-  type CompareJob,
-  CompareLimitError,
-  type CompareOutcome,
-  compareInWorker,
-} from './compare-in-worker.js'
+  type AccountHandler,
+  type Caller,
+  type RequestContext,
+  searchCall,
+} from '../../http/request-context.js'
+import { sendBytes } from '../../http/send-bytes.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
+import type { RouteParts } from '../feature-dependencies.js'
+import { partsOf } from '../tools/jobs.js'
 import { createFindSource, type Source } from './find-source.js'
+import { openSide } from './open-side.js'
 import { readComparison } from './read-comparison.js'
-
-/** A comparison uses a whole CPU and much memory. */
-const compareRules = {
-  activity: 'comparing documents',
-  max: 1,
-  anonymousMax: 0,
-  perReaderMax: 1,
-  waitMs: 5_000,
-  waitersMax: 16,
-  waitersPerReaderMax: 2,
-}
 
 /** 413 `compare_too_large`. */
 function tooLarge(reason: string, details: Readonly<Record<string, number>> = {}): DomainError {
@@ -65,68 +53,49 @@ function createReceive(documentBytesMax: number): (context: RequestContext) => P
   }
 }
 
-/** The response body. Throws a DomainError for any other outcome. */
-function responseOf(outcome: CompareOutcome): Uint8Array {
-  switch (outcome.kind) {
-    case 'done':
-      return outcome.bytes
-    case 'missing': {
-      const message = 'The value that pointer names does not exist.'
-      throw new DomainError('not-found', 'not_found', message, { side: outcome.side })
-    }
-    case 'refused':
-      throw validationFailed([
-        {
-          pointer: outcome.code.startsWith('key_') ? '/key' : '',
-          code: outcome.code,
-          detail: outcome.message,
-        },
-      ])
-    default:
-      return outcome satisfies never
-  }
+/** What a comparison is made of. */
+interface Comparing {
+  readonly context: RequestContext
+  readonly caller: Caller
+  readonly sources: readonly [Source, Source]
+  readonly pointers: readonly [string | undefined, string | undefined]
+  readonly job: ComparisonJob
 }
 
-type Open = (context: RequestContext, reader: DocumentReader, source: Source) => Promise<Uint8Array>
-type Job = Omit<CompareJob, 'a' | 'b'>
+/** Small responses are sent with their length. */
+const wholeBytesMax = 1_048_576
 
-/** Reads and compares two documents, one comparison at a time. */
-function createCompareSources({ documentReads, compareBytesMax }: RouteParts) {
-  const slots = createSlots(compareRules)
-  const open: Open = async (context, reader, { data, sizeBytes }) => {
-    const bytes = new Uint8Array(sizeBytes)
-    let length = 0
-    for await (const chunk of chunksOf(
-      dataPart(documentReads, data, { context: searchCall(context), reader }),
-    )) {
-      bytes.set(chunk, length)
-      length += chunk.length
-    }
-    return bytes
-  }
-  return async (
-    context: RequestContext,
-    reader: DocumentReader,
-    [a, b]: readonly [Source, Source],
-    pointers: readonly [string | undefined, string | undefined],
-    job: Job,
-  ): Promise<CompareOutcome> => {
+/** Compares two documents, and sends the response. */
+function createCompareSources({ documentReads, compareBytesMax, runJob }: RouteParts) {
+  const { pointerBudget } = documentReads
+  return async ({ context, caller, sources, pointers, job }: Comparing): Promise<void> => {
+    const reader = accountReader(caller)
+    const [a, b] = sources
     const size = a.sizeBytes + b.sizeBytes
     if (size > compareBytesMax) throw tooManyBytes(compareBytesMax, size)
-    const takeBack = size > inlineBytesMax ? await documentReads.pointerBudget.spend(reader, size) : () => {}
-    const release = await slots.take(reader, context.signal).catch((error: unknown) => {
-      takeBack()
-      throw error
-    })
+    const takeBack = size > inlineBytesMax ? await pointerBudget.spend(reader, size) : () => {}
+    const read = { context, reads: documentReads, reader }
+    const inputs = [
+      await openSide(read, { name: 'a', source: a, pointer: pointers[0] }),
+      await openSide(read, { name: 'b', source: b, pointer: pointers[1] }),
+    ]
+    const order = { reader, plan: caller.plan, inputBytes: size, inputs } as const
+    const output = runJob({ ...order, job: { $case: 'comparison', value: job } }, searchCall(context))
     try {
-      const first = { bytes: await open(context, reader, a), pointer: pointers[0] }
-      const second = { bytes: await open(context, reader, b), pointer: pointers[1] }
-      return await compareInWorker({ ...job, a: first, b: second }, context.signal)
-    } catch (error) {
-      if (!(error instanceof CompareLimitError)) throw error
-      throw tooLarge('Comparing these documents takes too much time or memory on the server.')
+      const { parts, length } = await partsOf(output, wholeBytesMax).catch((error: unknown) => {
+        if (isUnavailability(error)) takeBack()
+        throw error
+      })
+      // What is sent counts like what is read.
+      if (length === null || length > inlineBytesMax)
+        await pointerBudget.spend(reader, length ?? wholeBytesMax)
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        ...(length === null ? {} : { 'Content-Length': length }),
+      }
+      await sendBytes(context.response, headers, parts)
     } finally {
-      release()
+      output.stop(new Error('the comparison has ended'))
     }
   }
 }
@@ -140,17 +109,14 @@ export function compareHandler(parts: RouteParts): AccountHandler {
     const held = await receive(context)
     try {
       const comparison = await readComparison(held.bytes(), parts.documentReads.createPointerLocator)
-      const { a, b, ...options } = comparison.fields
+      const { a, b, key, ignore, numbers, format, values, limit } = comparison.fields
       for (const { pointer } of [a, b]) parseJsonPointer(pointer ?? '')
       const sources = [
         await findSource(context, caller, 'a', comparison),
         await findSource(context, caller, 'b', comparison),
       ] as const
-      const job = { ...options, key: options.key, ignore: options.ignore }
-      const pointers = [a.pointer, b.pointer] as const
-      const body = responseOf(await compareSources(context, accountReader(caller), sources, pointers, job))
-      const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length }
-      await sendBytes(context.response, headers, [body])
+      const job = { key, ignore: ignore ?? [], numbers, format, values, limit }
+      await compareSources({ context, caller, sources, pointers: [a.pointer, b.pointer], job })
     } finally {
       held.release()
     }

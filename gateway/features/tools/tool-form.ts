@@ -7,24 +7,11 @@ import type { ByteSource } from '../../body/body-bytes.js'
 import { envelopeBytesMax } from '../../body/body-errors.js'
 import { readForm } from '../../body/read-form.js'
 import { notFound } from '../../http/problem.js'
-import type { RequestContext } from '../../http/request-context.js'
+import { documentCall, type RequestContext } from '../../http/request-context.js'
 import { anonymousReader, type RateLimits } from '../../rate-limits/rate-limits.js'
-import { createSlots } from '../../rate-limits/slots.js'
+import type { RunJob } from './jobs.js'
 import { toolOutput } from './tool-output.js'
 import { readToolQuery } from './tool-query.js'
-
-/** One at a time in a gateway, besides the runs of accounts. */
-const formRules = {
-  activity: 'running tools',
-  max: 1,
-  anonymousMax: 1,
-  perReaderMax: 1,
-  waitMs: 5_000,
-  waitersMax: 8,
-  waitersPerReaderMax: 1,
-}
-
-const formBounds = { workMs: 2_000, totalMs: 10_000, heapMegabytes: 64 }
 
 const outputBytesMax = 1_048_576
 
@@ -83,8 +70,10 @@ function sendText({ response }: RequestContext, { name, output }: ToolDescriptio
  * and short.
  * @throws DomainError as `POST /api/tools/{name}` does.
  */
-export function createToolForm(limits: Pick<RateLimits, 'take' | 'report' | 'ofForms'>): HandleToolForm {
-  const slots = createSlots(formRules)
+export function createToolForm(
+  limits: Pick<RateLimits, 'take' | 'report' | 'ofForms'>,
+  runJob: RunJob,
+): HandleToolForm {
   const forms = createByteBudget(formBytes)
   return async (context, name) => {
     await limits.take(context, limits.ofForms(context.clientAddress)).finally(() => limits.report(context))
@@ -92,15 +81,14 @@ export function createToolForm(limits: Pick<RateLimits, 'take' | 'report' | 'ofF
     if (tool === null) throw notFound('This tool')
     const { input, options } = readFields(await readForm(context, forms), tool)
     const query = readToolQuery(tool, options)
-    const release = await slots.take(anonymousReader(context), context.signal)
     const limit = { bytesMax: envelopeBytesMax, tooMuch: () => outputTooLarge(tool) }
-    const job = { name, options: query.options }
-    const output = toolOutput(job, sourceOf(input), { input: 0, output: 0 }, limit, formBounds)
+    const order = { plan: 'free', reader: anonymousReader(context), inputBytes: input.length } as const
+    const run = { ...order, tool, options: query.options, limit, sizes: { input: 0, output: 0 } }
+    const output = toolOutput(runJob, run, sourceOf(input), documentCall(context))
     try {
       sendText(context, tool, await wholeOutput(output, tool))
     } finally {
       output.stop(new Error('the form was answered'))
-      release()
     }
   }
 }

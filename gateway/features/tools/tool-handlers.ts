@@ -13,53 +13,28 @@ import type { ReaderPaceRules } from '../../http/reader-pace.js'
 import {
   type AccountHandler,
   type Caller,
+  documentCall,
   type RequestContext,
   shortCall,
 } from '../../http/request-context.js'
-import { type Part, sendBytes } from '../../http/send-bytes.js'
+import { sendBytes } from '../../http/send-bytes.js'
 import { authorize } from '../../pipeline/admit.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
-import { createSlots } from '../../rate-limits/slots.js'
 import type { RouteParts } from '../feature-dependencies.js'
-import { type InputLimit, type RunSizes, toolOutput } from './tool-output.js'
+import { partsOf, type RunJob } from './jobs.js'
+import { type InputLimit, type RunSizes, type ToolOrder, toolOutput } from './tool-output.js'
 import { readToolQuery, type ToolQuery } from './tool-query.js'
 
-/** A run has a thread to itself until its output has been read. */
-const runRules = {
-  activity: 'running tools',
-  max: 2,
-  anonymousMax: 0,
-  perReaderMax: 1,
-  waitMs: 5_000,
-  waitersMax: 16,
-  waitersPerReaderMax: 2,
-}
-
-/** Stricter than for other bodies and responses, because a thread waits. */
+/** Stricter than for other bodies and responses, because a child process may wait. */
 const bodyLimits: BodyTimeLimits = { idleMs: 10_000, minBytesPerSecond: 256_000, afterMs: 10_000 }
 const readerPace: ReaderPaceRules = { minBytesPerSecond: 256_000, afterMs: 10_000 }
 
 /** Up to this size, output is sent once it is complete, so that bad input always gets a problem. */
 const wholeBytesMax = 1_048_576
 
-async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) yield chunk
-}
-
-/** Short output with its length; of longer output the beginning and the rest. */
-async function partsOf(source: ByteSource): Promise<{ parts: readonly Part[]; length: number | null }> {
-  const first: Buffer[] = []
-  let length = 0
-  for (let chunk = await source.next(); chunk !== null; chunk = await source.next()) {
-    first.push(chunk)
-    length += chunk.length
-    if (length > wholeBytesMax) return { parts: [Buffer.concat(first), chunksOf(source)], length: null }
-  }
-  return { parts: [Buffer.concat(first)], length }
-}
-
 /** One run of a tool. */
 interface Run {
+  readonly runJob: RunJob
   readonly context: RequestContext
   readonly caller: Caller
   readonly tool: ToolDescription
@@ -83,22 +58,34 @@ function inputLimit({ plans }: RouteParts, { request }: RequestContext, { plan }
   return { bytesMax, tooMuch: () => dataTooLarge(limit) }
 }
 
+/** The size of a body as it is declared; `null` if only its end will tell. */
+function declaredBytes({ request }: RequestContext): number | null {
+  const length = request.headers['content-length']
+  return length === undefined || readEncoding(request) === 'gzip' ? null : Number(length)
+}
+
+function orderOf({ context, caller, tool, query, limit, sizes }: Run): ToolOrder {
+  const reader = accountReader(caller)
+  const inputBytes = declaredBytes(context)
+  return { reader, plan: caller.plan, inputBytes, tool, options: query.options, limit, sizes }
+}
+
 function openInput({ request }: RequestContext, { bytesMax, tooMuch }: InputLimit): ByteSource {
   const wire = createRequestBytes(request, bodyLimits)
   return readEncoding(request) === 'gzip' ? createInflatedBytes(wire, 2 * bytesMax, tooMuch) : wire
 }
 
 /** Sends the output as the response. */
-async function sendOutput({ context, tool, query, limit, sizes }: Run): Promise<void> {
+async function sendOutput(run: Run): Promise<void> {
+  const { context, tool, limit } = run
   const { request, response } = context
-  const job = { name: tool.name, options: query.options }
-  const output = toolOutput(job, openInput(context, limit), sizes, limit)
+  const output = toolOutput(run.runJob, orderOf(run), openInput(context, limit), documentCall(context))
   const gone = new RequestAborted()
   const onClose = (): void => output.stop(gone)
   response.once('close', onClose)
   try {
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
-    const { parts, length } = await partsOf(output)
+    const { parts, length } = await partsOf(output, wholeBytesMax)
     response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
     const headers = {
       'Content-Type': `${tool.output.mediaType}; charset=utf-8`,
@@ -131,9 +118,10 @@ function uploadQuery({ name, output }: ToolDescription, query: ToolQuery): URLSe
   return search
 }
 
-function keepOutput(keepers: Keepers, { context, caller, tool, query, limit, sizes }: Run): Promise<void> {
-  const job = { name: tool.name, options: query.options }
-  const convert = (body: ByteSource): ByteSource => toolOutput(job, body, sizes, limit)
+function keepOutput(keepers: Keepers, run: Run): Promise<void> {
+  const { context, caller, tool, query } = run
+  const convert = (body: ByteSource): ByteSource =>
+    toolOutput(run.runJob, orderOf(run), body, documentCall(context))
   const conversion = { search: uploadQuery(tool, query), convert }
   if (query.share === true) return keepers.createShare(context, caller, conversion)
   if (query.save === 'true') return keepers.createSnippet(context, caller, conversion)
@@ -157,7 +145,7 @@ async function recordRun({ upstreams }: RouteParts, { context, caller, tool, siz
 
 /** The handler of `POST /api/tools/{name}`. */
 export function runTool(parts: RouteParts, keepers: Keepers): AccountHandler {
-  const slots = createSlots(runRules)
+  const { runJob } = parts
   return async (context, caller) => {
     const tool = findTool(context.params.name ?? '')
     if (tool === null) throw notFound('This tool')
@@ -165,15 +153,14 @@ export function runTool(parts: RouteParts, keepers: Keepers): AccountHandler {
     if (keeps) authorize({ method: 'post', access: 'account', scope: 'write' }, caller, parts.plans)
     const query = readToolQuery(tool, context.search)
     const limit = inputLimit(parts, context, caller)
-    const run: Run = { context, caller, tool, query, limit, sizes: { input: 0, output: 0 } }
-    const releases = [await slots.take(accountReader(caller), context.signal)]
+    const run: Run = { runJob, context, caller, tool, query, limit, sizes: { input: 0, output: 0 } }
+    // The body of what is kept reserves its own memory.
+    const release = keeps ? () => {} : parts.uploads.reserve(uploadWindowBytes)
     try {
-      // The body of what is kept reserves its own memory.
-      if (!keeps) releases.push(parts.uploads.reserve(uploadWindowBytes))
       await (keeps ? keepOutput(keepers, run) : sendOutput(run))
       if (query.history === true) await recordRun(parts, run)
     } finally {
-      for (const release of releases) release()
+      release()
     }
   }
 }

@@ -1,21 +1,8 @@
-import { DomainError } from '#libs/core/domain-error.js'
-import { ToolInputError } from '#libs/tools/tool.js'
+import type { DomainError } from '#libs/core/domain-error.js'
+import type { CallContext } from '#libs/grpc/call.js'
+import type { ToolDescription } from '#libs/tools/tool.js'
 import type { ByteSource } from '../../body/body-bytes.js'
-import { runInWorker, type ToolBounds, ToolLimitError, toolBounds } from './run-in-worker.js'
-import type { ToolJob } from './tool-messages.js'
-
-/** 413 `tool_too_large`. */
-function tooLarge({ name }: ToolJob): DomainError {
-  const message = `This input takes too much time or memory here. Run the tool on your machine, at any size: snipkeep tool ${name} FILE`
-  return new DomainError('too-large', 'tool_too_large', message)
-}
-
-/** 400 `invalid_input`: the tool cannot take the input. */
-function invalidInput({ code, message, position }: ToolInputError): DomainError {
-  const where = position === null ? '' : ` (line ${position.line}, column ${position.column})`
-  const sentence = `${message.replace(/\.$/, '')}${where}.`
-  return new DomainError('invalid', 'invalid_input', sentence, { reason: code, ...position })
-}
+import type { JobOrder, RunJob } from './jobs.js'
 
 /** The bytes of a run so far. */
 export interface RunSizes {
@@ -41,28 +28,33 @@ function counted(source: ByteSource, sizes: RunSizes, { bytesMax, tooMuch }: Inp
   }
 }
 
+/** A run of a tool for somebody. */
+export interface ToolOrder extends Pick<JobOrder, 'reader' | 'plan' | 'inputBytes'> {
+  readonly tool: ToolDescription
+  readonly options: Readonly<Record<string, unknown>>
+  readonly limit: InputLimit
+  /** Counts the bytes of the run. */
+  readonly sizes: RunSizes
+}
+
 /**
- * The output of a tool for this input; `next` throws DomainError 400 `invalid_input`, 413 `tool_too_large`, and that of
- * the limit.
+ * The output of a tool for this input; `next` throws DomainError 400 `invalid_input`, 413 `tool_too_large`, 503, and that
+ * of the limit.
  */
 export function toolOutput(
-  job: ToolJob,
+  runJob: RunJob,
+  { tool, options, limit, sizes, ...order }: ToolOrder,
   input: ByteSource,
-  sizes: RunSizes,
-  limit: InputLimit,
-  bounds: ToolBounds = toolBounds,
+  call: CallContext,
 ): ByteSource {
-  const output = runInWorker(job, counted(input, sizes, limit), bounds)
+  const value = { name: tool.name, options: Buffer.from(JSON.stringify(options)) }
+  const inputs = [counted(input, sizes, limit)]
+  const output = runJob({ ...order, job: { $case: 'tool', value }, inputs }, call)
   return {
     async next() {
-      try {
-        const chunk = await output.next()
-        sizes.output += chunk?.length ?? 0
-        return chunk
-      } catch (error) {
-        if (error instanceof ToolInputError) throw invalidInput(error)
-        throw error instanceof ToolLimitError ? tooLarge(job) : error
-      }
+      const chunk = await output.next()
+      sizes.output += chunk?.length ?? 0
+      return chunk
     },
     stop: (reason) => output.stop(reason),
   }

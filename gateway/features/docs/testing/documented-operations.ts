@@ -9,6 +9,7 @@ import { openUpstreams } from '../../../upstreams.js'
 import { allOperations } from '../../operations.js'
 import { createLoadShare, createShareCache } from '../../shares/share-cache.js'
 import { createReadSnippet } from '../../snippets/read-snippet.js'
+import { createRunJob } from '../../tools/jobs.js'
 
 const limits = testPlanLimits
 
@@ -18,7 +19,7 @@ const plans = { free: limits, pro: limits }
 export function documentedOperations(base: string) {
   const nowhere = '127.0.0.1:1'
   const upstreams = openUpstreams(
-    { content: nowhere, identity: nowhere, activity: nowhere, billing: nowhere },
+    { content: nowhere, identity: nowhere, activity: nowhere, billing: nowhere, tools: nowhere },
     plainTransport,
     createLogger('test', 'silent'),
   )
@@ -35,6 +36,7 @@ export function documentedOperations(base: string) {
       compareBytesMax: 1,
       shareSecrets: 'warn',
       tools: true,
+      runJob: createRunJob(upstreams.jobs),
       documentReads: createDocumentReads(
         upstreams.documents,
         createMemorySlidingWindow(() => 0),

@@ -2,21 +2,7 @@ import { compare } from '#libs/compare/compare.js'
 import type { Change, CompareOptions, Comparison } from '#libs/compare/comparison.js'
 import { toJsonPatch } from '#libs/compare/to-json-patch.js'
 import { toUnifiedText } from '#libs/compare/to-unified-text.js'
-import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
-import { parseJsonPointer } from '../../body/json-pointer.js'
-import { createPointerLocators } from '../../body/pointer-locator.js'
-import type { CompareJob, CompareOutcome, CompareSide } from './compare-in-worker.js'
-
-/** The bytes to compare; for a string, its text. `null` if the pointer does not exist in the document. */
-function comparedBytes({ bytes, pointer = '' }: CompareSide): Uint8Array | null {
-  if (pointer === '') return bytes
-  const locator = createPointerLocators()(parseJsonPointer(pointer))
-  locator.push(bytes)
-  const found = locator.finish()
-  if (found === null) return null
-  const value = bytes.subarray(found.offset, found.offset + found.length)
-  return found.kind === 'string' ? createJsonStringDecoder().push(value) : value
-}
+import type { ComparisonJob } from '../domain/job.js'
 
 /** A change as JSON. JSON values are copied verbatim; others are written as strings. */
 function changeJson({ op, pointer, newPointer, key, column, from, to }: Change, copies: boolean): string {
@@ -50,7 +36,7 @@ function summaryJson({ equal, as, summary }: Comparison): string {
 
 /** The members that the format adds after the summary. */
 function restJson(
-  { format, values }: CompareJob,
+  { format, values }: ComparisonJob,
   comparison: Comparison,
   { patch, text }: { readonly patch: () => string; readonly text: () => string },
 ): string {
@@ -72,22 +58,25 @@ function restJson(
 }
 
 /**
- * Compares the values of both sides, and writes the response.
+ * Compares two documents; yields the response.
  * @throws CompareError if they cannot be compared this way.
  */
-export function compareSides(job: CompareJob): CompareOutcome {
-  const [a, b] = [comparedBytes(job.a), comparedBytes(job.b)]
-  if (a === null || b === null) return { kind: 'missing', side: a === null ? 'a' : 'b' }
-  const { key, ignore, numbers, format, limit } = job
+export function* compareDocuments(
+  job: ComparisonJob,
+  a: Uint8Array,
+  b: Uint8Array,
+): Generator<Uint8Array, void, undefined> {
+  const { key, numbers, format, limit } = job
   const options: CompareOptions = {
     // Only JSON can be patched.
     ...(format === 'json-patch' ? { as: 'json' as const } : {}),
-    ...{ key, ignore, numbers, maxChanges: format === 'changes' ? limit : 0 },
+    ...{ key, numbers, maxChanges: format === 'changes' ? limit : 0 },
+    ignore: job.ignore.length === 0 ? undefined : job.ignore,
   }
   const comparison = compare(a, b, options)
   const rest = restJson(job, comparison, {
     patch: () => toJsonPatch(a, b, options),
     text: () => toUnifiedText(a, b, { names: ['a', 'b'] }),
   })
-  return { kind: 'done', bytes: new TextEncoder().encode(`{${summaryJson(comparison)}${rest}}`) }
+  yield new TextEncoder().encode(`{${summaryJson(comparison)}${rest}}`)
 }

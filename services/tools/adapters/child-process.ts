@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import type { WorkerEntry } from '#libs/runtime/worker-entry.js'
+import type { JobBounds } from '../domain/job.js'
+import type { MessageFromChild, MessageToChild } from './child-messages.js'
+
+/** A child that waits for a job, or runs one. */
+export interface JobChild {
+  send(message: MessageToChild): void
+  /** Gets its messages, and `null` once it has ended. There is one listener, that of its current job. */
+  listen(listener: ((message: MessageFromChild | null) => void) | null): void
+  /** Whether it still runs. */
+  isAlive(): boolean
+  kill(): void
+  /** Keeps this process alive, or not. */
+  ref(): void
+  unref(): void
+}
+
+/** The memory that a child may use. */
+export type ChildMemory = Pick<JobBounds, 'heapMegabytes' | 'addressMegabytes'>
+
+/** Of a child in its whole life, in seconds; a mistake that makes it spin without its parent ends there. */
+const cpuSeconds = 120
+
+async function addressKilobytes(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const found = /^VmSize:\s*(\d+) kB$/m.exec(status)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+/**
+ * On Linux: limits what the child may add to its address space, and its processor time, and makes it the first to be
+ * ended if the machine runs out of memory. Elsewhere, or without the program `prlimit`, only the heap is limited.
+ */
+async function limit(pid: number, { addressMegabytes }: ChildMemory): Promise<void> {
+  const used = await addressKilobytes(pid)
+  if (used === null) return
+  const bytes = (used + addressMegabytes * 1_024) * 1_024
+  const args = ['--pid', String(pid), `--as=${bytes}`, `--cpu=${cpuSeconds}`, '--core=0']
+  await Promise.all([
+    writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => {}),
+    new Promise<void>((resolve) => {
+      execFile('prlimit', args, () => resolve())
+    }),
+  ])
+}
+
+/** Others go first: requests are served while tools work. */
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already.
+  }
+}
+
+function isReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('message', () => resolve())
+    child.once('error', reject)
+    child.once('exit', (code, signal) =>
+      reject(new Error(`a child for jobs ended with ${code ?? signal} at its start`)),
+    )
+  })
+}
+
+/**
+ * Starts a child process with limits and without any of the environment; resolves once its code is loaded.
+ * @throws Error if it cannot be started.
+ */
+export async function startChild(entry: WorkerEntry, memory: ChildMemory): Promise<JobChild> {
+  const child = fork(entry.url, {
+    execArgv: [
+      ...entry.execArgv,
+      `--max-old-space-size=${memory.heapMegabytes}`,
+      '--max-semi-space-size=8',
+      '--disable-wasm-trap-handler',
+    ],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  let listener: ((message: MessageFromChild | null) => void) | null = null
+  let alive = true
+  const over = (): void => {
+    alive = false
+    listener?.(null)
+  }
+  child.on('message', (message) => listener?.(message as MessageFromChild))
+  child.on('exit', over)
+  child.on('error', over)
+  await isReady(child)
+  const { pid } = child
+  if (pid !== undefined) {
+    yieldToOthers(pid)
+    await limit(pid, memory)
+  }
+  return {
+    send(message) {
+      if (child.connected) child.send(message, () => {})
+    },
+    listen(next) {
+      listener = next
+      if (!alive) next?.(null)
+    },
+    isAlive: () => alive,
+    kill: () => void child.kill('SIGKILL'),
+    ref() {
+      child.ref()
+      child.channel?.ref()
+    },
+    unref() {
+      child.unref()
+      child.channel?.unref()
+    },
+  }
+}
