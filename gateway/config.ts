@@ -102,7 +102,7 @@ export const variables = {
     67_108_864,
   ),
   COMPARE_BYTES_MAX: integer(
-    'Maximum bytes of both documents of `POST /api/compare` together. One comparison at a time takes up to twenty times as much memory.',
+    'Maximum bytes of both documents of `POST /api/compare` together. A comparison takes up to twenty times as much memory in the process `tools`.',
     { min: 65_536, max: 52_428_800 },
     10_485_760,
   ),

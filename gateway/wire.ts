@@ -34,7 +34,7 @@ import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
 import { createRunJob } from './features/tools/jobs.js'
 import { createToolForm } from './features/tools/tool-form.js'
 import { isTrustedPublisherId } from './features/trusted-publishers/trusted-publisher-handlers.js'
-import { createApp } from './http/app.js'
+import { type AppParts, createApp } from './http/app.js'
 import type { ConnectionLimits } from './http/connections.js'
 import { createFastPath, noFastPath } from './http/fast-path.js'
 import { createRequestLog } from './http/request-log.js'
@@ -212,6 +212,18 @@ function openReports(
   }
 }
 
+/** What handles the forms of pages. */
+function formsOf(
+  parts: RouteParts,
+  limits: RateLimits,
+  admit: AdmitParts,
+): Pick<AppParts, 'toolForm' | 'revealForm'> {
+  return {
+    toolForm: parts.tools ? createToolForm(limits, parts.runJob) : null,
+    revealForm: createRevealForm(parts, admit),
+  }
+}
+
 /** Overrides for tests and benchmarks. */
 export interface GatewayOptions {
   /** The destination of its log. */
@@ -274,8 +286,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
-    toolForm: config.tools ? createToolForm(limits, routeParts.runJob) : null,
-    revealForm: createRevealForm(routeParts, admit),
+    ...formsOf(routeParts, limits, admit),
     log,
   })
   const sharePage = fastSharePage(sharePages, admit)

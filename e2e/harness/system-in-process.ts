@@ -138,14 +138,9 @@ async function startServices(common: Env, options: InProcessOptions) {
     serveIdentity(readIdentityConfig({ ...common, ...env }), accounts, platform('identity')),
   )
   const identityEnv: Env = { IDENTITY_GRPC_TARGET: identityAt.target }
+  const contentConfig = (env: Env) => readContentConfig({ ...common, ...identityEnv, ...contentEnv, ...env })
   const [contentAt, activityAt, toolsAt] = await Promise.all([
-    listen(contents, (env) =>
-      serveContent(
-        readContentConfig({ ...common, ...identityEnv, ...contentEnv, ...env }),
-        content.stores,
-        platform('content'),
-      ),
-    ),
+    listen(contents, (env) => serveContent(contentConfig(env), content.stores, platform('content'))),
     listen(1, (env) =>
       serveActivity(readActivityConfig({ ...common, ...identityEnv, ...env }), history, platform('activity')),
     ),

@@ -46,4 +46,6 @@ export interface ToolsPorts {
   readonly spools: Spools
   /** A monotonic clock in milliseconds. */
   readonly now: () => number
+  /** Calls `act` after this many milliseconds, unless the returned function is called before. */
+  readonly after: (ms: number, act: () => void) => () => void
 }

@@ -2,14 +2,13 @@ import type { Environment } from '#libs/config/read-variables.js'
 import { grpcHandlers } from '#libs/grpc/handler.js'
 import { createLogger } from '#libs/log/logger.js'
 import type { RunningProcess } from '#libs/runtime/run-process.js'
-import { workerEntry } from '#libs/runtime/worker-entry.js'
 import { runGrpcService } from '#libs/service/run-grpc-service.js'
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { openTelemetry } from '#libs/telemetry/open-telemetry.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { type ChildPool, createChildPool } from './adapters/child-pool.js'
-import { startChild } from './adapters/child-process.js'
+import { jobEntry, startChild } from './adapters/child-process.js'
 import { childRunner } from './adapters/child-runner.js'
 import { fileSpools } from './adapters/file-spools.js'
 import { grpcJobs } from './adapters/grpc-jobs.js'
@@ -34,13 +33,18 @@ function observeJobs(slots: JobSlots, pool: ChildPool): () => void {
 /** Of all outputs that wait for their readers. */
 const spooledBytesMax = 1_073_741_824
 
-const childEntry = workerEntry(import.meta.url, 'job-child')
-
 /** Listens for jobs. */
 export function serveTools(config: ToolsConfig, platform: ServicePlatform): Promise<RunningProcess> {
-  const pool = createChildPool((memory) => startChild(childEntry, memory))
-  const now = performance.now.bind(performance)
-  const ports: ToolsPorts = { runner: childRunner(pool), spools: fileSpools(spooledBytesMax), now }
+  const pool = createChildPool((memory) => startChild(jobEntry, memory))
+  const ports: ToolsPorts = {
+    runner: childRunner(pool),
+    spools: fileSpools(spooledBytesMax),
+    now: performance.now.bind(performance),
+    after(ms, act) {
+      const timer = setTimeout(act, ms).unref()
+      return () => clearTimeout(timer)
+    },
+  }
   const slots = createJobSlots(ports)
   const stopObserving = observeJobs(slots, pool)
   return runGrpcService(config, platform, fileDescriptors, () => ({

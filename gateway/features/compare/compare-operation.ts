@@ -14,7 +14,7 @@ export function compareOperation(parts: RouteParts): Operation {
     scope: 'read',
     summary: 'Compare two snippets, shares or documents',
     description:
-      'Numbers that are written differently differ, such as `1.0` and `1`, unless `numbers` is `value`. Objects are compared by key, arrays by a member that identifies their items, CSV by a column, and other text line by line. If the only member of `data` is a string, its text is compared. Large documents count against the byte budget of `pointer`. Documents that are too large or take longer than 5 s get 413 `compare_too_large`; compare them with the command line: `snipkeep diff A B`. The server runs one comparison at a time; others wait up to 5 s, then get 503.',
+      'Numbers that are written differently differ, such as `1.0` and `1`, unless `numbers` is `value`. Objects are compared by key, arrays by a member that identifies their items, CSV by a column, and other text line by line. If the only member of `data` is a string, its text is compared. Large documents count against the byte budget of `pointer`. Documents that are too large or take longer than 5 s get 413 `compare_too_large`; compare them with the command line: `snipkeep diff A B`. If too many run, others wait up to 10 s, then get 503.',
     body: { fields: comparisonRequest, withData: 'none' },
     responses: { 200: { description: 'What differs.', schema: comparison } },
     refusals: [400, 403, 404, 408, 410, 413, 415],

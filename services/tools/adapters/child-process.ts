@@ -1,9 +1,12 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import type { WorkerEntry } from '#libs/runtime/worker-entry.js'
+import { type WorkerEntry, workerEntry } from '#libs/runtime/worker-entry.js'
 import type { JobBounds } from '../domain/job.js'
 import type { MessageFromChild, MessageToChild } from './child-messages.js'
+
+/** The code of a child. */
+export const jobEntry = workerEntry(import.meta.url, 'job-child')
 
 /** A child that waits for a job, or runs one. */
 export interface JobChild {

@@ -68,6 +68,7 @@ function createUse(now: () => number) {
   }
 }
 
+type Clock = Pick<ToolsPorts, 'now' | 'after'>
 type Use = ReturnType<typeof createUse>
 
 /** The slots of one lane: who has used least of late is next. */
@@ -76,13 +77,13 @@ class LaneSlots {
   readonly waiting = new Set<Waiter>()
   private readonly lane: Lane
   private readonly use: Use
-  private readonly now: () => number
-  private timer: NodeJS.Timeout | undefined
+  private readonly clock: Clock
+  private forgetTimer = (): void => {}
 
-  constructor(lane: Lane, use: Use, now: () => number) {
+  constructor(lane: Lane, use: Use, clock: Clock) {
     this.lane = lane
     this.use = use
-    this.now = now
+    this.clock = clock
   }
 
   isFreeFor({ plan, id }: Holder): boolean {
@@ -93,13 +94,13 @@ class LaneSlots {
   }
 
   hold(holder: Holder, heldMs: number): Slot {
-    const run = { holder, since: this.now(), heldMs, ending: new AbortController() }
+    const run = { holder, since: this.clock.now(), heldMs, ending: new AbortController() }
     this.running.add(run)
     return {
       signal: run.ending.signal,
       release: () => {
         if (!this.running.delete(run)) return
-        this.use.add(holder.id, this.now() - run.since)
+        this.use.add(holder.id, this.clock.now() - run.since)
         this.startWaiters()
       },
     }
@@ -107,7 +108,7 @@ class LaneSlots {
 
   /** Starts whoever may start, and ends the longest of the runs that others wait for. */
   startWaiters(): void {
-    clearTimeout(this.timer)
+    this.forgetTimer()
     const inTurn = [...this.waiting].sort(
       (one, other) => this.use.of(one.holder.id) - this.use.of(other.holder.id),
     )
@@ -118,26 +119,26 @@ class LaneSlots {
       .sort((one, other) => one.at - other.at)
     const [first] = ends
     if (first === undefined) return
-    const left = first.at - this.now()
+    const left = first.at - this.clock.now()
     if (left <= 0) first.run.ending.abort(endedForOthers())
-    else this.timer = setTimeout(() => this.startWaiters(), left).unref()
+    else this.forgetTimer = this.clock.after(left, () => this.startWaiters())
   }
 
   wait(holder: Holder, heldMs: number, signal: AbortSignal): Promise<Slot> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.waiting.delete(waiter)
-        clearTimeout(timer)
+        forgetTimer()
         signal.removeEventListener('abort', onAbort)
       }
       const onAbort = (): void => {
         leave()
         reject(signal.reason)
       }
-      const timer = setTimeout(() => {
+      const forgetTimer = this.clock.after(waitMs, () => {
         leave()
         reject(allSlotsTaken())
-      }, waitMs)
+      })
       const waiter: Waiter = {
         holder,
         start: () => {
@@ -156,12 +157,12 @@ class LaneSlots {
  * Slots by lane. A holder runs one job of a lane at a time and waits with one; of those who wait, whoever has used least
  * of late is next, so many requests of a few don't keep others waiting.
  */
-export function createJobSlots({ now }: Pick<ToolsPorts, 'now'>): JobSlots {
-  const use = createUse(now)
+export function createJobSlots(clock: Clock): JobSlots {
+  const use = createUse(clock.now)
   const lanes: Readonly<Record<Lane, LaneSlots>> = {
-    form: new LaneSlots('form', use, now),
-    small: new LaneSlots('small', use, now),
-    large: new LaneSlots('large', use, now),
+    form: new LaneSlots('form', use, clock),
+    small: new LaneSlots('small', use, clock),
+    large: new LaneSlots('large', use, clock),
   }
   const countsOf = ({ running, waiting }: LaneSlots) => ({ running: running.size, waiting: waiting.size })
   return {

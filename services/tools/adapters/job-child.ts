@@ -2,9 +2,9 @@ import { CompareError } from '#libs/compare/comparison.js'
 import { findTool } from '#libs/tools/registry.js'
 import { ToolInputError } from '#libs/tools/tool.js'
 import { wholeBytes } from '#libs/tools/whole-input.js'
-import { chunksAhead, type MessageFromChild, type MessageToChild } from './adapters/child-messages.js'
-import { compareDocuments } from './adapters/compare-documents.js'
-import type { Job } from './domain/job.js'
+import type { Job } from '../domain/job.js'
+import { chunksAhead, type MessageFromChild, type MessageToChild } from './child-messages.js'
+import { compareDocuments } from './compare-documents.js'
 
 // The child process of jobs, one after the other. It has no environment, no socket and no way to its parent but these
 // messages; what a job takes too much of ends it, and it alone.
@@ -84,12 +84,16 @@ async function run(job: Job, exchange: Exchange): Promise<void> {
   }
 }
 
-let exchange = createExchange()
-process.on('message', (message: MessageToChild) => {
-  if (message.kind === 'job') {
-    exchange = createExchange()
-    void run(message.job, exchange)
-  } else exchange.take(message)
-})
-process.on('disconnect', () => process.exit())
-send({ kind: 'ready' })
+function listen(): void {
+  let exchange = createExchange()
+  process.on('message', (message: MessageToChild) => {
+    if (message.kind === 'job') {
+      exchange = createExchange()
+      void run(message.job, exchange)
+    } else exchange.take(message)
+  })
+  process.on('disconnect', () => process.exit())
+  send({ kind: 'ready' })
+}
+
+listen()

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { itOnLinux } from '#libs/testing/describe-on-linux.js'
+import type { JobBounds, ToolJob } from '../domain/job.js'
+import { inputOf, minify, patient, textOf } from '../testing/plain-job.js'
+import { createChildPool } from './child-pool.js'
+import { jobEntry, startChild } from './child-process.js'
+import { childRunner } from './child-runner.js'
+
+const { signal } = new AbortController()
+const started: number[] = []
+const pool = createChildPool((memory) => {
+  started.push(memory.heapMegabytes)
+  return startChild(jobEntry, memory)
+})
+const runner = childRunner(pool)
+afterAll(() => pool.close())
+
+const run = (job: ToolJob, input: AsyncIterable<Uint8Array>, bounds: JobBounds = patient) =>
+  runner.run({ job, bounds, inputs: [input], signal })
+
+const anyCode = new URL('./testing/child-of-any-code.mjs', import.meta.url)
+
+/** Runs code of any kind as a job. */
+function running(code: string, { bounds = patient, signal: ends = signal } = {}) {
+  const own = createChildPool((memory) => startChild({ url: anyCode, execArgv: [], loadingMs: 0 }, memory))
+  const job = { ...minify, options: { code } }
+  const output = childRunner(own).run({ job, bounds, inputs: [inputOf()], signal: ends })
+  return textOf(output).finally(own.close)
+}
+
+describe('a job in a child process', () => {
+  it('gives its output whatever the chunks of its input, and the child runs the next one', async () => {
+    expect(await textOf(run(minify, inputOf('[ 1', '2,', ' "x', '" ]')))).toBe('[12,"x"]')
+    expect(await textOf(run(minify, inputOf('[ 2 ]')))).toBe('[2]')
+    expect(started).toHaveLength(1)
+  })
+
+  it('says what is wrong with its input, and where', async () => {
+    await expect(textOf(run(minify, inputOf('[1,\n', 'oops]')))).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { line: 2 },
+    })
+  })
+
+  it('reads no further than its output is taken', async () => {
+    let read = 0
+    async function* endless() {
+      yield Buffer.from('[')
+      for (;;) {
+        read += 1
+        yield Buffer.from(`"${'x'.repeat(65_536)}",`)
+      }
+    }
+    const output = run(minify, endless())
+    expect((await output.next()).value?.length).toBeGreaterThan(0)
+    expect(read).toBeLessThan(100)
+    await output.return()
+  })
+
+  it('fails as its input does', async () => {
+    async function* gone() {
+      yield Buffer.from('[')
+      throw new Error('gone')
+    }
+    await expect(textOf(run(minify, gone()))).rejects.toThrow('gone')
+  })
+
+  it('is stopped when it never ends', async () => {
+    const endless = running('for(;;);', { bounds: { ...patient, workMs: 200 } })
+    await expect(endless).rejects.toMatchObject({ code: 'tool_too_large' })
+  })
+
+  it.each([
+    ['many small values', 'const all=[];for(;;)all.push({number:all.length})'],
+    ['one string that does not fit', `let text='中'.repeat(2**28);text+=text;Buffer.from(text+'x')`],
+    ['an abort', 'process.abort()'],
+    ['a signal to itself', `process.kill(process.pid,'SIGKILL')`],
+  ])('that takes all memory by %s is 413, and this process and other jobs live', async (_name, code) => {
+    await expect(running(code)).rejects.toMatchObject({ kind: 'too-large', code: 'tool_too_large' })
+    expect(await textOf(run(minify, inputOf('[ 3 ]')))).toBe('[3]')
+  })
+
+  itOnLinux('that takes all memory beside the heap is 413', { timeout: 30_000 }, async () => {
+    const greedy = running('const all=[];for(;;)all.push(new Uint8Array(10_000_000).fill(1))')
+    await expect(greedy).rejects.toMatchObject({ kind: 'too-large', code: 'tool_too_large' })
+  })
+
+  it('ends with the signal of its caller, and its child with it', async () => {
+    const stopping = new AbortController()
+    const ended = running('for(;;);', { signal: stopping.signal })
+    stopping.abort(new Error('no longer wanted'))
+    await expect(ended).rejects.toThrow('no longer wanted')
+  })
+})
