@@ -1,7 +1,7 @@
 import type { ChildMemory, JobChild } from './child-process.js'
 
-/** An idle child ends after this many milliseconds, unless it is the last. */
-const idleMs = 30_000
+/** An idle child ends after this many milliseconds. */
+const idleMs = 60_000
 /** Idle children that are kept. */
 const idleMax = 3
 /** A child that has worked for this many milliseconds is replaced. */
