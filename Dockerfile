@@ -98,6 +98,13 @@ COPY --from=build /app/dist/services/billing dist/services/billing
 EXPOSE 50054 8091
 CMD ["node", "dist/services/billing/main.js"]
 
+FROM grpc-service AS tools
+ENV GRPC_PORT=50055
+COPY --from=packages /packages/tools/node_modules node_modules
+COPY --from=build /app/dist/services/tools dist/services/tools
+EXPOSE 50055
+CMD ["node", "dist/services/tools/main.js"]
+
 # Development parts: they refuse to start in production. The user has a name here, for initdb of all-in-one asks for it.
 FROM foundation AS development-part
 ENV NODE_ENV=development DATA_DIR=/data

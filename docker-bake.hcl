@@ -39,7 +39,7 @@ target "image" {
   inherits = ["_common"]
   name     = process
   matrix = {
-    process = ["gateway", "web", "content", "identity", "activity", "billing", "issuer", "sandbox", "all-in-one"]
+    process = ["gateway", "web", "content", "identity", "activity", "billing", "tools", "issuer", "sandbox", "all-in-one"]
   }
   target = process
   tags   = ["${REGISTRY}/${process}:${VERSION}"]
@@ -49,7 +49,7 @@ target "released" {
   inherits = ["_common"]
   name     = "${process}-released"
   matrix = {
-    process = ["gateway", "web", "content", "identity", "activity", "billing", "all-in-one"]
+    process = ["gateway", "web", "content", "identity", "activity", "billing", "tools", "all-in-one"]
   }
   target    = process
   platforms = ["linux/amd64", "linux/arm64"]

@@ -48,7 +48,7 @@ describeWithOwnRedis('the doctor of a running system', () => {
     expect(troubles).toEqual(['gateway command line: skipped', 'billing webhook: skipped'])
     expect(code).toBe(0)
     expect(new Set(findings.map((finding) => finding.process))).toEqual(
-      new Set(['this machine', 'gateway', 'web', 'billing', 'content', 'identity', 'activity']),
+      new Set(['this machine', 'gateway', 'web', 'billing', 'content', 'identity', 'activity', 'tools']),
     )
   })
 

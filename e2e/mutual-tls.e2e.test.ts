@@ -26,6 +26,7 @@ import { ErasureServiceService } from '#proto/snipkeep/identity/v1/erasure_servi
 import { EventServiceService } from '#proto/snipkeep/identity/v1/event_service.js'
 import { OperatorServiceService as IdentityOperatorService } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { TrustedPublisherServiceService } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
+import { JobServiceService } from '#proto/snipkeep/tools/v1/job_service.js'
 import { iterations } from './harness/iterations.js'
 import { startLoad } from './harness/load.js'
 import { startSystem, type TestSystem } from './harness/system.js'
@@ -53,6 +54,7 @@ const rpcs = {
   ],
   activity: [HistoryServiceService],
   billing: [BillingOperatorService, SubscriptionServiceService],
+  tools: [JobServiceService],
 } as const
 type ServiceName = keyof typeof rpcs
 const serviceNames = Object.keys(rpcs) as ServiceName[]
@@ -97,6 +99,7 @@ function portOf(service: ServiceName): number {
     identity: system.identities[0],
     activity: system.activities[0],
     billing: system.payments?.billings[0],
+    tools: system.tools,
   }[service]
   return found?.port ?? 0
 }

@@ -12,10 +12,14 @@ import { checkPublicAddress, checkShareAddress } from './check-public-address.js
 import { type GatewayConfig, readConfig, variables } from './config.js'
 import { checkProxies } from './rate-limits/check-proxies.js'
 
-/** The services that the gateway calls; billing only if Pro is for sale. */
-function targetsOf({ targets, everyoneIsPro }: GatewayConfig): Readonly<Record<string, string>> {
-  const { billing, ...always } = targets
-  return everyoneIsPro ? always : { ...always, billing }
+/** The services that the gateway calls: billing only if Pro is for sale, tools only if they are offered. */
+function targetsOf({
+  targets,
+  everyoneIsPro,
+  tools: offered,
+}: GatewayConfig): Readonly<Record<string, string>> {
+  const { billing, tools, ...always } = targets
+  return { ...always, ...(everyoneIsPro ? {} : { billing }), ...(offered ? { tools } : {}) }
 }
 
 function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {

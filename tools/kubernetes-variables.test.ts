@@ -20,6 +20,7 @@ import { readConfig as readActivity } from '../services/activity/config.js'
 import { readConfig as readBilling } from '../services/billing/config.js'
 import { readConfig as readContent } from '../services/content/config.js'
 import { readConfig as readIdentity } from '../services/identity/config.js'
+import { readConfig as readTools } from '../services/tools/config.js'
 import { readConfig as readWeb } from '../services/web/config.js'
 import { type ProcessVariables, readProcesses } from './processes.js'
 import { processWorkloads } from './testing/kubernetes-processes.js'
@@ -37,6 +38,7 @@ const readers: Readonly<Record<string, (env: Environment) => unknown>> = {
   content: readContent,
   identity: readIdentity,
   activity: readActivity,
+  tools: readTools,
   billing: readBilling,
 }
 

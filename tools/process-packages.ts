@@ -1,16 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** The entry point of each image's process. */
-const entryPoints: Readonly<Record<string, string>> = {
-  gateway: 'gateway/main.ts',
-  web: 'services/web/main.ts',
-  content: 'services/content/main.ts',
-  identity: 'services/identity/main.ts',
-  activity: 'services/activity/main.ts',
-  billing: 'services/billing/main.ts',
-  issuer: 'deploy/local/development-issuer/main.ts',
-  sandbox: 'deploy/local/payment-sandbox/main.ts',
+/** The entry points of each image's processes. */
+const entryPoints: Readonly<Record<string, readonly string[]>> = {
+  gateway: ['gateway/main.ts'],
+  web: ['services/web/main.ts'],
+  content: ['services/content/main.ts'],
+  identity: ['services/identity/main.ts'],
+  activity: ['services/activity/main.ts'],
+  billing: ['services/billing/main.ts'],
+  tools: ['services/tools/main.ts', 'services/tools/adapters/job-child.ts'],
+  issuer: ['deploy/local/development-issuer/main.ts'],
+  sandbox: ['deploy/local/payment-sandbox/main.ts'],
 }
 const healthProbe = 'deploy/container/health-probe.ts'
 
@@ -69,6 +70,6 @@ export function processPackages(root: string): Readonly<Record<string, readonly 
     return [...packages].sort()
   }
   return Object.fromEntries(
-    Object.entries(entryPoints).map(([image, entry]) => [image, packagesFrom(entry, healthProbe)]),
+    Object.entries(entryPoints).map(([image, entries]) => [image, packagesFrom(...entries, healthProbe)]),
   )
 }

@@ -6,6 +6,7 @@ import { readConfig as readActivity } from '../services/activity/config.js'
 import { readConfig as readBilling } from '../services/billing/config.js'
 import { readConfig as readContent } from '../services/content/config.js'
 import { readConfig as readIdentity } from '../services/identity/config.js'
+import { readConfig as readTools } from '../services/tools/config.js'
 import { readConfig as readWeb } from '../services/web/config.js'
 
 /** What any production process needs, with well-formed secrets. */
@@ -28,6 +29,7 @@ const readers: Readonly<Record<string, (env: Environment) => unknown>> = {
   content: readContent,
   identity: readIdentity,
   activity: readActivity,
+  tools: readTools,
   billing: readBilling,
   'npm start': readLauncher,
 }

@@ -93,7 +93,7 @@ const readers = new Map(
     ([, name = '', those = '']): [string, readonly string[]] => [
       name,
       those === 'every process'
-        ? ['gateway', 'content', 'identity', 'activity', 'billing', 'web']
+        ? ['gateway', 'content', 'identity', 'activity', 'billing', 'tools', 'web']
         : those.split(', ').filter((one) => one !== 'npm start'),
     ],
   ),
@@ -244,6 +244,7 @@ test('processes authenticate each other, and none starts without its certificate
     'identity',
     'activity',
     'billing',
+    'tools',
   ]) {
     const { environment, volumes } = services[name] ?? {}
     expect([name, environment?.GRPC_TLS_KEY_FILE]).toEqual([name, '/run/certificates/tls.key'])
@@ -257,7 +258,7 @@ test('processes authenticate each other, and none starts without its certificate
 })
 
 test('metrics are not exposed unless Prometheus is enabled', () => {
-  for (const name of ['gateway', 'web', 'content', 'identity', 'activity', 'billing'])
+  for (const name of ['gateway', 'web', 'content', 'identity', 'activity', 'billing', 'tools'])
     expect(services[name]?.environment.METRICS_HOST).toMatch(/^\$\{METRICS_HOST:-127\.0\.0\.1\}$/)
   expect(text).toContain('METRICS_HOST=0.0.0.0 COMPOSE_PROFILES=trial,payments,observability docker')
 })

@@ -10,7 +10,7 @@ if ! command -v openssl >/dev/null 2>&1; then
   exit 1
 fi
 
-processes='gateway web content identity activity billing'
+processes='gateway web content identity activity billing tools'
 folder=.certificates
 authority=$folder/authority
 # Other users of this machine cannot enter this folder, which protects the keys. The files in it are readable by everyone,

@@ -23,7 +23,7 @@ import { createLogger } from '#libs/log/logger.js'
 
 const log = createLogger('test', 'silent')
 const script = 'deploy/compose/make-certificates.sh'
-const processes = ['gateway', 'web', 'content', 'identity', 'activity', 'billing'] as const
+const processes = ['gateway', 'web', 'content', 'identity', 'activity', 'billing', 'tools'] as const
 const folders: string[] = []
 
 /** A folder with the scripts, as in a clone. */
@@ -154,7 +154,7 @@ describe('an authority that expires soon', () => {
     const ca = ['req', '-x509', '-key', join(at, 'ca.key'), '-days', '399', '-subj', '/CN=former']
     execFileSync('openssl', [...ca, '-out', join(at, 'ca.crt')])
     const former = readFileSync(join(at, 'ca.crt'), 'utf8')
-    expect(make(folder)).toContain('for: gateway web content identity activity billing.')
+    expect(make(folder)).toContain('for: gateway web content identity activity billing tools.')
     const trusted = readFileSync(filesOf(folder, 'web').caFile, 'utf8')
     expect(trusted).toBe(readFileSync(join(at, 'ca.crt'), 'utf8') + former)
     const [newest] = trusted.split(/(?<=-----END CERTIFICATE-----\n)/)
@@ -208,8 +208,8 @@ describe('with the certificates that make-env.sh makes', () => {
   }
 
   it('the system’s edges exist', () => {
-    expect(edges.length).toBe(18)
-    expect(targets.sort()).toEqual(['activity', 'billing', 'content', 'identity'])
+    expect(edges.length).toBe(21)
+    expect(targets.sort()).toEqual(['activity', 'billing', 'content', 'identity', 'tools'])
   })
 
   it.each(targets)('%s accepts its callers and no one else', async (target) => {

@@ -24,6 +24,7 @@ test('each part is on the networks it needs and no others', () => {
   expect(Object.fromEntries(Object.keys(networks).map((name) => [name, on(name)]))).toEqual({
     outside: ['accounts', 'gateway', 'issuer', 'proxy', 'sandbox'],
     calls: ['activity', 'billing', 'content', 'gateway', 'identity', 'web'],
+    jobs: ['gateway', 'tools'],
     database: ['activity', 'billing', 'content', 'identity', ...migrations, 'postgres'],
     limits: ['content', 'gateway', 'identity', 'valkey'],
     telemetry: [
@@ -35,6 +36,7 @@ test('each part is on the networks it needs and no others', () => {
       'grafana',
       'identity',
       'prometheus',
+      'tools',
       'web',
     ],
     'content-egress': ['content'],
@@ -42,7 +44,7 @@ test('each part is on the networks it needs and no others', () => {
     'telemetry-egress': ['collector', 'grafana'],
   })
   const internal = Object.keys(networks).filter((name) => networks[name]?.internal === true)
-  expect(internal).toEqual(['calls', 'database', 'limits', 'telemetry'])
+  expect(internal).toEqual(['calls', 'jobs', 'database', 'limits', 'telemetry'])
 })
 
 test('each part shares a network with every part it calls', () => {

@@ -18,7 +18,17 @@ const packages: Readonly<Record<string, readonly string[]>> = JSON.parse(
 )
 const lockfile: { packages: Readonly<Record<string, { dependencies?: object; peerDependencies?: object }>> } =
   JSON.parse(readFileSync('package-lock.json', 'utf8'))
-const processes = ['gateway', 'web', 'content', 'identity', 'activity', 'billing', 'issuer', 'sandbox']
+const processes = [
+  'gateway',
+  'web',
+  'content',
+  'identity',
+  'activity',
+  'billing',
+  'tools',
+  'issuer',
+  'sandbox',
+]
 const images = [...processes, 'all-in-one']
 
 /** The lines of a target, after those of the stages that it is based on. */
@@ -117,6 +127,7 @@ test('an image has no package of another process', () => {
     identity: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|express|http-proxy-middleware)$/,
     activity: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|express|redis|jose)$/,
     billing: /^(@aws-sdk|@smithy)\/|^(oidc-provider|express|redis|jose)$/,
+    tools: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|express|redis|jose|ipaddr)$/,
     issuer: /^(@aws-sdk|@smithy)\/|^(stripe|knex|pg|redis|express)$/,
     sandbox: /^(@aws-sdk|@smithy)\/|^(stripe|oidc-provider|knex|pg|redis|express)$/,
   }

@@ -15,7 +15,7 @@ test('the names of set variables are read from their line', () => {
 })
 
 test('the command accepts process names, --json and --report, and nothing else', () => {
-  expect(readOptions([]).processes).toHaveLength(6)
+  expect(readOptions([]).processes).toHaveLength(7)
   expect(readOptions(['web', '--json'])).toEqual({ processes: ['web'], json: true, report: false })
   expect(readOptions(['--report'])).toMatchObject({ json: false, report: true })
   expect(() => readOptions(['nobody'])).toThrow('Usage: doctor')

@@ -5,7 +5,15 @@ import { type Finding, problem } from '#libs/doctor/finding.js'
 import type { Section } from '#libs/doctor/report.js'
 
 /** The processes that check themselves, callers first. */
-export const checkedProcesses = ['gateway', 'web', 'billing', 'content', 'identity', 'activity'] as const
+export const checkedProcesses = [
+  'gateway',
+  'web',
+  'billing',
+  'content',
+  'identity',
+  'activity',
+  'tools',
+] as const
 
 export type CheckedProcess = (typeof checkedProcesses)[number]
 

@@ -61,7 +61,7 @@ describe('the ports for metrics', () => {
     taken.close()
     const ports = Object.values(others)
     expect(gateway).toBe(first)
-    expect(ports).toHaveLength(5)
+    expect(ports).toHaveLength(6)
     expect(ports).not.toContain(first + 2)
     expect(ports).not.toContain(first + 3)
     expect([...ports].sort((a, b) => a - b)).toEqual(ports)
@@ -109,7 +109,7 @@ describe('the sockets of services', () => {
 
   test('each service has a path in a folder that only this user may enter', async () => {
     const { addresses, remove } = await openServiceSockets(place)
-    expect(new Set(Object.values(addresses)).size).toBe(4)
+    expect(new Set(Object.values(addresses)).size).toBe(5)
     expect(new Set(Object.values(addresses).map(folderOf))).toEqual(new Set([join(place, 'run')]))
     expect((await stat(join(place, 'run'))).mode & 0o777).toBe(0o700)
     await remove()

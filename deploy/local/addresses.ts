@@ -101,7 +101,7 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
 }
 
 /** The processes with metrics, in the order of their ports. */
-const measuredProcesses = ['gateway', 'content', 'identity', 'activity', 'billing', 'web'] as const
+const measuredProcesses = ['gateway', 'content', 'identity', 'activity', 'billing', 'tools', 'web'] as const
 
 export type MetricsPorts = Readonly<Record<(typeof measuredProcesses)[number], number>>
 
@@ -117,7 +117,7 @@ export async function assignMetricsPorts(
   host: string,
   ours: readonly number[],
 ): Promise<MetricsPorts> {
-  if (first === 0) return { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, web: 0 }
+  if (first === 0) return { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, tools: 0, web: 0 }
   if (ours.includes(first))
     throw new LaunchError('METRICS_PORT must differ from PORT, DEV_ISSUER_PORT and SANDBOX_PORT.')
   const isFree = async (port: number) => !ours.includes(port) && (await whyPortIsTaken(port, host)) === null
@@ -134,8 +134,8 @@ export async function assignMetricsPorts(
     ports[name] = port
     port += 1
   }
-  const { gateway = 0, content = 0, identity = 0, activity = 0, billing = 0, web = 0 } = ports
-  return { gateway, content, identity, activity, billing, web }
+  const { gateway = 0, content = 0, identity = 0, activity = 0, billing = 0, tools = 0, web = 0 } = ports
+  return { gateway, content, identity, activity, billing, tools, web }
 }
 
 /** The gRPC address of each service. */
@@ -144,6 +144,7 @@ export interface ServiceAddresses {
   readonly identity: string
   readonly activity: string
   readonly billing: string
+  readonly tools: string
 }
 
 export interface ServiceSockets {
@@ -161,6 +162,7 @@ function addressesIn(dir: string): ServiceAddresses {
     identity: address('identity'),
     activity: address('activity'),
     billing: address('billing'),
+    tools: address('tools'),
   }
 }
 

@@ -12,6 +12,7 @@ test('by default everything is embedded, on port 8080, in .data', () => {
     databaseUrl: null,
     apiKeyPepper: null,
     payments: { provider: 'sandbox', sandboxPort: null },
+    tools: true,
     shutdownGraceMs: 25_000,
     metrics: null,
   })

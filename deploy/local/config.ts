@@ -13,6 +13,7 @@ import {
   allowInsecureIssuers,
   productionProblems,
 } from '#shared/config/production-rules.js'
+import { toolsVariable } from '#shared/config/tools-variable.js'
 
 /** The launcher's variables; all others are passed to the processes unchanged. */
 export const variables = {
@@ -42,6 +43,7 @@ export const variables = {
   ),
   API_KEY_PEPPER: optional(secret(text('The server secret for hashing API keys.')), 'a generated one'),
   PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
+  ...toolsVariable,
   SANDBOX_PORT: optional(port('The port of the payment sandbox; 0 picks a free one.'), '`$PORT` + 2'),
 }
 
@@ -73,6 +75,8 @@ export interface LauncherConfig {
   /** `null` to generate one and keep it in the data folder. */
   readonly apiKeyPepper: string | null
   readonly payments: PaymentsConfig
+  /** Whether tools and comparisons are offered, for which there is a process. */
+  readonly tools: boolean
   readonly shutdownGraceMs: number
   /** The port of the gateway's metrics; `null` for no metrics of any process. */
   readonly metrics: MetricsAddress | null
@@ -169,6 +173,7 @@ export function readConfig(env: Environment): LauncherConfig {
     databaseUrl: values.DATABASE_URL,
     apiKeyPepper: values.API_KEY_PEPPER,
     payments: { provider: values.PAYMENT_PROVIDER, sandboxPort: values.SANDBOX_PORT },
+    tools: values.TOOLS === 'on',
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     metrics: telemetryConfig(values).metrics,
   }

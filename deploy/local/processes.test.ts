@@ -12,9 +12,15 @@ const ports: Ports = {
     sandbox: 8,
     web: 9,
   },
-  metrics: { gateway: 11, content: 12, identity: 13, activity: 14, billing: 15, web: 16 },
+  metrics: { gateway: 11, content: 12, identity: 13, activity: 14, billing: 15, tools: 17, web: 16 },
 }
-const services = { content: 'unix:/c', identity: 'unix:/i', activity: 'unix:/a', billing: 'unix:/b' }
+const services = {
+  content: 'unix:/c',
+  identity: 'unix:/i',
+  activity: 'unix:/a',
+  billing: 'unix:/b',
+  tools: 'unix:/t',
+}
 const secrets = { apiKeyPepper: 'a', sandboxKey: 'b', sandboxWebhook: 'c' }
 
 function metricsPorts(given: Ports): Readonly<Record<string, string | undefined>> {
@@ -25,13 +31,26 @@ function metricsPorts(given: Ports): Readonly<Record<string, string | undefined>
     secrets,
     given.metrics === null ? {} : env,
   )
-  const all = { ...stored({ url: 'postgres://x', serving: {} }), gateway: others.gateway, web: others.web }
+  const all = {
+    ...stored({ url: 'postgres://x', serving: {} }),
+    gateway: others.gateway,
+    tools: others.tools,
+    web: others.web,
+  }
   return Object.fromEntries(Object.entries(all).map(([name, plan]) => [name, plan.env.METRICS_PORT]))
 }
 
 test('each process serves metrics on its own port', () => {
   expect(metricsPorts(ports)).toEqual({
-    ...{ gateway: '11', content: '12', identity: '13', activity: '14', billing: '15', web: '16' },
+    ...{
+      gateway: '11',
+      content: '12',
+      identity: '13',
+      activity: '14',
+      billing: '15',
+      tools: '17',
+      web: '16',
+    },
   })
 })
 
@@ -40,7 +59,7 @@ test('without a port there are no metrics', () => {
 })
 
 test('services listen on their sockets, and are called there', () => {
-  const { stored, web, gateway } = planProcesses(readConfig({}), { ports, services }, secrets, {})
+  const { stored, web, gateway, tools } = planProcesses(readConfig({}), { ports, services }, secrets, {})
   const plans = stored({ url: 'postgres://x', serving: {} })
   for (const name of ['content', 'identity', 'activity', 'billing'] as const)
     expect(plans[name].env).toMatchObject({ GRPC_HOST: services[name] })
@@ -49,7 +68,12 @@ test('services listen on their sockets, and are called there', () => {
     IDENTITY_GRPC_TARGET: 'unix:/i',
     ACTIVITY_GRPC_TARGET: 'unix:/a',
   }
-  expect(gateway.env).toMatchObject({ ...targets, BILLING_GRPC_TARGET: 'unix:/b' })
+  expect(gateway.env).toMatchObject({
+    ...targets,
+    BILLING_GRPC_TARGET: 'unix:/b',
+    TOOLS_GRPC_TARGET: 'unix:/t',
+  })
+  expect(tools.env).toMatchObject({ GRPC_HOST: 'unix:/t' })
   expect(plans.billing.env).toMatchObject(targets)
   expect(plans.content.env).toMatchObject({ IDENTITY_GRPC_TARGET: 'unix:/i' })
   expect(web.env).toMatchObject({ CONTENT_GRPC_TARGET: 'unix:/c' })

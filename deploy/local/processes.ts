@@ -15,6 +15,7 @@ export type ProcessName =
   | 'content'
   | 'identity'
   | 'activity'
+  | 'tools'
   | 'billing'
   | 'issuer'
   | 'sandbox'
@@ -199,6 +200,11 @@ export function planProcesses(
         SANDBOX_WEBHOOK_URL: `${gatewayUrlOf(config.host, ports.gateway)}/api/webhooks/stripe`,
       },
     },
+    tools: {
+      nodeArgs: frugal,
+      script: scriptAt('services/tools/main.js'),
+      env: { ...common, ...measured(ports, 'tools'), GRPC_HOST: services.tools },
+    },
     web: {
       script: scriptAt('services/web/main.js'),
       env: {
@@ -220,6 +226,7 @@ export function planProcesses(
         PORT: String(ports.gateway),
         ...targets,
         BILLING_GRPC_TARGET: services.billing,
+        TOOLS_GRPC_TARGET: services.tools,
         BILLING_WEBHOOK_URL: `http://127.0.0.1:${ports.webhook}`,
         WEB_URL: `http://127.0.0.1:${ports.web}`,
       },

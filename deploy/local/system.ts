@@ -47,7 +47,7 @@ const stopOrder: readonly (readonly ProcessName[])[] = [
   ['gateway'],
   ['web'],
   ['billing'],
-  ['content', 'identity', 'activity'],
+  ['content', 'identity', 'activity', 'tools'],
   ['issuer', 'sandbox'],
 ]
 
@@ -165,6 +165,7 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
       launch('issuer', plans.issuer)
     }
     if (config.payments.provider === 'sandbox') launch('sandbox', plans.sandbox)
+    if (config.tools) launch('tools', plans.tools)
     launch('gateway', plans.gateway)
     const gateway = gatewayUrlOf(config.host, ports.gateway)
     const issuer = config.issuer === null ? null : issuerUrlOf(ports.issuer, config.issuer.url)

@@ -8,7 +8,7 @@ import { catalogue } from '#libs/telemetry/catalogue.js'
 const folder = 'deploy/observability'
 /** The metrics that Prometheus itself adds. */
 const ofPrometheus = new Set(['job', 'instance', 'le'])
-const jobs = ['gateway', 'content', 'identity', 'activity', 'billing', 'web']
+const jobs = ['gateway', 'content', 'identity', 'activity', 'billing', 'tools', 'web']
 
 const rules = z.object({
   groups: z.array(

@@ -19,6 +19,7 @@ export interface TestSystem extends ApiSystem {
   readonly contents: readonly SystemProcess[]
   readonly identities: readonly SystemProcess[]
   readonly activities: readonly SystemProcess[]
+  readonly tools: SystemProcess
   readonly web: SystemProcess
   readonly payments: Payments | null
   /** All of our processes. */
@@ -58,7 +59,7 @@ export interface SystemOptions {
   readonly serverUrl?: string
 }
 
-type Service = 'content' | 'identity' | 'activity'
+type Service = 'content' | 'identity' | 'activity' | 'tools'
 
 async function ready(url: string, processes: readonly SystemProcess[]): Promise<void> {
   const said = () => processes.map((one) => `${one.name}: ${one.output().slice(-2_000)}`).join('\n')
@@ -128,7 +129,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     ...processEnv('identity'),
   }))
   const identityTarget = await waysTo(identities)
-  const [contents, activities] = await Promise.all([
+  const [contents, activities, [tools]] = await Promise.all([
     startMany('content', options.contents ?? 1, options, (index) => ({
       ...stored,
       IDENTITY_GRPC_TARGET: identityTarget,
@@ -141,7 +142,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       ...options.activityEnv,
       ...processEnv('activity'),
     })),
+    startMany('tools', 1, options, () => ({ GRPC_INSECURE: 'true', ...common, ...processEnv('tools') })),
   ])
+  if (tools === undefined) throw new Error('tools did not start')
   const gatewayPorts = await Promise.all(
     Array.from({ length: options.gateways ?? 1 }, (_, index) =>
       index === 0 && options.gatewayPort !== undefined ? options.gatewayPort : testPort(),
@@ -153,6 +156,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     CONTENT_GRPC_TARGET: await waysTo(contents),
     IDENTITY_GRPC_TARGET: identityTarget,
     ACTIVITY_GRPC_TARGET: await waysTo(activities),
+    TOOLS_GRPC_TARGET: await waysTo([tools]),
     GRPC_INSECURE: 'true',
   }
   const web = startProcess('web', 'dist/services/web/main.js', webPort, {
@@ -197,6 +201,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     ...contents,
     ...identities,
     ...activities,
+    tools,
   ]
   const baseUrl = (gateway = 0): string => `http://127.0.0.1:${gatewayPorts[gateway]}`
   await Promise.all(gatewayPorts.map((_port, index) => ready(baseUrl(index), processes)))
@@ -215,6 +220,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     contents,
     identities,
     activities,
+    tools,
     web,
     payments,
     processes,

@@ -198,9 +198,9 @@ export const metrics = {
     'Tools and comparisons by lane (form, small, large) and state (running, waiting).',
     ['lane', 'state'],
   ),
-  toolChildren: gauge(
-    'snipkeep_tool_children',
-    'Child processes for tools and comparisons, idle ones included.',
+  toolChildrenMemory: gauge(
+    'snipkeep_tool_children_resident_bytes',
+    'Resident memory of the child processes for tools and comparisons, on Linux.',
     [],
   ),
   toolJobsAborted: counter(

@@ -23,7 +23,7 @@ function observeJobs(slots: JobSlots, pool: ChildPool): () => void {
       [[lane, 'waiting'], waiting] as const,
     ]),
   )
-  const stopChildren = metrics.toolChildren.observe(() => [[[], pool.size()]])
+  const stopChildren = metrics.toolChildrenMemory.observe(() => [[[], pool.residentBytes()]])
   return () => {
     stopJobs()
     stopChildren()

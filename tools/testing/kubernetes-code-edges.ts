@@ -46,6 +46,7 @@ export const callsOf: Readonly<Record<string, (value: string) => readonly Addres
   IDENTITY_GRPC_TARGET: one(grpcAddress),
   ACTIVITY_GRPC_TARGET: one(grpcAddress),
   BILLING_GRPC_TARGET: one(grpcAddress),
+  TOOLS_GRPC_TARGET: one(grpcAddress),
   BILLING_WEBHOOK_URL: one(urlAddress),
   WEB_URL: one(urlAddress),
   DATABASE_URL: one(urlAddress),

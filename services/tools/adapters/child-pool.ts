@@ -17,8 +17,8 @@ export interface TakenChild {
 /** Keeps children warm. */
 export interface ChildPool {
   take(memory: ChildMemory): Promise<TakenChild>
-  /** Children that are alive. */
-  size(): number
+  /** The resident memory of all children, in bytes. */
+  residentBytes(): number
   /** Ends all children. */
   close(): void
 }
@@ -82,7 +82,11 @@ export function createChildPool(start: (memory: ChildMemory) => Promise<JobChild
       if (closed) child.kill()
       return taken(child, memory, 0)
     },
-    size: () => idle.size + busy.size,
+    residentBytes: () =>
+      [...[...idle].map(({ child }) => child), ...busy].reduce(
+        (sum, child) => sum + child.residentBytes(),
+        0,
+      ),
     close() {
       closed = true
       for (const one of idle) retire(one)

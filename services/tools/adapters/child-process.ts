@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { type WorkerEntry, workerEntry } from '#libs/runtime/worker-entry.js'
@@ -16,6 +17,8 @@ export interface JobChild {
   /** Whether it still runs. */
   isAlive(): boolean
   kill(): void
+  /** On Linux; 0 elsewhere. */
+  residentBytes(): number
   /** Keeps this process alive, or not. */
   ref(): void
   unref(): void
@@ -31,6 +34,14 @@ async function addressKilobytes(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const found = /^VmSize:\s*(\d+) kB$/m.exec(status)?.[1]
   return found === undefined ? null : Number(found)
+}
+
+function residentBytes(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024
+  } catch {
+    return 0
+  }
 }
 
 /**
@@ -110,6 +121,7 @@ export async function startChild(entry: WorkerEntry, memory: ChildMemory): Promi
     },
     isAlive: () => alive,
     kill: () => void child.kill('SIGKILL'),
+    residentBytes: () => residentBytes(pid ?? 0),
     ref() {
       child.ref()
       child.channel?.ref()
