@@ -39,6 +39,14 @@ const run = (
     headers: { 'Content-Type': 'text/plain', ...(gzip ? { 'Content-Encoding': 'gzip' } : {}) },
   })
 
+/** Output out of proportion is cut off after what was sent of it, so that nobody takes it for complete. */
+async function answered(sending: Promise<ApiResponse>): Promise<ApiResponse | null> {
+  return sending.catch((error: unknown) => {
+    if (error instanceof TypeError && error.message === 'terminated') return null
+    throw error
+  })
+}
+
 async function expectServed(): Promise<void> {
   const response = await run(victim, 'json-minify', { body: Buffer.from('[ 1 ]') })
   expect([response.status, response.text]).toEqual([200, '[1]'])
@@ -52,11 +60,13 @@ describe('whatever is sent to a tool', () => {
     const options = worstOptions[tool.name]
     const path = options === undefined ? tool.name : `${tool.name}?${options}`
     for (const [turn, input] of hostileInputsOf(tool).entries()) {
-      const response = await run(attacker(turn), path, input)
-      expect(answers, `${input.name}: ${response.status} ${response.text.slice(0, 200)}`).toContain(
-        response.status,
-      )
-      if (input.gzip !== true) expect(response.text.length, input.name).toBeLessThanOrEqual(responseBytesMax)
+      const response = await answered(run(attacker(turn), path, input))
+      if (response !== null) {
+        const said = `${input.name}: ${response.status} ${response.text.slice(0, 200)}`
+        expect(answers, said).toContain(response.status)
+        if (input.gzip !== true)
+          expect(response.text.length, input.name).toBeLessThanOrEqual(responseBytesMax)
+      }
       await expectServed()
     }
     expect(pids()).toEqual(before)

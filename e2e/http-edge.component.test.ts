@@ -48,6 +48,19 @@ describe('framing', () => {
     })
   })
 
+  it.each(['Host: a\r\nHost: b', 'Host: a b/c@d', 'Host: user@a'])(
+    'with %j is rejected, on every path',
+    async (line) => {
+      for (const path of ['/healthz', '/api/shares/a', '/s/a']) {
+        const { statuses } = await rawHttp(
+          url,
+          `GET ${path} HTTP/1.1\r\n${line}\r\nConnection: close\r\n\r\n`,
+        )
+        expect(statuses, path).toEqual([400])
+      }
+    },
+  )
+
   it('in HTTP/1.1 without a Host is rejected', async () => {
     expect((await rawHttp(url, 'GET /healthz HTTP/1.1\r\n\r\n')).statuses).toEqual([400])
   })

@@ -34,7 +34,7 @@ const hostOf = (url: string): string => new URL(url).host
 
 /** The destinations that each process may, and does, connect to. */
 function ways(): Readonly<Record<string, readonly string[]>> {
-  const { contents, identities, activities, payments, issuer, databaseUrl, web } = system
+  const { contents, identities, activities, tools, payments, issuer, databaseUrl, web } = system
   const at = (processes: readonly SystemProcess[]) => processes.map(({ port }) => `127.0.0.1:${port}`)
   const database = hostOf(databaseUrl)
   const redis = redisUrl === null ? [] : [hostOf(redisUrl)]
@@ -47,7 +47,7 @@ function ways(): Readonly<Record<string, readonly string[]>> {
       hostOf(issuer.url),
       // For its keys, when a job presents its token.
       hostOf(github.url),
-      ...at([web]),
+      ...at([web, tools]),
       ...redis,
     ],
     web: at(contents),
@@ -56,6 +56,8 @@ function ways(): Readonly<Record<string, readonly string[]>> {
     'identity-0': [database, ...redis],
     // To ask what to erase.
     'activity-0': [database, ...at(identities)],
+    // What strangers send runs here: it calls no one.
+    'tools-0': [],
     'billing-0': [database, ...callees, ...at(payments === null ? [] : [payments.sandbox])],
   }
 }
@@ -78,6 +80,7 @@ async function useEverything(): Promise<void> {
   }
   const { user: ann } = await subscribeAs(system, 'ann')
   expect((await own(ann)).plan).toBe('pro')
+  expect((await ann.post(`/api/tools/json-minify`, { url: elsewhere })).status).toBe(200)
   const statuses: number[] = []
   for (const data of [
     { url: elsewhere, $ref: elsewhere },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { newApiKey } from '#shared/api-key/api-key-format.js'
-import type { ApiResponse } from './harness/api-client.js'
+import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { exchangeToken, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { inParallel } from './harness/in-parallel.js'
@@ -42,6 +42,29 @@ describe('without Redis', () => {
       expect(await exchange({ repository_id: '1' })).toBe(status)
     expect(await exchange()).toBe(200)
     await github.stop()
+  })
+
+  it.each([
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '127.0.0.0/8' }],
+    ['TRUSTED_HOPS', { TRUSTED_HOPS: '1' }],
+  ])('creates through MCP count for the client IP, not for the proxy of %s', async (_name, proxy) => {
+    await open({ env: { ...strictRate, ...proxy } })
+    const [one, other] = [await system.user('one'), await system.user('other')]
+    const save = async (user: ApiClient, address: string, title: string): Promise<boolean> => {
+      const args = { tool: 'csv', title, content: title }
+      const params = { name: 'save_output', arguments: args }
+      const response = await user.request('POST', '/mcp', {
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+        headers: { Accept: 'application/json, text/event-stream', 'X-Forwarded-For': address },
+      })
+      return !/rate_limited|Rate limit/.test(response.text)
+    }
+    const saved: boolean[] = []
+    for (let count = 0; count < 6; count += 1) saved.push(await save(one, '203.0.113.7', `a${count}`))
+    expect(saved).toEqual([true, true, true, true, true, false])
+    expect(await save(other, '198.51.100.9', 'b')).toBe(true)
+    expect(await save(other, '2001:db8::7', 'c')).toBe(true)
+    expect(await save(other, '203.0.113.7', 'd')).toBe(false)
   })
 
   it('reports are limited by themselves, per client IP', async () => {

@@ -14,6 +14,7 @@ it('outside production each service describes its API, complete with everything 
     ['content', ['SnippetService', 'ShareService', 'DocumentService', 'UsageService']],
     ['identity', ['AccountService', 'ApiKeyService']],
     ['activity', ['HistoryService']],
+    ['tools', ['JobService']],
   ] as const
   for (const [name, services] of offered) {
     const client = openReflectionClient(system.targets[name], credentials.createInsecure())

@@ -219,7 +219,7 @@ function formsOf(
   admit: AdmitParts,
 ): Pick<AppParts, 'toolForm' | 'revealForm'> {
   return {
-    toolForm: parts.tools ? createToolForm(limits, parts.runJob) : null,
+    toolForm: parts.tools ? createToolForm(limits, parts) : null,
     revealForm: createRevealForm(parts, admit),
   }
 }

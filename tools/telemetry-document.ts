@@ -18,7 +18,7 @@ By default, Snipkeep serves no metrics and sends no traces. [configuration.md](c
 
 Set \`METRICS_PORT\` to serve Prometheus metrics at \`GET /metrics\` on that port; the public port never serves them.
 \`METRICS_HOST\` defaults to the loopback address: metrics hold no secrets, but are not for the public.
-\`METRICS_PORT=9464 npm start\` gives the gateway that port, and content, identity, activity, billing and web the next free ones,
+\`METRICS_PORT=9464 npm start\` gives the gateway that port, and content, identity, activity, billing, tools and web the next free ones,
 in this order. Each process logs its own (\`metrics_port\`).
 
 Labels are route templates, names and codes from our code. Nothing a caller chooses becomes a label: no path, id, address, user agent

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import type { SignedIn } from './credentials.js'
 import { CliError, exitCodes } from './exit-codes.js'
+import { printable } from './terminal.js'
 
 /** The server's sign-in settings, from /config.json. */
 export interface SignInSettings {
@@ -33,7 +34,23 @@ async function discover(settings: SignInSettings, signal: AbortSignal): Promise<
     ...optionsFor(settings, signal),
     algorithm: 'oidc',
   })
-  return oauth.processDiscoveryResponse(issuer, response)
+  const server = await oauth.processDiscoveryResponse(issuer, response)
+  checkEndpoints(server, issuer)
+  return server
+}
+
+/** The endpoints that this program calls or opens. */
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'device_authorization_endpoint'] as const
+
+/** @throws CliError unless each endpoint is an https: address, or http: like the issuer itself. */
+function checkEndpoints(server: oauth.AuthorizationServer, { protocol }: URL): void {
+  for (const name of endpoints) {
+    const address = server[name]
+    if (address === undefined) continue
+    const found = URL.canParse(address) ? new URL(address).protocol : ''
+    if (found !== 'https:' && !(found === 'http:' && protocol === 'http:'))
+      throw new CliError(`The issuer's ${name} is not an https: address: ${printable(address)}`)
+  }
 }
 
 function signedIn(

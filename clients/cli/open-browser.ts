@@ -8,8 +8,16 @@ function opener(env: Terminal['env'], address: string): readonly [string, readon
   return ['xdg-open', [address]]
 }
 
-/** Opens a browser if there is one. Failures don't matter, because the address is printed too. */
+/** Whether a browser may be sent to an address that a server named: programs open other schemes with other programs. */
+export function isWebAddress({ protocol, hostname }: URL): boolean {
+  return (
+    protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+  )
+}
+
+/** Opens a browser if there is one, for https: addresses, and http: addresses of this machine. Failures don't matter, because the address is printed too. */
 export function openBrowser(address: URL, env: Terminal['env']): Promise<boolean> {
+  if (!isWebAddress(address)) return Promise.resolve(false)
   const [command, args] = opener(env, address.href)
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'ignore', detached: true })

@@ -24,7 +24,7 @@ test('each part is on the networks it needs and no others', () => {
   expect(Object.fromEntries(Object.keys(networks).map((name) => [name, on(name)]))).toEqual({
     outside: ['accounts', 'gateway', 'issuer', 'proxy', 'sandbox'],
     calls: ['activity', 'billing', 'content', 'gateway', 'identity', 'web'],
-    jobs: ['gateway', 'tools'],
+    jobs: ['collector', 'gateway', 'prometheus', 'tools'],
     database: ['activity', 'billing', 'content', 'identity', ...migrations, 'postgres'],
     limits: ['content', 'gateway', 'identity', 'valkey'],
     telemetry: [
@@ -36,7 +36,6 @@ test('each part is on the networks it needs and no others', () => {
       'grafana',
       'identity',
       'prometheus',
-      'tools',
       'web',
     ],
     'content-egress': ['content'],

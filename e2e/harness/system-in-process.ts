@@ -54,7 +54,7 @@ export interface InProcessOptions {
 /** The whole system inside this process. */
 export interface SystemInProcess extends ApiSystem {
   /** The gRPC address of each service. */
-  readonly targets: Readonly<Record<'content' | 'identity' | 'activity', string>>
+  readonly targets: Readonly<Record<'content' | 'identity' | 'activity' | 'tools', string>>
   /** The stores of content. */
   readonly content: MemoryStores
   /** How often identity has looked up an API key. */
@@ -164,8 +164,12 @@ async function startServices(common: Env, options: InProcessOptions) {
   }
   return {
     running: [contentAt, identityAt, activityAt, toolsAt].flatMap(({ running }) => running),
-    targets: { content: contentAt.target, identity: identityAt.target, activity: activityAt.target },
-    toolsTarget: toolsAt.target,
+    targets: {
+      content: contentAt.target,
+      identity: identityAt.target,
+      activity: activityAt.target,
+      tools: toolsAt.target,
+    },
     content,
     keyLookups: () => keyLookups,
     endClosure(id: string) {
@@ -241,7 +245,7 @@ export async function startSystem(options: InProcessOptions = {}): Promise<Syste
     CONTENT_GRPC_TARGET: services.targets.content,
     IDENTITY_GRPC_TARGET: services.targets.identity,
     ACTIVITY_GRPC_TARGET: services.targets.activity,
-    TOOLS_GRPC_TARGET: services.toolsTarget,
+    TOOLS_GRPC_TARGET: services.targets.tools,
     PUBLIC_BASE_URL: publicBaseUrl,
     LOG_LEVEL: 'silent',
   }

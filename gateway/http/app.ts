@@ -12,6 +12,7 @@ import { RequestAborted } from '../body/read-body.js'
 import { type AdmitParts, admitToPage, handle } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
 import { closeAfterRefusal, ignoreBody } from './connections.js'
+import { inProcessClient } from './in-process-client.js'
 import type { Operation } from './operation.js'
 import { badAddress, methodNotAllowed, notFound, nothingForSale, sendProblem, toProblem } from './problem.js'
 import { contextOf, createRequestContext, type RequestContext, requestIdOf } from './request-context.js'
@@ -158,7 +159,7 @@ function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
         request,
         response,
         requestIdOf(request),
-        clientAddress(request.socket.remoteAddress, forwardedFor),
+        inProcessClient(request.socket) ?? clientAddress(request.socket.remoteAddress, forwardedFor),
       )
     requestLog.follow(context, () => {
       response.setHeader('X-Request-Id', context.requestId)

@@ -3,10 +3,12 @@ import { telemetry } from '#libs/telemetry/telemetry.js'
 import { type AdmitParts, admit } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
 import { RateLimited, rateLines } from '../rate-limits/rate-limits.js'
+import { inProcessClient } from './in-process-client.js'
 import { createSendWhole, headerLine, headerLines, type SendWhole } from './node-internals/whole-response.js'
 import type { FastResponse, Operation } from './operation.js'
 import { toProblem } from './problem.js'
 import { acceptedId, createRequestContext, type RequestContext } from './request-context.js'
+import { isHost } from './request-head.js'
 import { countProblem, type RequestLog } from './request-log.js'
 import { privateReadHeaders, publicReadHeaders, securityHeaders } from './responses.js'
 import type { ShareHost } from './share-host.js'
@@ -66,7 +68,7 @@ export function parseSimpleGet({ method, httpVersion, rawHeaders }: IncomingMess
     const value = rawHeaders[index + 1] ?? ''
     switch (name.toLowerCase()) {
       case 'host':
-        if (host !== undefined) return null
+        if (host !== undefined || !isHost(value)) return null
         host = value
         break
       case 'x-request-id':
@@ -200,7 +202,8 @@ export function createFastPath(parts: FastPathParts): FastPath {
       if (head === null || !isServedHere(request, head.host)) return false
       const read = route.read(url.slice(split))
       if (read === null) return false
-      const address = clientAddress(request.socket.remoteAddress, head.forwardedFor)
+      const address =
+        inProcessClient(request.socket) ?? clientAddress(request.socket.remoteAddress, head.forwardedFor)
       const context = createRequestContext(request, response, acceptedId(head.requestId), address)
       context.route = route.route
       void respond(read, context, app)

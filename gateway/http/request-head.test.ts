@@ -2,7 +2,14 @@ import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
-import { looksInternal, noneMatchHolds, quoteTag, readIfMatch, stripInternalHeaders } from './request-head.js'
+import {
+  isHost,
+  looksInternal,
+  noneMatchHolds,
+  quoteTag,
+  readIfMatch,
+  stripInternalHeaders,
+} from './request-head.js'
 
 const forged = [
   'X-User-Id',
@@ -138,4 +145,33 @@ describe('If-Match', () => {
 
 it('an ETag header is a strong tag', () => {
   expect(quoteTag('a.1')).toBe('"a.1"')
+})
+
+describe('a Host header', () => {
+  it.each([
+    'snipkeep.example',
+    'localhost:8080',
+    '[::1]:8080',
+    '127.0.0.1',
+    '',
+    'a%20b',
+    'xn--fa-hia.example:',
+  ])('may be %j', (value) => {
+    expect(isHost(value)).toBe(true)
+  })
+
+  it.each([
+    'a b',
+    'a/b',
+    'a b/c@d',
+    'user@host',
+    'host:port',
+    'host:123456',
+    '[::1',
+    'a%2',
+    'a?b',
+    'http://a',
+  ])('may not be %j', (value) => {
+    expect(isHost(value)).toBe(false)
+  })
 })

@@ -7,6 +7,25 @@ import type { RequestContext } from './request-context.js'
 /** The server limits their total size. */
 const headersMax = 200
 
+/** A host and an optional port (RFC 3986, sections 3.2.2 and 3.2.3). */
+const hostAndPort = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d{0,5})?$/i
+
+/** Whether the value of a Host header is well-formed. */
+export function isHost(value: string): boolean {
+  return hostAndPort.test(value)
+}
+
+/** Whether there is at most one Host header, and it is well-formed (RFC 9112, section 3.2). */
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let found = 0
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== 'host') continue
+    found += 1
+    if (found > 1 || !isHost(rawHeaders[index + 1] ?? '')) return false
+  }
+  return true
+}
+
 /** `null` for a valid head. */
 function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): DomainError | null {
   if (rawHeaders.length > 2 * headersMax) {
@@ -22,6 +41,10 @@ function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): Domai
   if (httpVersion === '1.1' && headers.host === undefined) {
     return validationFailed([{ pointer: 'Host', code: 'required', detail: 'The Host header is required.' }])
   }
+  if (!hasOneHost(rawHeaders)) {
+    const detail = 'The Host header must appear once and name a host, optionally with a port.'
+    return validationFailed([{ pointer: 'Host', code: 'invalid', detail }])
+  }
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     return new DomainError(
@@ -35,8 +58,8 @@ function headFault({ headers, httpVersion, rawHeaders }: IncomingMessage): Domai
 
 /**
  * Rejects what Node's parser accepts but RFC 9112 or common sense forbids.
- * @throws DomainError `headers_too_large` for too many headers; `validation_failed` for another version of HTTP, and
- *   for HTTP/1.1 without a Host; `expectation_failed` for an unsupported expectation.
+ * @throws DomainError `headers_too_large` for too many headers; `validation_failed` for another version of HTTP, for
+ *   HTTP/1.1 without a Host, and for several or malformed ones; `expectation_failed` for an unsupported expectation.
  */
 export function checkHead(request: IncomingMessage): void {
   const fault = headFault(request)

@@ -11,13 +11,14 @@ function compareJson(
   maxChanges: number,
 ): Comparison {
   const difference = jsonDifference(first, second, options, { editsMax: maxChanges, moves: true })
+  const changes = jsonChanges(difference, options.maxChangeUnits)
   const count = difference.edits.counts.reduce((sum, one) => sum + one)
   return {
     equal: count === 0,
     as: 'json',
     summary: jsonSummary(difference.edits),
-    changes: jsonChanges(difference),
-    truncated: count > difference.edits.length(),
+    changes,
+    truncated: count > changes.length,
   }
 }
 

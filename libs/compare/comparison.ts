@@ -21,6 +21,8 @@ export interface CompareOptions {
   readonly order?: boolean | undefined
   /** How many changes are listed at most; 1,000 unless given. The summary counts all of them. */
   readonly maxChanges?: number | undefined
+  /** How long the texts of the listed changes may be together, in UTF-16 units: no more is listed then. No limit unless given. */
+  readonly maxChangeUnits?: number | undefined
   /** Called at most a hundred times with the share of the work that is done, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined
 }

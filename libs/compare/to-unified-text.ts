@@ -36,7 +36,7 @@ function hunksOf(lines: TextLines, newLines: TextLines, context: number): readon
   let fresh: UnifiedLine[] = []
   let isOpen = false
   const flush = (): void => {
-    hunk.push(...fresh)
+    for (const line of fresh) hunk.push(line)
     fresh = []
   }
   const remove = (line: number, newLine: number): void => {

@@ -35,7 +35,7 @@ const lookAhead: number = secretBytesMax
 
 /** How far the text around an escaped character is searched at a time, and how often. */
 const escapedBytes = 1_024
-const escapedMax = 4_096
+const escapedMax = 256
 /** Closer looks are expensive: so many, and one for so many bytes. Ordinary documents need a few in all. */
 const closeLooks = 256
 const bytesPerCloseLook = 64

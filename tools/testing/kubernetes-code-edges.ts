@@ -139,7 +139,8 @@ function callsOfWorkload(running: ProcessWorkload, objects: readonly KubernetesO
     .flatMap((variable) => addressesOf(variable, objects))
     .flatMap((address) => endsOf(address, objects))
   const edges = called.map((end): Edge => `${from} -> ${end}`)
-  return [...edges, `${from} -> ${dns}:53`, `${from} -> ${dns}:53/UDP`]
+  // Who calls nobody needs no names.
+  return edges.length === 0 ? [] : [...edges, `${from} -> ${dns}:53`, `${from} -> ${dns}:53/UDP`]
 }
 
 /** The namespace and labels of the ingress controllers' proxies. */

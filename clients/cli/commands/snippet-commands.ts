@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
@@ -103,9 +104,13 @@ async function download(
     }
   }
   const { signal, stdout } = context.terminal
-  const part = `${to}.part`
+  const part = `${to}.${randomUUID()}.part`
   try {
-    await pipeline(received(), to === undefined ? notEnding(stdout) : createWriteStream(part), { signal })
+    await pipeline(
+      received(),
+      to === undefined ? notEnding(stdout) : createWriteStream(part, { flags: 'wx', mode: 0o600 }),
+      { signal },
+    )
     if (to !== undefined) await rename(part, to)
   } finally {
     progress.end()

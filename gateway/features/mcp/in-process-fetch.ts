@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Duplex, duplexPair, Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
+import { asClient } from '../../http/in-process-client.js'
 
 /** Statuses whose responses have no body. */
 const bodyless: ReadonlySet<number> = new Set([204, 304])
@@ -12,13 +13,13 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** A connection within this process; to the server, it comes from `remoteAddress`. */
-function openConnection(connect: (connection: Duplex) => void, remoteAddress: string | undefined): Duplex {
+/** A connection within this process; to the server, it comes from this client. */
+function openConnection(connect: (connection: Duplex) => void, clientAddress: string): Duplex {
   const [near, far] = duplexPair()
   near.once('close', () => far.destroy())
   far.once('close', () => near.destroy())
   far.on('error', () => {})
-  connect(Object.assign(far, { remoteAddress }))
+  connect(asClient(far, clientAddress))
   return near
 }
 
@@ -26,12 +27,12 @@ function openConnection(connect: (connection: Duplex) => void, remoteAddress: st
  * A `fetch` to this process's own HTTP server: each request passes all pipeline stages, but no socket. A body is bytes
  * or a stream; the response must be read or cancelled.
  * @param connect `RouteParts.connect`.
- * @param remoteAddress the address that the requests seem to come from.
+ * @param clientAddress the client IP, as rate limits count it, that the requests come from.
  * @throws TypeError with a cause if the connection breaks, as `fetch` does.
  */
 export function createInProcessFetch(
   connect: (connection: Duplex) => void,
-  remoteAddress: string | undefined,
+  clientAddress: string,
 ): typeof fetch {
   return (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -42,7 +43,7 @@ export function createInProcessFetch(
     if (body instanceof Uint8Array) headers.set('Content-Length', String(body.length))
     return new Promise((resolve, reject) => {
       const sent = httpRequest({
-        createConnection: () => openConnection(connect, remoteAddress),
+        createConnection: () => openConnection(connect, clientAddress),
         method: init.method ?? 'GET',
         path: url.pathname + url.search,
         headers: Object.fromEntries(headers),

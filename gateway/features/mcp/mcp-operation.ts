@@ -93,20 +93,15 @@ export function mcpOperation(parts: RouteParts): Operation {
   const handle = async (context: RequestContext): Promise<void> => {
     const message = await receive(context)
     if (Array.isArray(message) && message.length > batchMax) throw malformed()
-    const { request, response, requestId } = context
-    const forwarded = request.headers['x-forwarded-for']
-    const headers = {
-      ...credentialOf(context),
-      'X-Request-Id': requestId,
-      ...(typeof forwarded === 'string' ? { 'X-Forwarded-For': forwarded } : {}),
-    }
+    const { response, requestId } = context
+    const headers = { ...credentialOf(context), 'X-Request-Id': requestId }
     // Loaded with the first message, because most gateways never get one.
     const { serveMcpMessage } = await import('./serve-mcp-message.js')
     const options = {
       server: publicBaseUrl,
       auth: { headers: async () => headers },
       retries: 0,
-      fetch: createInProcessFetch(connect, request.socket.remoteAddress),
+      fetch: createInProcessFetch(connect, context.clientAddress),
       userAgent: 'snipkeep-mcp',
     }
     const reply = await serveMcpMessage(

@@ -3,6 +3,7 @@ import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import { grantMs, isGrant, revealErrorHeader } from '#shared/core/share-grant.js'
 import { readForm } from '../../body/read-form.js'
 import { closeAfterRefusal } from '../../http/connections.js'
+import { isForeignForm } from '../../http/form-origin.js'
 import type { RequestContext } from '../../http/request-context.js'
 import { type AdmitParts, admitToPage, countForgery } from '../../pipeline/admit.js'
 import type { RouteParts } from '../feature-dependencies.js'
@@ -23,12 +24,6 @@ function grantCookies(id: string, grant: string, isSecure: boolean): readonly st
   )
 }
 
-/** Whether another site sent the form. A browser that doesn't say so gets no further than anyone with the link. */
-function isFromElsewhere({ headers }: RequestContext['request']): boolean {
-  const site = headers['sec-fetch-site']
-  return site !== undefined && site !== 'same-origin'
-}
-
 /**
  * The handler of the form on the page of a gated share, `POST /s/{id}`. It counts a view, keeps its grant in a cookie,
  * and sends the browser back to the page, so that a reload sends no form again. The form of one rendering, sent again by a
@@ -41,6 +36,7 @@ export function createRevealForm(
 ): (context: RequestContext, id: string) => Promise<boolean> {
   const gated = gatedShares(parts)
   const forms = createByteBudget(formBytes)
+  const origins = [new URL(parts.shareBaseUrl).origin]
   const isSecure = parts.shareBaseUrl.startsWith('https:')
 
   const reveal = async (context: RequestContext, id: string): Promise<readonly string[]> => {
@@ -69,7 +65,7 @@ export function createRevealForm(
     const { request, response } = context
     await admitToPage(admit, context).finally(() => admit.limits.report(context))
     try {
-      const cookies = isFromElsewhere(request) ? [] : await reveal(context, id)
+      const cookies = isForeignForm(request, origins) ? [] : await reveal(context, id)
       if (cookies.length > 0) response.setHeader('Set-Cookie', [...cookies])
       closeAfterRefusal(request, response)
       response.writeHead(303, { Location: `/s/${id}`, 'Cache-Control': 'no-store', 'Content-Length': 0 })

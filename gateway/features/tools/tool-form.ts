@@ -6,10 +6,11 @@ import { toolInputField } from '#shared/core/tool-form-field.js'
 import type { ByteSource } from '../../body/body-bytes.js'
 import { envelopeBytesMax } from '../../body/body-errors.js'
 import { readForm } from '../../body/read-form.js'
+import { isForeignForm } from '../../http/form-origin.js'
 import { notFound } from '../../http/problem.js'
 import { documentCall, type RequestContext } from '../../http/request-context.js'
 import { anonymousReader, type RateLimits } from '../../rate-limits/rate-limits.js'
-import type { RunJob } from './jobs.js'
+import type { RouteParts } from '../feature-dependencies.js'
 import { toolOutput } from './tool-output.js'
 import { readToolQuery } from './tool-query.js'
 
@@ -20,6 +21,10 @@ const formBytes = { bytesMax: 2 * 1_048_576, holderBytesMax: 262_144 }
 
 /** Runs the tool of a form's path with its fields, and responds with the output as text. */
 export type HandleToolForm = (context: RequestContext, name: string) => Promise<void>
+
+function foreignForm(): DomainError {
+  return new DomainError('forbidden', 'origin_not_allowed', 'Only the page of the tool may send this form.')
+}
 
 function outputTooLarge({ name }: ToolDescription): DomainError {
   const message = `The output is too large for a form. Allow scripts for this page, or run the tool on your machine: snipkeep tool ${name} FILE`
@@ -72,10 +77,12 @@ function sendText({ response }: RequestContext, { name, output }: ToolDescriptio
  */
 export function createToolForm(
   limits: Pick<RateLimits, 'take' | 'report' | 'ofForms'>,
-  runJob: RunJob,
+  { runJob, publicBaseUrl }: Pick<RouteParts, 'runJob' | 'publicBaseUrl'>,
 ): HandleToolForm {
   const forms = createByteBudget(formBytes)
+  const origins = [new URL(publicBaseUrl).origin]
   return async (context, name) => {
+    if (isForeignForm(context.request, origins)) throw foreignForm()
     await limits.take(context, limits.ofForms(context.clientAddress)).finally(() => limits.report(context))
     const tool = findTool(name)
     if (tool === null) throw notFound('This tool')

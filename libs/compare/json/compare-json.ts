@@ -75,9 +75,12 @@ export function jsonSummary({ counts }: JsonEdits): ChangeSummary {
 }
 
 /** The edits that were kept, as changes. */
-export function jsonChanges({ nodes, edits }: JsonDifference): readonly Change[] {
+export function jsonChanges(
+  { nodes, edits }: JsonDifference,
+  unitsMax = Number.POSITIVE_INFINITY,
+): readonly Change[] {
   const pointers = jsonPointers(nodes, edits)
-  return Array.from({ length: edits.length() }, (_edit, at): Change => {
+  const changeAt = (at: number): Change => {
     const { op, path, node, newNode } = edits.at(at)
     if (op === added) return { op: 'add', pointer: pointers.of(path, true), to: valueText(nodes, newNode) }
     const pointer = pointers.of(path, false)
@@ -86,5 +89,14 @@ export function jsonChanges({ nodes, edits }: JsonDifference): readonly Change[]
     if (op === moved) return { op: 'move', pointer, newPointer }
     const [from, to] = [valueText(nodes, node), valueText(nodes, newNode)]
     return { op: 'replace', pointer, ...(newPointer === pointer ? {} : { newPointer }), from, to }
-  })
+  }
+  const changes: Change[] = []
+  let units = 0
+  for (let at = 0; at < edits.length() && units < unitsMax; at += 1) {
+    const change = changeAt(at)
+    const { pointer, newPointer = '', from = '', to = '' } = change
+    units += pointer.length + newPointer.length + from.length + to.length
+    changes.push(change)
+  }
+  return changes
 }

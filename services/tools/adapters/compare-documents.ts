@@ -2,6 +2,7 @@ import { compare } from '#libs/compare/compare.js'
 import type { Change, CompareOptions, Comparison } from '#libs/compare/comparison.js'
 import { toJsonPatch } from '#libs/compare/to-json-patch.js'
 import { toUnifiedText } from '#libs/compare/to-unified-text.js'
+import { OutputBuffer } from '#libs/tools/output-buffer.js'
 import type { ComparisonJob } from '../domain/job.js'
 
 /** A change as JSON. JSON values are copied verbatim; others are written as strings. */
@@ -34,31 +35,50 @@ function summaryJson({ equal, as, summary }: Comparison): string {
   return `"equal":${equal},"as":"${as}","summary":${JSON.stringify(counts)}`
 }
 
+/** The most bytes of listed changes; a client that needs more compares on its machine. */
+const changesBytesMax = 4 * 1_048_576
+
+function* changesJson({ values }: ComparisonJob, { as, changes, truncated }: Comparison): Generator<string> {
+  yield ',"changes":['
+  let left = changesBytesMax
+  let isCut = truncated
+  for (const [index, change] of changes.entries()) {
+    const text = changeJson(change, as === 'json' && values === 'json')
+    left -= Buffer.byteLength(text) + 1
+    isCut ||= left < 0
+    if (left < 0) break
+    yield index === 0 ? text : `,${text}`
+  }
+  yield `],"truncated":${isCut}`
+}
+
 /** The members that the format adds after the summary. */
-function restJson(
-  { format, values }: ComparisonJob,
+function* restJson(
+  job: ComparisonJob,
   comparison: Comparison,
   { patch, text }: { readonly patch: () => string; readonly text: () => string },
-): string {
-  switch (format) {
+): Generator<string> {
+  switch (job.format) {
     case 'summary':
-      return ''
-    case 'changes': {
-      const { as, changes, truncated } = comparison
-      const list = changes.map((change) => changeJson(change, as === 'json' && values === 'json'))
-      return `,"changes":[${list.join(',')}],"truncated":${truncated}`
-    }
+      return
+    case 'changes':
+      yield* changesJson(job, comparison)
+      return
     case 'json-patch':
-      return `,"patch":${patch()}`
+      yield ',"patch":'
+      yield patch()
+      return
     case 'text':
-      return `,"text":${JSON.stringify(text())}`
+      yield ',"text":'
+      yield JSON.stringify(text())
+      return
     default:
-      return format satisfies never
+      job.format satisfies never
   }
 }
 
 /**
- * Compares two documents; yields the response.
+ * Compares two documents; yields the response in pieces.
  * @throws CompareError if they cannot be compared this way.
  */
 export function* compareDocuments(
@@ -70,13 +90,20 @@ export function* compareDocuments(
   const options: CompareOptions = {
     // Only JSON can be patched.
     ...(format === 'json-patch' ? { as: 'json' as const } : {}),
-    ...{ key, numbers, maxChanges: format === 'changes' ? limit : 0 },
+    ...{ key, numbers, maxChanges: format === 'changes' ? limit : 0, maxChangeUnits: changesBytesMax },
     ignore: job.ignore.length === 0 ? undefined : job.ignore,
   }
   const comparison = compare(a, b, options)
+  const output = new OutputBuffer()
+  output.putText(`{${summaryJson(comparison)}`)
   const rest = restJson(job, comparison, {
     patch: () => toJsonPatch(a, b, options),
     text: () => toUnifiedText(a, b, { names: ['a', 'b'] }),
   })
-  yield new TextEncoder().encode(`{${summaryJson(comparison)}${rest}}`)
+  for (const text of rest) {
+    output.putText(text)
+    yield* output.takeFull()
+  }
+  output.putText('}')
+  yield* output.takeAll()
 }
