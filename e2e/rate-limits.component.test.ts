@@ -67,6 +67,27 @@ describe('without Redis', () => {
     expect(await save(other, '203.0.113.7', 'd')).toBe(false)
   })
 
+  it('assets count for nothing, and a page that is refused is a page that reloads itself', async () => {
+    await open({ env: { RATE_LIMIT_STANDARD: '3/60' } })
+    const browser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+    const read = (path: string, headers: Record<string, string> = browser) =>
+      system.anyone().request('GET', path, { headers })
+    for (let count = 0; count < 20; count += 1) {
+      const asset = await read('/assets/share.js', { 'Accept-Encoding': 'identity' })
+      expect([asset.status === 429, asset.headers.has('ratelimit')]).toEqual([false, false])
+    }
+    for (let count = 0; count < 3; count += 1) expect((await read('/')).status).not.toBe(429)
+    const refused = await read('/s/unknown')
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
+    const seconds = refused.headers.get('retry-after')
+    expect(refused.headers.get('refresh')).toBe(seconds)
+    expect(refused.headers.get('content-security-policy')).not.toContain('sandbox')
+    expect(refused.text).toContain(`${seconds} seconds`)
+    const ofApi = await read('/api/shares/unknown')
+    expect([ofApi.status, ofApi.headers.get('content-type')]).toEqual([429, 'application/problem+json'])
+    expect((await read('/s/unknown', {})).headers.get('content-type')).toBe('application/problem+json')
+  })
+
   it('reports are limited by themselves, per client IP', async () => {
     await open({ env: { ...anyProxy } })
     const owner = await system.user('pro', 'pro')

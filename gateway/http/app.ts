@@ -11,6 +11,7 @@ import { isGatedShareId } from '#shared/core/share-id.js'
 import { RequestAborted } from '../body/read-body.js'
 import { type AdmitParts, admitToPage, handle } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
+import { busyPage, wantsPage } from './busy-page.js'
 import { closeAfterRefusal, ignoreBody } from './connections.js'
 import { inProcessClient } from './in-process-client.js'
 import type { Operation } from './operation.js'
@@ -108,7 +109,7 @@ function errorHandler(log: Logger) {
     else if (problem.status > 500)
       log.warn({ event: 'request_unavailable', err: error, request_id: requestId }, problem.code)
     closeAfterRefusal(request, response)
-    sendProblem(response, problem)
+    sendProblem(response, (wantsPage(request) ? busyPage(error, problem) : null) ?? problem)
   }
 }
 
@@ -207,6 +208,8 @@ export function createApp(parts: AppParts): Express {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD'])
     const context = requestOf(response)
     context.route = 'web'
+    // Public and immutable: they count for nothing.
+    if (/^\/assets\//.test(request.path)) return next()
     admitToPage(admit, context)
       .finally(() => admit.limits.report(context))
       .then(() => next(context.failure ?? undefined), next)

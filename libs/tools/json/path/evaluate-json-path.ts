@@ -9,6 +9,7 @@ import {
 } from '../../../json-bytes/json-bytes.js'
 import { compactValueEnd } from '../compact-values.js'
 import type { Condition, JsonPath, Operand, Segment, Selector } from './json-path.js'
+import { createPatterns } from './path-pattern.js'
 import { compareValues, matchesPattern, type PathValue, valueAt } from './path-values.js'
 
 /** The place of a child: an index, or for a member -1 minus where its key begins. */
@@ -21,9 +22,11 @@ export type PathStep = number
 export class PathEvaluation {
   readonly steps: PathStep[] = []
   private readonly bytes: Uint8Array
+  private readonly patternOf: ReturnType<typeof createPatterns>
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, patternOf = createPatterns()) {
     this.bytes = bytes
+    this.patternOf = patternOf
   }
 
   *nodes(query: JsonPath, current = 0): Generator<number> {
@@ -177,13 +180,14 @@ export class PathEvaluation {
           this.valueOf(condition.text, current),
           this.valueOf(condition.pattern, current),
           condition.isWhole,
+          this.patternOf,
         )
     }
   }
 
   /** The nodes of a query in a filter, which do not count as steps. */
   private within(query: JsonPath, current: number): Generator<number> {
-    return new PathEvaluation(this.bytes).nodes(query, current)
+    return new PathEvaluation(this.bytes, this.patternOf).nodes(query, current)
   }
 
   private valueOf(operand: Operand, current: number): PathValue {

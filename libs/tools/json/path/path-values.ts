@@ -14,7 +14,7 @@ import { compactValueEnd } from '../compact-values.js'
 import { compareCodePoints, compareKeys } from '../key-order.js'
 import { sortedPlaces } from '../sorted-places.js'
 import type { Comparison, ScalarValue } from './json-path.js'
-import { patternOf } from './path-pattern.js'
+import type { Pattern } from './path-pattern.js'
 
 /** What a query or function in a filter stands for; `null` for nothing. */
 export type PathValue = ScalarValue | { readonly type: 'container'; readonly at: number } | null
@@ -145,7 +145,12 @@ export function compareValues(
 }
 
 /** Whether a string matches a pattern of RFC 9485, whole or in part. */
-export function matchesPattern(text: PathValue, pattern: PathValue, isWhole: boolean): boolean {
+export function matchesPattern(
+  text: PathValue,
+  pattern: PathValue,
+  isWhole: boolean,
+  patternOf: (pattern: string) => Pattern | null,
+): boolean {
   if (text?.type !== 'string' || pattern?.type !== 'string') return false
-  return patternOf(pattern.text, isWhole)?.test(text.text) ?? false
+  return patternOf(pattern.text)?.test(text.text, isWhole) ?? false
 }

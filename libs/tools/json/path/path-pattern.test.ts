@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { patternOf } from './path-pattern.js'
+
+const whole = (pattern: string, text: string): boolean | null => patternOf(pattern)?.test(text, true) ?? null
+const part = (pattern: string, text: string): boolean | null => patternOf(pattern)?.test(text, false) ?? null
+
+describe('a pattern of RFC 9485', () => {
+  it.each([
+    ['', '', true],
+    ['', 'a', false],
+    ['a|b', 'b', true],
+    ['a|b', 'ab', false],
+    ['(ab)*', 'abab', true],
+    ['(ab)+', '', false],
+    ['a?b{2}', 'abb', true],
+    ['a{2,}', 'a', false],
+    ['a{2,3}', 'aaaa', false],
+    ['a{0}', '', true],
+    ['(){5}', '', true],
+    ['(a*)*', 'aaa', true],
+    ['.', '\u2028', true],
+    ['.', '\n', false],
+    ['.', '😀', true],
+    ['[a-cx]+', 'abcx', true],
+    ['[^a-c]', 'b', false],
+    ['[-a]', '-', true],
+    ['[a-]', '-', true],
+    ['[\\-\\]]+', '-]', true],
+    ['[\\p{Lu}0-9]+', 'A1', true],
+    ['\\P{L}', 'a', false],
+    ['\\p{Nd}{4}', '2026', true],
+    ['\\n\\.\\\\', '\n.\\', true],
+    ['^a$', 'a', true],
+    ['a^b', 'ab', false],
+    ['(^|b)a', 'a', true],
+    ['\\^a[$]', '^a$', true],
+    ['[😀-😂]', '😁', true],
+    ['中{3}', '中中中', true],
+  ])('%j takes %j: %s', (pattern, text, expected) => {
+    expect(whole(pattern, text)).toBe(expected)
+  })
+
+  it.each([
+    ['b', 'abc', true],
+    ['b.d', 'abcde', true],
+    ['x', 'abc', false],
+    ['^b', 'abc', false],
+    ['b$', 'abc', false],
+    ['c$', 'abc', true],
+    ['^a', 'abc', true],
+    ['c', 'abc', true],
+    ['', 'abc', true],
+  ])('%j is in %j: %s', (pattern, text, expected) => {
+    expect(part(pattern, text)).toBe(expected)
+  })
+
+  it.each([
+    '(?=a)',
+    '(?:a)',
+    '(?<n>a)',
+    '(a)\\1',
+    '\\d',
+    '\\w',
+    '\\b',
+    'a*?',
+    'a**',
+    '(',
+    ')',
+    '[',
+    ']',
+    '[]',
+    '[^]',
+    'a{',
+    'a{,2}',
+    'a{2,1}',
+    '\\',
+    '\\p{X}',
+    '\\p{Script=Latin}',
+    '[b-a]',
+    '[a-b-c]',
+    '+',
+    '{',
+    '}',
+    '\\u0061',
+  ])('%j is none', (pattern) => {
+    expect(patternOf(pattern)).toBeNull()
+  })
+
+  it.each(['a'.repeat(1_001), 'a{2001}', '((a{50}){50}){50}', 'a{0,999999999}'])(
+    'with too many states is refused',
+    (pattern) => {
+      expect(() => patternOf(pattern)).toThrow(expect.objectContaining({ code: 'pattern_too_large' }))
+    },
+  )
+
+  it.each([
+    '(a+)+b',
+    '(a|a)*b',
+    '(a|aa)+b',
+    '(a*)*b',
+    '(.*)*b',
+    '((a?){20}){20}b',
+    '(((a+)+)+)+b',
+    '(){999999999}b',
+  ])('%j takes steps in proportion to the text, also where it fails', (pattern) => {
+    // A backtracking engine would take 2^20,000 steps.
+    expect(part(pattern, 'a'.repeat(20_000))).toBe(false)
+  })
+})
