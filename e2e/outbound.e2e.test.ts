@@ -131,12 +131,13 @@ async function useEverything(): Promise<void> {
 
 it('processes connect only to their configured targets, whatever callers send', async () => {
   await useEverything()
-  const { gateways, contents, identities, activities, web, payments } = system
+  const { gateways, contents, identities, activities, tools, web, payments } = system
   const processes = [
     ...gateways,
     ...contents,
     ...identities,
     ...activities,
+    tools,
     web,
     ...(payments?.billings ?? []),
   ]

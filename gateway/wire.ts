@@ -23,7 +23,7 @@ import type { RouteParts } from './features/feature-dependencies.js'
 import { erasuresDone } from './features/health/erasures-done.js'
 import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
 import { allOperations } from './features/operations.js'
-import { createRevealForm } from './features/pages/reveal-form.js'
+import { createPageForms } from './features/pages/page-forms.js'
 import { createSharePages, fastSharePage, type SharePages } from './features/pages/share-pages.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
 import { createReporterDigest } from './features/reports/reporter-digest.js'
@@ -32,9 +32,8 @@ import { createViewCounter, type ViewCounter } from './features/shares/view-coun
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
 import { createRunJob } from './features/tools/jobs.js'
-import { createToolForm } from './features/tools/tool-form.js'
 import { isTrustedPublisherId } from './features/trusted-publishers/trusted-publisher-handlers.js'
-import { type AppParts, createApp } from './http/app.js'
+import { createApp } from './http/app.js'
 import type { ConnectionLimits } from './http/connections.js'
 import { createFastPath, noFastPath } from './http/fast-path.js'
 import { createRequestLog } from './http/request-log.js'
@@ -212,18 +211,6 @@ function openReports(
   }
 }
 
-/** What handles the forms of pages. */
-function formsOf(
-  parts: RouteParts,
-  limits: RateLimits,
-  admit: AdmitParts,
-): Pick<AppParts, 'toolForm' | 'revealForm'> {
-  return {
-    toolForm: parts.tools ? createToolForm(limits, parts) : null,
-    revealForm: createRevealForm(parts, admit),
-  }
-}
-
 /** Overrides for tests and benchmarks. */
 export interface GatewayOptions {
   /** The destination of its log. */
@@ -286,7 +273,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
-    ...formsOf(routeParts, limits, admit),
+    ...createPageForms(routeParts, limits, admit),
     log,
   })
   const sharePage = fastSharePage(sharePages, admit)

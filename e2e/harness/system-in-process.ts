@@ -162,22 +162,16 @@ async function startServices(common: Env, options: InProcessOptions) {
       }
     },
   }
+  const endClosure = (id: string): void => {
+    for (const [key, account] of identity.accounts)
+      if (account.id === id) identity.accounts.set(key, { ...account, erasedAfter: new Date(Date.now() - 1) })
+  }
+  const started = { content: contentAt, identity: identityAt, activity: activityAt, tools: toolsAt }
+  const targets = { content: contentAt.target, identity: identityAt.target }
   return {
-    running: [contentAt, identityAt, activityAt, toolsAt].flatMap(({ running }) => running),
-    targets: {
-      content: contentAt.target,
-      identity: identityAt.target,
-      activity: activityAt.target,
-      tools: toolsAt.target,
-    },
-    content,
-    keyLookups: () => keyLookups,
-    endClosure(id: string) {
-      for (const [key, account] of identity.accounts)
-        if (account.id === id)
-          identity.accounts.set(key, { ...account, erasedAfter: new Date(Date.now() - 1) })
-    },
-    expiry,
+    running: Object.values(started).flatMap(({ running }) => running),
+    targets: { ...targets, activity: activityAt.target, tools: toolsAt.target },
+    ...{ content, expiry, endClosure, keyLookups: () => keyLookups },
   }
 }
 

@@ -5,10 +5,11 @@ import type { Problem } from './problem.js'
 
 const style =
   ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.25rem}h1{font-size:1.4rem;line-height:1.3;margin:0 0 .75rem}p{margin:0 0 1rem}'
-const styleHash = createHash('sha256').update(style).digest('base64')
-
 /** Without the sandbox of problems, which would keep the page from reloading itself. */
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+function policy(): string {
+  const styleHash = createHash('sha256').update(style).digest('base64')
+  return `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+}
 
 /** Whether a browser asks for a page, and not a program for a response of the API. */
 export function wantsPage({ method, url = '', headers: { accept = '' } }: IncomingMessage): boolean {
@@ -42,7 +43,7 @@ export function busyPage(error: unknown, problem: Problem): Problem | null {
     headers: {
       ...problem.headers,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': policy(),
       Refresh: String(seconds),
     },
     body,

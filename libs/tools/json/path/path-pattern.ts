@@ -1,170 +1,12 @@
 import { ToolInputError } from '../../tool.js'
+import { type Anchor, type InSet, NotAPattern, type PatternNode, parsePattern } from './parse-pattern.js'
 
-// Patterns of RFC 9485 (I-Regexp) in time that grows with pattern and text alone: a parser of its grammar, Thompson's
-// construction, and a simulation that follows all states at once.
+// Patterns of RFC 9485 (I-Regexp) in time that grows with pattern and text alone: Thompson's construction, and a
+// simulation that follows all states at once.
 
 /** Longer patterns, and such whose counts need more states, are refused. */
 const lengthMax = 1_000
 const statesMax = 2_000
-
-type Anchor = 'start' | 'end'
-
-/** Whether a code point is in a set. */
-type InSet = (point: number) => boolean
-
-type Node =
-  | { readonly kind: 'set'; readonly has: InSet }
-  /** Takes nothing, at the start or the end of the text: so the compliance tests of RFC 9535 read `^` and `$`. */
-  | { readonly kind: 'anchor'; readonly where: Anchor }
-  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Node[] }
-  | { readonly kind: 'repeat'; readonly part: Node; readonly min: number; readonly max: number }
-
-/** The pattern is not one of RFC 9485. */
-class NotAPattern extends Error {}
-
-const isNormal = (char: string): boolean => !'.()*+?[\\]{|}'.includes(char)
-const category = /^(L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)$/
-const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
-const pointOf = (char: string): number => char.codePointAt(0) ?? 0
-
-class PatternParser {
-  private readonly chars: readonly string[]
-  private at = 0
-
-  constructor(pattern: string) {
-    this.chars = [...pattern]
-  }
-
-  whole(): Node {
-    const node = this.choice()
-    if (this.at < this.chars.length) throw new NotAPattern()
-    return node
-  }
-
-  private peek(): string {
-    return this.chars[this.at] ?? ''
-  }
-
-  private skip(char: string): boolean {
-    if (this.peek() !== char) return false
-    this.at += 1
-    return true
-  }
-
-  private expect(char: string): void {
-    if (!this.skip(char)) throw new NotAPattern()
-  }
-
-  private choice(): Node {
-    const parts = [this.sequence()]
-    while (this.skip('|')) parts.push(this.sequence())
-    return { kind: 'choice', parts }
-  }
-
-  private sequence(): Node {
-    const parts: Node[] = []
-    while (!['', '|', ')'].includes(this.peek())) parts.push(this.quantified(this.atom()))
-    return { kind: 'sequence', parts }
-  }
-
-  private atom(): Node {
-    if (this.skip('(')) {
-      const node = this.choice()
-      this.expect(')')
-      return node
-    }
-    if (this.skip('.')) return { kind: 'set', has: (point) => point !== 10 && point !== 13 }
-    if (this.skip('[')) return { kind: 'set', has: this.set() }
-    if (this.peek() === '\\') return { kind: 'set', has: this.escaped() }
-    if (this.skip('^')) return { kind: 'anchor', where: 'start' }
-    if (this.skip('$')) return { kind: 'anchor', where: 'end' }
-    const char = this.peek()
-    if (!isNormal(char)) throw new NotAPattern()
-    this.at += 1
-    return { kind: 'set', has: (point) => point === pointOf(char) }
-  }
-
-  private quantified(part: Node): Node {
-    if (this.skip('*')) return { kind: 'repeat', part, min: 0, max: Number.POSITIVE_INFINITY }
-    if (this.skip('+')) return { kind: 'repeat', part, min: 1, max: Number.POSITIVE_INFINITY }
-    if (this.skip('?')) return { kind: 'repeat', part, min: 0, max: 1 }
-    if (!this.skip('{')) return part
-    const min = this.number()
-    const max = this.skip(',') ? (this.peek() === '}' ? Number.POSITIVE_INFINITY : this.number()) : min
-    this.expect('}')
-    if (max < min) throw new NotAPattern()
-    return { kind: 'repeat', part, min, max }
-  }
-
-  private number(): number {
-    let digits = ''
-    while (/^[0-9]$/.test(this.peek())) digits += this.chars[this.at++]
-    if (digits === '') throw new NotAPattern()
-    return Number(digits)
-  }
-
-  /** A category, or one character. */
-  private escaped(): InSet {
-    const kind = this.chars[this.at + 1] ?? ''
-    if (kind !== 'p' && kind !== 'P') {
-      const point = this.escapedPoint()
-      return (other) => other === point
-    }
-    this.at += 2
-    this.expect('{')
-    let name = ''
-    while (!['', '}'].includes(this.peek())) name += this.chars[this.at++]
-    this.expect('}')
-    if (!category.test(name)) throw new NotAPattern()
-    const ofCategory = new RegExp(`^\\p{${name}}$`, 'u')
-    return (point) => ofCategory.test(String.fromCodePoint(point)) === (kind === 'p')
-  }
-
-  private escapedPoint(): number {
-    this.expect('\\')
-    const char = this.peek()
-    this.at += 1
-    const control = controls[char]
-    if (control !== undefined) return pointOf(control)
-    if (char === '' || !'()*+-.?[\\]^{|}'.includes(char)) throw new NotAPattern()
-    return pointOf(char)
-  }
-
-  /** The rest of a class, after its opening bracket. */
-  private set(): InSet {
-    const isNegated = this.skip('^')
-    const sets: InSet[] = []
-    if (this.skip('-')) sets.push((point) => point === 45)
-    while (this.peek() !== ']') {
-      if (this.peek() === '-' && this.chars[this.at + 1] === ']') {
-        this.at += 1
-        sets.push((point) => point === 45)
-      } else sets.push(this.member())
-    }
-    this.expect(']')
-    if (sets.length === 0) throw new NotAPattern()
-    return (point) => sets.some((has) => has(point)) !== isNegated
-  }
-
-  private member(): InSet {
-    const next = this.chars[this.at + 1] ?? ''
-    if (this.peek() === '\\' && (next === 'p' || next === 'P')) return this.escaped()
-    const first = this.memberPoint()
-    if (this.peek() !== '-' || this.chars[this.at + 1] === ']') return (point) => point === first
-    this.at += 1
-    const last = this.memberPoint()
-    if (last < first) throw new NotAPattern()
-    return (point) => point >= first && point <= last
-  }
-
-  private memberPoint(): number {
-    if (this.peek() === '\\') return this.escapedPoint()
-    const char = this.peek()
-    if (char === '' || '[]-'.includes(char)) throw new NotAPattern()
-    this.at += 1
-    return pointOf(char)
-  }
-}
 
 /**
  * A state takes a code point of its set and goes on, or goes on at once in one or two ways, at an anchor only there; the
@@ -191,7 +33,7 @@ class StateBuilder {
   }
 
   /** States for a node that go on to `next`; returns the first one. */
-  build(node: Node, next: number): number {
+  build(node: PatternNode, next: number): number {
     switch (node.kind) {
       case 'set':
         return this.add(node.has, next)
@@ -210,7 +52,7 @@ class StateBuilder {
     }
   }
 
-  private repeat(part: Node, min: number, max: number, next: number): number {
+  private repeat(part: PatternNode, min: number, max: number, next: number): number {
     let after = next
     if (max === Number.POSITIVE_INFINITY) {
       const loop = this.add(null, -1, next)
@@ -282,7 +124,7 @@ function simulate(states: readonly State[], start: number, accept: number): Patt
         if (!isWhole && now.has(accept)) return true
         taken += char.length
         const holds = { start: false, end: taken === text.length }
-        const point = pointOf(char)
+        const point = char.codePointAt(0) ?? 0
         for (const member of now.members) {
           const state = states[member]
           if (state?.has?.(point) === true) next.add(state.next, holds)
@@ -303,7 +145,7 @@ function simulate(states: readonly State[], start: number, accept: number): Patt
 export function patternOf(pattern: string): Pattern | null {
   if (pattern.length > lengthMax) throw tooLarge()
   try {
-    const node = new PatternParser(pattern).whole()
+    const node = parsePattern(pattern)
     const builder = new StateBuilder()
     const accept = builder.add(() => false, -1)
     const start = builder.build(node, accept)
