@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CommandLine } from './harness/command-line.js'
@@ -45,6 +45,18 @@ it('everything is exported into one file that only its owner can read, and impor
   await writeFile(join(cli.folder, 'cut.tar.gz'), cut)
   const refused = await cli.run(['import', 'archive', 'cut.tar.gz'], '', other)
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('[archive_incomplete]')])
+})
+
+it('get -o follows no link, keeps what is there, and writes a file for its owner alone', async () => {
+  await cli.run(['save', '-t', 'csv', '--name', 'mine'], 'a\n1\n')
+  await writeFile(join(cli.folder, 'victim.txt'), 'victim')
+  await symlink('victim.txt', join(cli.folder, 'report.csv.part'))
+  expect((await cli.run(['get', '@mine', '-p', '/csv', '-o', 'report.csv'])).code).toBe(0)
+  expect(await readFile(join(cli.folder, 'report.csv'), 'utf8')).toBe('a\n1\n')
+  expect(await readFile(join(cli.folder, 'victim.txt'), 'utf8')).toBe('victim')
+  await rm(join(cli.folder, 'report.csv.part'))
+  const { mode } = await stat(join(cli.folder, 'report.csv'))
+  expect(mode & 0o077).toBe(0)
 })
 
 it('an export replaces no file that it has not been given', async () => {

@@ -12,6 +12,7 @@ import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
 import { shareOnServer } from '../share-on-server.js'
 import { ask, printable, readableSize } from '../terminal.js'
+import { terminalSafe } from '../terminal-safe.js'
 import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
 
 const content = [
@@ -83,14 +84,18 @@ function notEnding(stream: Writable): Writable {
   })
 }
 
-async function download(
-  context: Context,
-  path: string,
-  query: { readonly pointer: string | undefined; readonly rows: string | undefined },
-  to: string | undefined,
-  server?: string,
-  headers: Readonly<Record<string, string>> = {},
-) {
+interface Download {
+  readonly path: string
+  readonly query: { readonly pointer: string | undefined; readonly rows: string | undefined }
+  /** The file; `undefined` for standard output. */
+  readonly to: string | undefined
+  /** Whether a terminal gets control characters, too. */
+  readonly raw: boolean
+  readonly server: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function download(context: Context, { path, query, to, raw, server, headers }: Download) {
   const api = await context.api(server === undefined ? 'account' : 'public', server)
   const response = await api.call('GET', path, { query, headers: { Accept: '*/*', ...headers } })
   const length = response.headers.get('Content-Length')
@@ -104,14 +109,16 @@ async function download(
     }
   }
   const { signal, stdout } = context.terminal
+  // A name that nobody can guess: what is there already is neither followed nor replaced.
   const part = `${to}.${randomUUID()}.part`
   try {
-    await pipeline(
-      received(),
-      to === undefined ? notEnding(stdout) : createWriteStream(part, { flags: 'wx', mode: 0o600 }),
-      { signal },
-    )
-    if (to !== undefined) await rename(part, to)
+    if (to === undefined) {
+      const shown = stdout.isTTY === true && !raw ? terminalSafe(received()) : received()
+      await pipeline(shown, notEnding(stdout), { signal })
+    } else {
+      await pipeline(received(), createWriteStream(part, { flags: 'wx', mode: 0o600 }), { signal })
+      await rename(part, to)
+    }
   } finally {
     progress.end()
     if (to !== undefined) await rm(part, { force: true })
@@ -138,6 +145,7 @@ export const get: CommandSpec = {
       description: 'with --pointer: only these rows of an array or of CSV, counted from 1',
     },
     { flags: '-o, --output <file>', description: 'write to a file instead' },
+    { flags: '--raw', description: 'print control characters to a terminal, too' },
     {
       flags: '--password-stdin',
       description: 'the password of the share is on standard input; opening it uses up a view',
@@ -154,14 +162,14 @@ export const get: CommandSpec = {
     const share = shareAt(id)
     const path = share === null ? dataPath(id) : `/api/shares/${share.id}`
     const grant = share === null ? {} : await revealed(context, share, options.passwordStdin === true)
-    await download(
-      context,
-      `${path}/raw`,
-      { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') },
-      textOption(options, 'output'),
-      share?.server,
-      grant,
-    )
+    await download(context, {
+      path: `${path}/raw`,
+      query: { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') },
+      to: textOption(options, 'output'),
+      raw: options.raw === true,
+      server: share?.server,
+      headers: grant,
+    })
   },
 }
 

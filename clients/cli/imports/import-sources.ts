@@ -1,5 +1,6 @@
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
+import { isWebAddress } from '../open-browser.js'
 import { fetchText, parseJson, readJsonFile } from './fetch-source.js'
 import { found, type ImportSource } from './found-item.js'
 import type { ImportedItem } from './imported-item.js'
@@ -72,6 +73,8 @@ function opengistServer(address: string): string {
 
 /** A gist at its address. The files that it cuts are at the same server, and get the same token. */
 async function opengistAt(typed: string, { env, signal }: Context['terminal']): Promise<ImportedItem> {
+  if (env.OPENGIST_TOKEN && !isWebAddress(new URL(typed)))
+    throw new CliError('OPENGIST_TOKEN is sent only to https: addresses, and to http: ones of this machine.')
   const headers: Record<string, string> = env.OPENGIST_TOKEN
     ? { Authorization: `Token ${env.OPENGIST_TOKEN}` }
     : {}
