@@ -19,6 +19,8 @@ export interface JobChild {
   kill(): void
   /** On Linux; 0 elsewhere. */
   residentBytes(): number
+  /** How much longer than its work a job may take because its code has to be loaded, in milliseconds. */
+  readonly loadingMs: number
   /** Keeps this process alive, or not. */
   ref(): void
   unref(): void
@@ -80,11 +82,21 @@ function isReady(child: ChildProcess): Promise<void> {
   })
 }
 
+/** Tests run the sources, whose loader is a thread that needs memory, too. */
+function memoryFor(
+  { loadingMs }: WorkerEntry,
+  { heapMegabytes, addressMegabytes }: ChildMemory,
+): ChildMemory {
+  const more = loadingMs === 0 ? 0 : 512
+  return { heapMegabytes: heapMegabytes + more, addressMegabytes: addressMegabytes + 2 * more }
+}
+
 /**
- * Starts a child process with limits and without any of the environment; resolves once its code is loaded.
+ * Starts a child process with limits and without anything of our environment; resolves once its code is loaded.
  * @throws Error if it cannot be started.
  */
-export async function startChild(entry: WorkerEntry, memory: ChildMemory): Promise<JobChild> {
+export async function startChild(entry: WorkerEntry, bounds: ChildMemory): Promise<JobChild> {
+  const memory = memoryFor(entry, bounds)
   const child = fork(entry.url, {
     execArgv: [
       ...entry.execArgv,
@@ -92,7 +104,8 @@ export async function startChild(entry: WorkerEntry, memory: ChildMemory): Promi
       '--max-semi-space-size=8',
       '--disable-wasm-trap-handler',
     ],
-    env: {},
+    // Each thread would reserve 64 MB of addresses for an arena of its own.
+    env: { MALLOC_ARENA_MAX: '2' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -112,6 +125,7 @@ export async function startChild(entry: WorkerEntry, memory: ChildMemory): Promi
     await limit(pid, memory)
   }
   return {
+    loadingMs: entry.loadingMs,
     send(message) {
       if (child.connected) child.send(message, () => {})
     },

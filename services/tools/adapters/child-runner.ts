@@ -77,7 +77,9 @@ class ChildRun {
     this.taken = taken
     this.run = run
     this.inputs = run.inputs.map((input) => input[Symbol.asyncIterator]())
-    this.stopwatch = createStopwatch(run.bounds.workMs, () => this.end(takesTooMuch(run.job)))
+    this.stopwatch = createStopwatch(run.bounds.workMs + taken.child.loadingMs, () =>
+      this.end(takesTooMuch(run.job)),
+    )
   }
 
   private end(error: unknown): void {

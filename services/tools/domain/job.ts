@@ -65,8 +65,8 @@ export function laneOf({ anonymous }: Holder, inputBytes: number | undefined): L
 }
 
 const bounds: Readonly<Record<Lane, JobBounds>> = {
-  form: { workMs: 2_000, heldMs: 10_000, heapMegabytes: 96, addressMegabytes: 256 },
-  small: { workMs: 5_000, heldMs: 10_000, heapMegabytes: 96, addressMegabytes: 256 },
+  form: { workMs: 2_000, heldMs: 10_000, heapMegabytes: 96, addressMegabytes: 320 },
+  small: { workMs: 5_000, heldMs: 10_000, heapMegabytes: 96, addressMegabytes: 320 },
   large: { workMs: 15_000, heldMs: 30_000, heapMegabytes: 192, addressMegabytes: 512 },
 }
 
