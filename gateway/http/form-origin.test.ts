@@ -5,7 +5,9 @@ const own = ['https://snipkeep.example']
 
 it.each([
   [{ origin: 'https://evil.example' }, true],
-  [{ origin: 'null' }, true],
+  [{ origin: 'null' }, false],
+  [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, false],
+  [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, true],
   [{ origin: 'http://snipkeep.example' }, true],
   [{ 'sec-fetch-site': 'cross-site' }, true],
   [{ 'sec-fetch-site': 'same-site', origin: 'https://snipkeep.example' }, true],
