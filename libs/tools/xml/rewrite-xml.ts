@@ -1,5 +1,5 @@
 import { boundedText } from '../bounded-text.js'
-import { textChunks } from '../whole-input.js'
+import { OutputBuffer } from '../output-buffer.js'
 import { xmlDocument } from './xml-document.js'
 import type { XmlToken } from './xml-tokens.js'
 
@@ -31,7 +31,7 @@ class XmlWriter {
   /** The depth at which an element began that is copied as it is. */
   private keptDepth: number | null = null
   private last: XmlToken | null = null
-  private readonly out: string[] = []
+  private readonly out = new OutputBuffer()
 
   constructor(text: string, layout: XmlLayout, kept: ReadonlySet<XmlToken>) {
     this.text = text
@@ -39,17 +39,20 @@ class XmlWriter {
     this.kept = kept
   }
 
-  write(tokens: readonly XmlToken[]): string {
-    for (const [at, token] of tokens.entries()) this.token(token, tokens[at - 1], tokens[at + 1])
-    if (this.layout.finalNewline) this.out.push('\n')
-    return this.out.join('')
+  *write(tokens: readonly XmlToken[]): Generator<Uint8Array> {
+    for (const [at, token] of tokens.entries()) {
+      this.token(token, tokens[at - 1], tokens[at + 1])
+      yield* this.out.takeFull()
+    }
+    if (this.layout.finalNewline) this.out.putText('\n')
+    yield* this.out.takeAll()
   }
 
   private token(token: XmlToken, before: XmlToken | undefined, after: XmlToken | undefined): void {
     const source = this.text.slice(token.start, token.end)
     if (token.kind === 'close') this.depth -= 1
     if (this.keptDepth !== null) {
-      this.out.push(
+      this.out.putText(
         token.kind === 'open' || token.kind === 'empty' || token.kind === 'close' ? tidyTag(source) : source,
       )
       if (token.kind === 'close' && this.depth === this.keptDepth) this.keptDepth = null
@@ -76,13 +79,13 @@ class XmlWriter {
   }
 
   private put(token: XmlToken, text: string): void {
-    this.out.push(text)
+    this.out.putText(text)
     this.last = token
   }
 
   private breakLine(): void {
     const { indent } = this.layout
-    if (indent !== null) this.out.push('\n', indent.repeat(this.depth))
+    if (indent !== null) this.out.putText(`\n${indent.repeat(this.depth)}`)
   }
 }
 
@@ -93,5 +96,5 @@ export async function* rewriteXml(
 ): AsyncGenerator<Uint8Array> {
   const text = await boundedText(input, bytesMax)
   const { tokens, kept } = xmlDocument(text)
-  yield* textChunks(new XmlWriter(text, layout, kept).write(tokens))
+  yield* new XmlWriter(text, layout, kept).write(tokens)
 }

@@ -142,11 +142,18 @@ describe('formatting YAML', () => {
     [`${'['.repeat(600)}${']'.repeat(600)}`, 'yaml_too_deep', null],
     ['- '.repeat(2_000), 'yaml_too_deep', null],
     [' '.repeat(5_000_000), 'input_too_large', null],
+    [deepLines(400, 20_000), 'input_too_large', null],
   ])('%.30j is refused', async (yaml, code, line) => {
     const failure: unknown = await runOnText(yamlFormat, yaml).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code, position: line === null ? null : { line } })
   })
 })
+
+/** Many lines below many levels, each of which is a character of indentation here. */
+function deepLines(depth: number, lines: number): string {
+  const levels = Array.from({ length: depth }, (_, level) => `${' '.repeat(level)}a:\n`)
+  return levels.join('') + `${' '.repeat(depth)}- b\n`.repeat(lines)
+}
 
 const folder = corpusFolder('yaml-test-suite/src')
 const missing = ' (skipped: the corpus is not here; npm run corpora fetches it)'

@@ -40,7 +40,8 @@ function essence(text: string): string {
 
 /**
  * Writes YAML with other white space. The result is compared with the input.
- * @throws ToolInputError as `documentsOf`, and `yaml_not_formatted` if the result would say anything else.
+ * @throws ToolInputError as `documentsOf`; `input_too_large` if the result is, too, `yaml_not_formatted` if it would say
+ *   anything else.
  */
 export async function* formatYaml(
   input: AsyncIterable<Uint8Array>,

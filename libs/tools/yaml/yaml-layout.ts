@@ -1,6 +1,7 @@
 import type { CST } from 'yaml'
+import { ToolInputError } from '../tool.js'
 import { flowLine } from './flow-line.js'
-import { yamlDepthMax, yamlTooDeep } from './yaml-documents.js'
+import { yamlBytesMax, yamlDepthMax, yamlTooDeep } from './yaml-documents.js'
 import { reindented, YamlLines } from './yaml-lines.js'
 
 /** The white space that YAML is written with. */
@@ -11,6 +12,9 @@ export interface YamlStyle {
   /** Flow collections longer than that are written over several lines. */
   readonly lineWidth: number
 }
+
+/** Indentation can make a text far longer, and reading it again takes many times its size of memory. */
+const unitsMax = 2 * yamlBytesMax
 
 type Tokens = readonly CST.SourceToken[]
 
@@ -97,6 +101,8 @@ export class YamlLayout {
 
   private node(token: CST.Token, place: Place): void {
     if (this.depth === yamlDepthMax) throw yamlTooDeep()
+    if (this.lines.length > unitsMax)
+      throw new ToolInputError('input_too_large', 'With its indentation the text would be too large.')
     this.depth += 1
     if (token.type === 'block-map' || token.type === 'block-seq') this.block(token, place)
     else if (token.type === 'flow-collection') this.flow(token, place)

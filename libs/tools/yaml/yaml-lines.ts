@@ -36,6 +36,7 @@ export class YamlLines {
   /** The characters of the line so far. */
   column = 0
   private out = ''
+  private taken = 0
   /** Line feeds of the input since the last part. */
   private feeds = 0
   private pendingIndent: number | null = null
@@ -43,9 +44,15 @@ export class YamlLines {
   private isBehindComment = false
   private isEmpty = true
 
+  /** The length of all text written. */
+  get length(): number {
+    return this.taken + this.out.length
+  }
+
   /** The text written since the last call. */
   take(): string {
     const { out } = this
+    this.taken += out.length
     this.out = ''
     return out
   }
