@@ -211,7 +211,7 @@ describeWithBrowser('the pages of shares', () => {
     ),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'same-origin',
     'strict-transport-security': expect.stringContaining('max-age=31536000'),
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'noindex',

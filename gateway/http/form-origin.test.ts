@@ -5,7 +5,10 @@ const own = ['https://snipkeep.example']
 
 it.each([
   [{ origin: 'https://evil.example' }, true],
-  [{ origin: 'null' }, false],
+  [{ origin: 'null' }, true],
+  [{ origin: 'http://192.168.1.5:8080', host: '192.168.1.5:8080' }, false],
+  [{ origin: 'http://192.168.1.5:8080', host: '192.168.1.5' }, true],
+  [{ origin: 'x', host: 'x' }, true],
   [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, false],
   [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, true],
   [{ origin: 'http://snipkeep.example' }, true],
