@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeOnLinux } from '#libs/testing/describe-on-linux.js'
 import { createTestDatabase } from '#libs/testing/test-database.js'
 import { testPort } from '#libs/testing/test-port.js'
@@ -32,6 +32,15 @@ beforeAll(async () => {
   issuerPort = await testPort()
   sandboxPort = await testPort()
 })
+/** What a failed test left running, which would take the ports of the next one. */
+const launches = new Set<Launch>()
+afterEach(async () => {
+  for (const started of launches) {
+    if (started.child.exitCode === null && started.child.signalCode === null) signalGroup(started, 'SIGTERM')
+    await started.exit
+  }
+  launches.clear()
+})
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 function launch(env: Record<string, string> = {}): Launch {
@@ -50,16 +59,31 @@ function launch(env: Record<string, string> = {}): Launch {
   })
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
-  return {
+  const started = {
     child,
     output: () => chunks.join(''),
-    exit: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
+    exit: new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code))),
   }
+  launches.add(started)
+  return started
 }
 
 async function printed(started: Launch): Promise<string> {
-  await expect.poll(() => started.output(), startup).toContain('Ctrl-C stops everything')
+  const ready = expect.poll(() => started.output(), startup).toContain('Ctrl-C stops everything')
+  const ended = started.exit.then((code) => {
+    throw new Error(`npm start ended with ${code}: ${started.output()}`)
+  })
+  await Promise.race([ready, ended])
   return started.output()
+}
+
+/** A program on this port; if another one has it already, it is just as taken. */
+function squat(port: number): Promise<Server> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(server))
+    server.listen(port, '127.0.0.1', () => resolve(server))
+  })
 }
 
 /** The processes on this machine whose command line or environment contains the data folder. */
@@ -164,7 +188,13 @@ describeOnLinux('npm start', () => {
     // Anyone who could open a socket could call a service in any user's name.
     const sockets = join(dataDir, 'run')
     expect((await stat(sockets)).mode & 0o777).toBe(0o700)
-    expect(await readdir(sockets)).toHaveLength(4)
+    expect((await readdir(sockets)).sort()).toEqual([
+      'activity.sock',
+      'billing.sock',
+      'content.sock',
+      'identity.sock',
+      'tools.sock',
+    ])
     // No service connects as the superuser, or could become it by RESET ROLE.
     const logins = await loginsThatServe()
     expect(logins).toContainEqual({ login: 'snipkeep_content_serving', superuser: false, owned: 0 })
@@ -191,14 +221,48 @@ describeOnLinux('npm start', () => {
   })
 
   it('explains a taken port, and leaves nothing running', async () => {
-    const squatter: Server = createServer()
-    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve))
-    const started = launch()
-    expect(await started.exit).not.toBe(0)
-    expect(started.output()).toMatch(new RegExp(`[Pp]ort ${port}\\b`))
-    expect(started.output()).toContain('PORT=')
-    await new Promise((resolve) => squatter.close(resolve))
+    const squatter = await squat(port)
+    try {
+      const started = launch()
+      expect(await started.exit).not.toBe(0)
+      expect(started.output()).toMatch(new RegExp(`[Pp]ort ${port}\\b`))
+      expect(started.output()).toContain('PORT=')
+    } finally {
+      await new Promise((resolve) => squatter.close(resolve))
+    }
     await expect.poll(leftRunning).toEqual([])
+  })
+
+  it('places what nobody named elsewhere when the ports beside the gateway are taken, and says where', async () => {
+    const first = launch({ DEV_ISSUER_PORT: '', SANDBOX_PORT: '' })
+    const addresses = ({ output }: Launch) =>
+      ['Sign-in', 'Payments'].map(
+        (name) => new RegExp(`${name} +http://localhost:(\\d+)`).exec(output())?.[1],
+      )
+    await printed(first)
+    const [issuer] = addresses(first)
+    // Its users belong to the issuer's address, so it stays where it was.
+    expect(issuer).toBe(String(issuerPort))
+    first.child.kill('SIGTERM')
+    await first.exit
+    const wanted = [...new Set([issuerPort, port + 1, port + 2])]
+    const squatters = await Promise.all(wanted.map(squat))
+    try {
+      const started = launch({ DEV_ISSUER_PORT: '', SANDBOX_PORT: '' })
+      await printed(started)
+      expect(started.output()).toContain(`moves from port ${issuerPort} to`)
+      for (const one of addresses(started)) expect(['undefined', ...wanted].map(String)).not.toContain(one)
+      const line = started
+        .output()
+        .split('\n')
+        .find((candidate) => candidate.startsWith('TOKEN='))
+      const profile = `${line}; curl -sf http://127.0.0.1:${port}/api/auth/profile -H "Authorization: Bearer $TOKEN"`
+      expect(JSON.parse((await promisify(execFile)('bash', ['-ec', profile])).stdout).plan).toBe('free')
+      started.child.kill('SIGTERM')
+      await started.exit
+    } finally {
+      await Promise.all(squatters.map((squatter) => new Promise((resolve) => squatter.close(resolve))))
+    }
   })
 
   it('uses the database of DATABASE_URL and starts no Postgres', async () => {

@@ -5,7 +5,7 @@ import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
 import { whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { hostsOfGateway } from '../local/addresses.js'
-import { issuerPortOf, type LauncherConfig, readConfig, sandboxPortOf } from '../local/config.js'
+import { type LauncherConfig, readConfig } from '../local/config.js'
 
 /** Whether this version of Node is supported. */
 export function judgeNode(version: string): Finding {
@@ -22,15 +22,18 @@ async function checkPort(variable: string, port: number, hosts: readonly string[
   return problem('port', `${port} (${variable}) ${message}`, `${variable}=${port + 1000} npm start`)
 }
 
+/** The port of a part beside the gateway; one that nobody named is never a problem. */
+async function checkPortBeside(variable: string, named: number | null): Promise<Finding> {
+  return named === null
+    ? ok('port', `${variable} is not set: npm start takes a free one`)
+    : checkPort(variable, named, ['localhost'])
+}
+
 function portsOf({ port, issuer, payments, host }: LauncherConfig): readonly Promise<Finding>[] {
   return [
     checkPort('PORT', port, hostsOfGateway(host)),
-    ...(issuer === null
-      ? []
-      : [checkPort('DEV_ISSUER_PORT', issuerPortOf(port, issuer.port), ['localhost'])]),
-    ...(payments.provider !== 'sandbox'
-      ? []
-      : [checkPort('SANDBOX_PORT', sandboxPortOf(port, payments.sandboxPort), ['localhost'])]),
+    ...(issuer === null ? [] : [checkPortBeside('DEV_ISSUER_PORT', issuer.port)]),
+    ...(payments.provider !== 'sandbox' ? [] : [checkPortBeside('SANDBOX_PORT', payments.sandboxPort)]),
   ]
 }
 

@@ -14,21 +14,61 @@ describe('the ports of a run', () => {
     const [port, issuer, sandbox] = await Promise.all([testPort(), testPort(), testPort()])
     const env = { PORT: `${port}`, DEV_ISSUER_PORT: `${issuer}`, SANDBOX_PORT: `${sandbox}` }
     for (const taken of [port, issuer, sandbox])
-      await expect(assignPorts(readConfig({ ...env, METRICS_PORT: `${taken}` }))).rejects.toThrow(
+      await expect(assignPorts(readConfig({ ...env, METRICS_PORT: `${taken}` }), null)).rejects.toThrow(
         /METRICS_PORT must differ/,
       )
     const alone = { ...env, METRICS_PORT: `${issuer}`, OIDC_ISSUERS: 'https://id.example=app' }
-    expect((await assignPorts(readConfig(alone))).metrics?.gateway).toBe(issuer)
+    expect((await assignPorts(readConfig(alone), null)).metrics?.gateway).toBe(issuer)
   })
 
   test('0 means any free port for each of them', async () => {
-    const { gateway, issuer, sandbox } = await assignPorts(readConfig({ PORT: '0' }))
+    const { gateway, issuer, sandbox } = await assignPorts(readConfig({ PORT: '0' }), null)
     expect(new Set([gateway, issuer, sandbox]).size).toBe(3)
     const port = await testPort()
     const env = { PORT: `${port}`, DEV_ISSUER_PORT: '0', SANDBOX_PORT: '0' }
-    const beside = await assignPorts(readConfig(env))
+    const beside = await assignPorts(readConfig(env), null)
     expect(beside.gateway).toBe(port)
     for (const one of [beside.issuer, beside.sandbox]) expect(one).toBeGreaterThan(1_023)
+  })
+
+  test('what nobody named goes beside the gateway, or elsewhere if that is taken', async () => {
+    const config = readConfig({ PORT: `${await testPort()}` })
+    const first = await assignPorts(config, null)
+    const squatters = [first.issuer, first.sandbox].map((port) => createServer().listen(port, 'localhost'))
+    await Promise.all(squatters.map((squatter) => once(squatter, 'listening')))
+    try {
+      const moved = await assignPorts(config, null)
+      expect(moved.gateway).toBe(first.gateway)
+      const ports = [moved.gateway, moved.issuer, moved.sandbox]
+      expect(new Set([...ports, first.issuer, first.sandbox]).size).toBe(5)
+      expect(
+        (await assignPorts(readConfig({ PORT: '65535', OIDC_ISSUERS: 'https://id.example=app' }), null))
+          .sandbox,
+      ).toBeGreaterThan(0)
+    } finally {
+      for (const squatter of squatters) squatter.close()
+    }
+  })
+
+  test('what nobody named never takes a named port', async () => {
+    const [port, sandbox] = await Promise.all([testPort(), testPort()])
+    const config = readConfig({ PORT: `${port}`, SANDBOX_PORT: `${sandbox}` })
+    expect((await assignPorts(config, sandbox)).issuer).not.toBe(sandbox)
+    expect((await assignPorts(config, port)).issuer).not.toBe(port)
+  })
+
+  test('an issuer stays where it was, as users belong to its address', async () => {
+    const [port, before, named] = await Promise.all([testPort(), testPort(), testPort()])
+    expect((await assignPorts(readConfig({ PORT: `${port}` }), before)).issuer).toBe(before)
+    const other = { PORT: `${port}`, DEV_ISSUER_PORT: `${named}` }
+    expect((await assignPorts(readConfig(other), before)).issuer).toBe(named)
+    const taken = createServer().listen(before, 'localhost')
+    await once(taken, 'listening')
+    try {
+      expect((await assignPorts(readConfig({ PORT: `${port}` }), before)).issuer).not.toBe(before)
+    } finally {
+      taken.close()
+    }
   })
 
   testOnIpv6('a program on ::1 would get what is meant for localhost, so its port is taken', async () => {
@@ -38,7 +78,7 @@ describe('the ports of a run', () => {
       const other = createServer().listen(Number(taken), '::1')
       await once(other, 'listening')
       try {
-        await expect(assignPorts(readConfig(env))).rejects.toThrow(
+        await expect(assignPorts(readConfig(env), null)).rejects.toThrow(
           `Port ${taken} (${name}) is already in use`,
         )
       } finally {
@@ -46,7 +86,7 @@ describe('the ports of a run', () => {
         await once(other, 'close')
       }
     }
-    expect((await assignPorts(readConfig(env))).gateway).toBe(port)
+    expect((await assignPorts(readConfig(env), null)).gateway).toBe(port)
   })
 })
 

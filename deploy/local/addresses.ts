@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPortFinder, type PortFinder, whyPortIsTaken } from '#libs/runtime/free-port.js'
 import { socketPathBytesMax } from '#libs/runtime/stale-socket.js'
-import { issuerPortOf, type LauncherConfig, sandboxPortOf } from './config.js'
+import type { LauncherConfig } from './config.js'
 import { LaunchError } from './launch-error.js'
+
+const highest = 65_535
 
 const wildcard = /^(0\.0\.0\.0|::)$/
 const ofLocalhost = /^(127\.0\.0\.1|::1|localhost)$/
@@ -36,10 +38,11 @@ export function localUrlOf(host: string, port: number): string {
 
 export interface Ports {
   readonly gateway: number
+  /** Of the development issuer; 0 without it. */
   readonly issuer: number
   /** Where billing receives events of the payment provider. */
   readonly webhook: number
-  /** Of the payment sandbox. */
+  /** Of the payment sandbox; 0 without it. */
   readonly sandbox: number
   readonly web: number
   /** `null` without metrics. */
@@ -67,34 +70,69 @@ async function requireFree(port: number, hosts: readonly string[], variable: str
   }
 }
 
-/** A port whose pages people open; 0 for any free one. */
-async function besideGateway(finder: PortFinder, variable: string, wanted: number): Promise<number> {
-  if (wanted === 0) return finder.free(0, 'localhost')
-  await requireFree(wanted, ['localhost'], variable)
-  return wanted
+/** Which port a part wants whose pages people open. */
+interface Wish {
+  readonly variable: string
+  /** The configured port, 0 for any free one; `null` if nobody named one. */
+  readonly named: number | null
+  /** Tried in this order if nobody named one. */
+  readonly preferred: readonly number[]
 }
 
 /**
- * Takes the configured ports for the gateway, the issuer and the sandbox, and free ones for the rest.
+ * The named port, else the first preferred one that is free, else any free one; never one of `ours`.
+ * @throws LaunchError if the named port is not free.
+ */
+async function besideGateway(finder: PortFinder, ours: readonly number[], wish: Wish): Promise<number> {
+  const { variable, named, preferred } = wish
+  if (named !== null && named !== 0) {
+    await requireFree(named, ['localhost'], variable)
+    return named
+  }
+  for (const port of named === null ? preferred : []) {
+    if (ours.includes(port) || port > highest) continue
+    if ((await whyPortIsTaken(port, 'localhost')) === null) return port
+  }
+  for (;;) {
+    const port = await finder.free(0, 'localhost')
+    if (!ours.includes(port)) return port
+  }
+}
+
+/**
+ * Takes the configured ports for the gateway, the issuer and the sandbox, and free ones for the rest. What nobody named
+ * is placed beside the gateway, or elsewhere if that is taken.
+ * @param issuerBefore the issuer's port at the last start with this data, kept if it is free: users belong to the
+ *   issuer's address. `null` if there was none.
  * @throws LaunchError if a configured port is not free.
  */
-export async function assignPorts(config: LauncherConfig): Promise<Ports> {
+export async function assignPorts(config: LauncherConfig, issuerBefore: number | null): Promise<Ports> {
   const { host, port, payments, metrics: measured } = config
   const hosts = hostsOfGateway(host)
   const finder = createPortFinder()
   const gateway = port === 0 ? await finder.free(0, ...hosts) : port
   await requireFree(gateway, hosts, 'PORT')
-  const ours = [gateway]
-  let issuer = issuerPortOf(port, config.issuer?.port ?? null)
-  if (config.issuer !== null) {
-    issuer = await besideGateway(finder, 'DEV_ISSUER_PORT', issuer)
-    ours.push(issuer)
+  const named = [config.issuer?.port ?? 0, payments.sandboxPort ?? 0]
+  const ours = [gateway, ...named.filter((one) => one !== 0)]
+  const beside = (distance: number): readonly number[] => (port === 0 ? [] : [gateway + distance])
+  const take = async (wish: Wish): Promise<number> => {
+    const taken = await besideGateway(finder, ours, wish)
+    ours.push(taken)
+    return taken
   }
-  let sandbox = sandboxPortOf(port, payments.sandboxPort)
-  if (payments.provider === 'sandbox') {
-    sandbox = await besideGateway(finder, 'SANDBOX_PORT', sandbox)
-    ours.push(sandbox)
-  }
+  const kept = issuerBefore === null ? [] : [issuerBefore]
+  const issuer =
+    config.issuer === null
+      ? 0
+      : await take({
+          variable: 'DEV_ISSUER_PORT',
+          named: config.issuer.port,
+          preferred: [...kept, ...beside(1)],
+        })
+  const sandbox =
+    payments.provider !== 'sandbox'
+      ? 0
+      : await take({ variable: 'SANDBOX_PORT', named: payments.sandboxPort, preferred: beside(2) })
   const metrics = measured === null ? null : await assignMetricsPorts(measured.port, measured.host, ours)
   const [webhook, web] = await Promise.all([finder.free(), finder.free()])
   return { gateway, issuer, sandbox, webhook, web, metrics }
@@ -104,8 +142,6 @@ export async function assignPorts(config: LauncherConfig): Promise<Ports> {
 const measuredProcesses = ['gateway', 'content', 'identity', 'activity', 'billing', 'tools', 'web'] as const
 
 export type MetricsPorts = Readonly<Record<(typeof measuredProcesses)[number], number>>
-
-const highest = 65_535
 
 /**
  * The gateway gets the first port, the others the next free ones; with 0, each gets any free port.

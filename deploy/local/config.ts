@@ -32,7 +32,10 @@ export const variables = {
   ),
   ...allowInsecureIssuers,
   ...allowInsecureAddress,
-  DEV_ISSUER_PORT: optional(port('The port of the development issuer; 0 picks a free one.'), '`$PORT` + 1'),
+  DEV_ISSUER_PORT: optional(
+    port('The port of the development issuer; 0 picks a free one.'),
+    '`$PORT` + 1, or a free one',
+  ),
   DEV_ISSUER_URL: optional(
     httpUrl('The address of the development issuer, for processes and browsers alike.'),
     '`http://localhost:$DEV_ISSUER_PORT`',
@@ -44,12 +47,15 @@ export const variables = {
   API_KEY_PEPPER: optional(secret(text('The server secret for hashing API keys.')), 'a generated one'),
   PAYMENT_PROVIDER: planVariables.PAYMENT_PROVIDER,
   ...toolsVariable,
-  SANDBOX_PORT: optional(port('The port of the payment sandbox; 0 picks a free one.'), '`$PORT` + 2'),
+  SANDBOX_PORT: optional(
+    port('The port of the payment sandbox; 0 picks a free one.'),
+    '`$PORT` + 2, or a free one',
+  ),
 }
 
 /** The development issuer to start. */
 export interface IssuerConfig {
-  /** 0 for any free port, `null` for the one after the gateway's. */
+  /** 0 for any free port, `null` if nobody named one. */
   readonly port: number | null
   /** `null` for `localhost` with its port. */
   readonly url: string | null
@@ -58,7 +64,7 @@ export interface IssuerConfig {
 /** The payment provider. */
 export interface PaymentsConfig {
   readonly provider: 'sandbox' | 'stripe' | 'none'
-  /** 0 for any free port, `null` for the second one after the gateway's. */
+  /** 0 for any free port, `null` if nobody named one. */
   readonly sandboxPort: number | null
 }
 
@@ -80,20 +86,6 @@ export interface LauncherConfig {
   readonly shutdownGraceMs: number
   /** The port of the gateway's metrics; `null` for no metrics of any process. */
   readonly metrics: MetricsAddress | null
-}
-
-function portAfter(gateway: number, distance: number): number {
-  return gateway === 0 ? 0 : gateway + distance
-}
-
-/** As configured, or else the one after the gateway's; 0 for any free port. */
-export function issuerPortOf(gateway: number, configured: number | null): number {
-  return configured ?? portAfter(gateway, 1)
-}
-
-/** As configured, or else the second one after the gateway's; 0 for any free port. */
-export function sandboxPortOf(gateway: number, configured: number | null): number {
-  return configured ?? portAfter(gateway, 2)
 }
 
 /** The settings that production must provide, because the launcher's defaults are for development. */
@@ -124,7 +116,7 @@ function namedIssuers(issuers: string | null): readonly { readonly issuer: strin
   return items.filter((item) => URL.canParse(item)).map((issuer) => ({ issuer }))
 }
 
-/** The ports that people open must be valid and different. */
+/** The ports that someone named for people to open must be different. */
 function portProblems(values: {
   readonly PORT: number
   readonly OIDC_ISSUERS: string | null
@@ -132,25 +124,15 @@ function portProblems(values: {
   readonly PAYMENT_PROVIDER: string
   readonly SANDBOX_PORT: number | null
 }): readonly string[] {
-  const { PORT: gateway, DEV_ISSUER_PORT: issuer, SANDBOX_PORT: sandbox } = values
-  const wanted = [
-    ...(values.OIDC_ISSUERS === null
-      ? [{ name: 'DEV_ISSUER_PORT', port: issuerPortOf(gateway, issuer) }]
-      : []),
-    ...(values.PAYMENT_PROVIDER === 'sandbox'
-      ? [{ name: 'SANDBOX_PORT', port: sandboxPortOf(gateway, sandbox) }]
-      : []),
-  ].filter(({ port }) => port !== 0)
-  const problems = wanted
-    .filter(({ port }) => port > 65_535)
-    .map(({ name }) => `${name} must be set when PORT is ${gateway}, for there is no port after it.`)
-  const [first, second] = wanted
-  for (const { name, port } of wanted) {
-    if (port === gateway) problems.push(`${name} must differ from PORT.`)
-  }
-  if (first !== undefined && second !== undefined && first.port === second.port)
-    problems.push(`${second.name} must differ from ${first.name}.`)
-  return problems
+  const named = [
+    { name: 'PORT', port: values.PORT },
+    ...(values.OIDC_ISSUERS === null ? [{ name: 'DEV_ISSUER_PORT', port: values.DEV_ISSUER_PORT }] : []),
+    ...(values.PAYMENT_PROVIDER === 'sandbox' ? [{ name: 'SANDBOX_PORT', port: values.SANDBOX_PORT }] : []),
+  ].filter(({ port }) => port !== null && port !== 0)
+  return named.flatMap(({ name, port }, index) => {
+    const same = named.slice(0, index).find((earlier) => earlier.port === port)
+    return same === undefined ? [] : [`${name} must differ from ${same.name}.`]
+  })
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   noteRunning,
 } from './data-dir.js'
 import { type Database, openDatabase } from './database.js'
-import { issuerUrlOf, noteIssuerUrl } from './development-issuer/issuer-url.js'
+import { issuerUrlOf, notedIssuerPort, noteIssuerUrl } from './development-issuer/issuer-url.js'
 import type { DevelopmentUsersRequest } from './development-users/main.js'
 import { LaunchError, sentenceOf } from './launch-error.js'
 import { type SupervisedProcess, type SupervisorEvents, supervise } from './process-supervisor.js'
@@ -137,7 +137,12 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
 
   const startParts = async (): Promise<Ports> => {
     mkdirSync(logDir, { recursive: true, mode: 0o700 })
-    const ports = await assignPorts(config)
+    const issuerBefore = await notedIssuerPort(config.dataDir)
+    const ports = await assignPorts(config, issuerBefore)
+    if (config.issuer?.url === null && issuerBefore !== null && issuerBefore !== ports.issuer)
+      say(
+        `The development issuer moves from port ${issuerBefore} to ${ports.issuer}: whoever signs in there gets another account. DEV_ISSUER_PORT=${issuerBefore} brings the earlier ones back.`,
+      )
     sockets = await openServiceSockets(config.dataDir)
     const places = { ports, services: sockets.addresses }
     database = await openDatabase(config, say)

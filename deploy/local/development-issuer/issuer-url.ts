@@ -18,3 +18,9 @@ export async function notedIssuerUrl(dataDir: string): Promise<string | null> {
   const text = (await readFile(fileOf(dataDir), 'utf8').catch(() => '')).trim()
   return text === '' ? null : text
 }
+
+/** The port of the last recorded URL, if it is one of this machine; otherwise `null`. */
+export async function notedIssuerPort(dataDir: string): Promise<number | null> {
+  const [, port] = /^http:\/\/localhost:(\d{1,5})$/.exec((await notedIssuerUrl(dataDir)) ?? '') ?? []
+  return port === undefined ? null : Number(port)
+}

@@ -1,19 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import { ConfigError, type Environment } from '#libs/config/read-variables.js'
 import { messageOf } from '#libs/core/message-of.js'
-import { issuerPortOf, type LauncherConfig, readConfig } from '../config.js'
+import { type IssuerConfig, type LauncherConfig, readConfig } from '../config.js'
 import { LaunchError } from '../launch-error.js'
 import { isUserName } from './development-user.js'
 import { identityToken } from './identity-token.js'
 import { issuerUrlOf, notedIssuerUrl } from './issuer-url.js'
 
-/** The issuer's URL according to the variables alone; `null` if they do not determine it. */
-function configuredUrl(config: LauncherConfig, env: Environment): string | null {
-  const { port = null, url = null } = config.issuer ?? {}
+/** The issuer's URL: as configured, or as at the last start with this data, or where the next start would place it. */
+async function issuerOf(
+  { dataDir, port }: LauncherConfig,
+  { url, port: named }: IssuerConfig,
+): Promise<string> {
   if (url !== null) return url
-  const isSaid = port !== null || (env.PORT ?? '') !== ''
-  const found = issuerPortOf(config.port, port)
-  return isSaid && found !== 0 ? issuerUrlOf(found, null) : null
+  if (named !== null && named !== 0) return issuerUrlOf(named, null)
+  return (await notedIssuerUrl(dataDir)) ?? issuerUrlOf(port + 1, null)
 }
 
 /**
@@ -31,10 +32,7 @@ async function tokenFor(name: string | undefined, env: Environment): Promise<str
       'OIDC_ISSUERS is set, so there is no development issuer. Get a token from one of those issuers.',
     )
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const issuer =
-    configuredUrl(config, env) ??
-    (await notedIssuerUrl(config.dataDir)) ??
-    issuerUrlOf(issuerPortOf(config.port, null), null)
+  const issuer = await issuerOf(config, config.issuer)
   return identityToken(config.dataDir, issuer, name)
 }
 

@@ -79,7 +79,8 @@ async function subscribe(clients: Clients, account: Account, sandboxUrl: string,
     {
       ...own,
       email: account.email,
-      emailVerified: account.emailVerified,
+      // The same user of an earlier address of the issuer may have a subscription, too.
+      emailVerified: false,
       interval: BillingInterval.BILLING_INTERVAL_MONTH,
       successUrl: undefined,
       cancelUrl: undefined,
