@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { skippedReporter } from './libs/testing/skipped-reporter.js'
 
 // Without 'import': vitest hands these to node, where it would reach `require` as well. Without 'module' too: what some
 // packages have there is for bundlers alone.
@@ -36,7 +37,7 @@ const firstEndToEnd = ['e2e/api-keys.e2e.test.ts']
 
 const nightly = [
   'libs/tools/*.contract.test.ts',
-  'e2e/{compare-large,dashboard-hostile,doctor,documents-in-s3,export-large,history,hostile-content,hostile-jobs,schema-fuzz,telemetry-cardinality,tools-large}.e2e.test.ts',
+  'e2e/{amplification,compare-large,dashboard-hostile,doctor,documents-in-s3,export-large,history,hostile-content,hostile-jobs,schema-fuzz,telemetry-cardinality,tools-large}.e2e.test.ts',
   'e2e/faults/{account-erasure,database-faults,drill,grpc-abuse,latency,overload,redis-faults}.e2e.test.ts',
   'e2e/faults/{key-rotation,operator,quota-race,revocations,rolling-restarts,service-faults,shared-limits,soak,suspended,trust-revocations}.e2e.test.ts',
 ]
@@ -49,7 +50,7 @@ const throughTheSystem = {
 export default defineConfig({
   ...shared,
   test: {
-    reporters: ['default'],
+    reporters: ['default', skippedReporter],
     teardownTimeout: 60_000,
     // One kind of test after the other: end-to-end tests start many processes, and should not compete with everything else.
     projects: [

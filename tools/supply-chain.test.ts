@@ -79,7 +79,7 @@ describe('packages', () => {
     )
     expect(installs.length).toBeGreaterThan(8)
     for (const line of installs) expect(line).toContain('--ignore-scripts')
-    expect(readFileSync(resolve(root, 'deploy/local/start.mjs'), 'utf8')).toMatch(
+    expect(readFileSync(resolve(root, 'deploy/local/prepare.mjs'), 'utf8')).toMatch(
       /\['ci', '--ignore-scripts',/,
     )
     // For those who type it without the scope.

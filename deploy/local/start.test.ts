@@ -10,7 +10,7 @@ test('when npm cannot install packages it says why, also under npm run --silent'
   try {
     const local = join(root, 'deploy', 'local')
     await mkdir(local, { recursive: true })
-    for (const name of ['start.mjs', 'checkout.mjs'])
+    for (const name of ['start.mjs', 'prepare.mjs', 'checkout.mjs'])
       await copyFile(fileURLToPath(new URL(name, import.meta.url)), join(local, name))
     await writeFile(join(root, 'package-lock.json'), '{"packages":{}}')
     const npm = join(root, 'npm.js')

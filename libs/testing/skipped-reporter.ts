@@ -1,0 +1,54 @@
+import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
+
+/** How to get what a reason names; the first that fits. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/corpus/, 'npm run corpora'],
+  [/redis/i, 'apt-get install redis-server, or brew install redis'],
+  [/chromium/i, 'apt-get install chromium-headless-shell, or TEST_CHROMIUM=… with your own'],
+  [/haproxy/i, 'apt-get install haproxy, or brew install haproxy'],
+  [
+    /nginx|caddy|pgbouncer|redis-sentinel|psql/i,
+    'apt-get install nginx caddy pgbouncer redis-sentinel postgresql',
+  ],
+  [/curl|jq|make/, 'apt-get install curl jq make'],
+]
+
+/** Why a test or group is skipped, as its name says in parentheses. */
+function reasonOf(name: string): string | null {
+  return /\((?:needs?|skipped:) (.*)\)/.exec(name)?.[1] ?? null
+}
+
+function reasonAround(test: TestCase): string | null {
+  for (
+    let entity: TestCase | TestSuite | TestModule = test;
+    entity.type !== 'module';
+    entity = entity.parent
+  ) {
+    const reason = reasonOf(entity.name)
+    if (reason !== null) return reason
+  }
+  return null
+}
+
+/** What was skipped, by reason, with what installs it; empty if nothing was. */
+export function skippedText(modules: readonly Pick<TestModule, 'children'>[]): string {
+  const counts = new Map<string, number>()
+  for (const { children } of modules)
+    for (const test of children.allTests('skipped')) {
+      const reason = reasonAround(test)
+      if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
+  const lines = [...counts].map(([reason, count]) => {
+    const remedy = remedies.find(([pattern]) => pattern.test(reason))?.[1]
+    return `  ${count}, which need ${reason}${remedy === undefined ? '' : `: ${remedy}`}`
+  })
+  return lines.length === 0 ? '' : `Skipped tests:\n${lines.join('\n')}\n`
+}
+
+/** Says at the end of a run what this machine lacked. */
+export const skippedReporter: Reporter = {
+  onTestRunEnd(modules) {
+    const text = skippedText(modules)
+    if (text !== '') process.stdout.write(`\n${text}`)
+  },
+}
