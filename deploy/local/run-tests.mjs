@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkNode, install } from '../deploy/local/prepare.mjs'
+import { checkNode, install } from './prepare.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 checkNode()
 install(root)
