@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -92,6 +92,36 @@ describe.skipIf(!areInstalled('curl', 'make'))('the recipes (need curl and make)
       expect(await readFile(join(folder, 'fetched.csv'), 'utf8')).toBe(report)
       expect(await taken('nightly-report')).toBe(report)
     }
+  })
+
+  it('the example that saves and shares prints a link alone', async () => {
+    const script = resolve('examples/save-and-share.sh')
+    await writeFile(join(folder, 'report.csv'), report)
+    const out = await shell(`"${script}" report.csv nightly-report csv`)
+    expect(out).toMatch(/^http\S+\/s\/\w{22}\n$/)
+    expect(await shared(out)).toBe(report)
+    expect(await taken('nightly-report')).toBe(report)
+  })
+
+  it('the example that compares with the last version says what changed, and saves it', async () => {
+    const script = `"${resolve('examples/compare-with-last.sh')}" report.csv prices csv`
+    const compared = async (text: string) => {
+      await writeFile(join(folder, 'report.csv'), text)
+      return run('sh', ['-c', script], { cwd: folder, env }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+      )
+    }
+    expect(await compared('name,price\nNut,1.10\n')).toEqual({
+      code: 0,
+      stdout: 'saved for the first time: @prices\n',
+    })
+    expect((await compared('name,price\nNut,1.10\n')).code).toBe(0)
+    const changed = await compared('name,price\nNut,1.20\n')
+    expect(changed.code).toBe(1)
+    expect(changed.stdout).toContain('1.20')
+    expect((await compared('name,price\nNut,1.20\n')).code).toBe(0)
+    expect(await taken('prices')).toBe('name,price\nNut,1.20\n')
   })
 
   it('the steps for GitHub save and put a link into the summary', async () => {

@@ -37,6 +37,15 @@ describe('links between pages', () => {
   })
 })
 
+describe('nothing that a reader could paste has a placeholder', () => {
+  it.each(pages)('%s', (page) => {
+    // Words in capitals that name a repository, a commit or an owner, where a value belongs.
+    const placeholders = /(?<![\w-])(?:REPOSITORY|ORG|OWNER|COMMIT|YOUR_[A-Z_]+)(?=[/@\s"']|$)/
+    const fences = [...readFileSync(page, 'utf8').matchAll(/^```\w*\n([\s\S]*?)^```/gm)]
+    expect(fences.map(([, text = '']) => text).filter((text) => placeholders.test(text))).toEqual([])
+  })
+})
+
 describe('the glossary', () => {
   const rows = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| .* \| (`.*`) \|$/gm)]
 

@@ -56,7 +56,7 @@ function actionsSteps(run: CopiedRun): string {
   run: ${yamlString(`${curl(run)} --output ${fileWord(outputFile)}`)}
   env:
     KEY: \${{ secrets.SNIPKEEP_KEY }}
-- uses: ORG/snipkeep/clients/action@COMMIT
+- uses: ./.github/actions/snipkeep
   with:
     server: ${yamlString(baseUrl)}
     key: \${{ secrets.SNIPKEEP_KEY }}
