@@ -39,6 +39,34 @@ describeSharePages(
       expect(pages.browserErrors()).toEqual(noBrowserErrors)
     })
 
+    it('Markdown with the numbers of its lists, the alignment of its columns, and the links of its badges', async () => {
+      const markdown = `[![CI](https://x.example/b.svg)](https://ci.example/run) <a href="https://x.example/"></a>
+
+3. three
+4. four
+
+| a | b | c |
+| :- | :-: | -: |
+| 1 | 2 | 3 |
+`
+      const page = await pages.open({ markdown })
+      await page.locator('.viewer-rendered').waitFor()
+      const shown = await page.evaluate<unknown>(`(() => {
+        const all = (wanted) => [...document.querySelectorAll('.viewer-rendered ' + wanted)]
+        return {
+          starts: all('ol').map((list) => list.start),
+          aligned: all('td').map((cell) => getComputedStyle(cell).textAlign.replace('-webkit-', '')),
+          links: all('a').map((link) => [link.href, link.textContent]),
+        }
+      })()`)
+      expect(shown).toEqual({
+        starts: [3],
+        aligned: ['left', 'center', 'right'],
+        links: [['https://ci.example/run', 'CI']],
+      })
+      expect(pages.browserErrors()).toEqual(noBrowserErrors)
+    })
+
     it('pictures', async () => {
       const screenshot = (await readFile('docs/images/share-table-light.png')).toString('base64')
       const blank = await pages.open({ output: 'nothing yet' })

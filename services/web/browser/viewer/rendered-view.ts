@@ -1,24 +1,26 @@
 import DOMPurify from 'dompurify'
+import { keptAttributes, keptElements } from '../document/kinds/markup/kept-markup.js'
 import { element } from './element.js'
 import type { OpenView } from './view.js'
 import './part-views.css'
 
-/** The allowed elements: text markup, nothing that loads, runs, moves or imitates the page. */
-const allowedTags =
-  'a abbr b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'
-const allowedAttributes = ['href', 'title', 'start', 'colspan', 'rowspan', 'align', 'lang', 'dir', 'open']
-
-/** Sanitises HTML. Links open without a referrer or opener. */
+/** Sanitises HTML. Links open without a referrer or opener; those without text are nothing to see or stop at. */
 function sanitised(markup: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(markup, {
-    ALLOWED_TAGS: allowedTags.split(' '),
-    ALLOWED_ATTR: allowedAttributes,
+    ALLOWED_TAGS: [...keptElements],
+    ALLOWED_ATTR: ['href', 'title', ...keptAttributes],
+    // Of all other attributes it takes the values for addresses.
+    ADD_URI_SAFE_ATTR: [...keptAttributes],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
     RETURN_DOM_FRAGMENT: true,
   })
   for (const link of fragment.querySelectorAll('a')) {
+    if (link.textContent.trim() === '') {
+      link.replaceWith(...link.childNodes)
+      continue
+    }
     link.rel = 'noopener noreferrer nofollow ugc'
     link.target = '_blank'
   }

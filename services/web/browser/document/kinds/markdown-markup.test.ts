@@ -4,10 +4,13 @@ import { markdownMarkup } from './markdown-markup.js'
 
 it('HTML keeps its text and its allowed elements', () => {
   expect(markdownMarkup('<details open><summary class="x">More</summary>\n\n*text*\n\n</details>')).toBe(
-    '<details><summary>More</summary><p><em>text</em></p>\n</details>',
+    '<details open=""><summary>More</summary><p><em>text</em></p>\n</details>',
   )
   expect(markdownMarkup('a<br>b <kbd onclick="x()">K</kbd> <font color="red">c</font> 1 < 2')).toBe(
     '<p>a<br>b <kbd>K</kbd> c 1 &lt; 2</p>\n',
+  )
+  expect(markdownMarkup('<ol start="3" style="color:red"><li value="9">c</li></ol>')).toBe(
+    '<ol start="3"><li>c</li></ol>',
   )
   expect(markdownMarkup('<a href="https://x.example" onclick=y>z</a><script>alert(1)</script>')).toContain(
     '<a href="https://x.example">z</a>',
@@ -19,6 +22,26 @@ it('an image becomes a link to it, and a task a symbol', () => {
     '<p><a href="https://x.example/y.png">a &quot;b&quot;</a></p>\n',
   )
   expect(markdownMarkup('- [x] done\n- [ ] open')).toContain('☑ done')
+})
+
+it.each([
+  ['![foo *bar* `a&b` [c](d)](x.png)', '<a href="x.png">foo bar a&amp;b c</a>'],
+  ['![foo ![bar](u)](v)', '<a href="v">foo bar</a>'],
+  ['![one  \ntwo](x)', '<a href="x">one two</a>'],
+  ['![1 &lt; 2 <b>3</b>](x?a=1&amp;b=2)', '<a href="x?a=1&amp;b=2">1 &lt; 2 3</a>'],
+  ['![](x?a=1&b=2)', '<a href="x?a=1&amp;b=2">x?a=1&amp;b=2</a>'],
+])('the alternative text of %s has no markup', (text, markup) => {
+  expect(markdownMarkup(text)).toBe(`<p>${markup}</p>\n`)
+})
+
+it.each([
+  ['[![CI *x*](b.svg)](run) ![d](e)', '<a href="run">CI x</a> <a href="e">d</a>'],
+  ['[**![CI](b.svg)** now](run)', '<a href="run"><strong>CI</strong> now</a>'],
+  ['<a href="run">![CI](b.svg)</a> ![d](e)', '<a href="run">CI</a> <a href="e">d</a>'],
+  ['<a href="run"><img alt="C<I" src="b.svg"></a>', '<a href="run">C&lt;I</a>'],
+  ['<a name="top"> ![d](e)', '<a> <a href="e">d</a>'],
+])('an image within a link is its text: %s', (text, markup) => {
+  expect(markdownMarkup(text)).toBe(`<p>${markup}</p>\n`)
 })
 
 it('hostile markup loses every element that runs, loads or styles, and all attributes except of links and tables', () => {

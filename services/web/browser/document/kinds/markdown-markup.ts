@@ -1,12 +1,6 @@
-import { Marked } from 'marked'
-import { attributesOf, type MarkupToken, scanMarkup } from './markup/scan-markup.js'
-
-/** The HTML elements allowed in Markdown. Other tags are dropped, their content stays. */
-const keptNames = new Set(
-  'a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'.split(
-    ' ',
-  ),
-)
+import { Marked, Renderer } from 'marked'
+import { keptAttributes, keptElements } from './markup/kept-markup.js'
+import { attributesOf, decodeReferences, type MarkupToken, scanMarkup } from './markup/scan-markup.js'
 
 /** Elements whose content is not text for people. */
 const silentNames = new Set(['script', 'style', 'title', 'template'])
@@ -19,19 +13,31 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-function keptTag(html: string, token: MarkupToken): string {
-  if (!keptNames.has(token.name)) return ''
-  if (token.type === 'close') return `</${token.name}>`
-  const href =
-    token.name === 'a' ? attributesOf(html, token).find(([name]) => name.toLowerCase() === 'href') : undefined
-  return href === undefined ? `<${token.name}>` : `<a href="${escaped(href[1])}">`
+/** Whether a link is open: HTML has no links within links. */
+interface LinkState {
+  isOpen: boolean
+}
+
+function keptTag(html: string, token: MarkupToken, link: LinkState): string {
+  const { type, name } = token
+  const pairs = attributesOf(html, token).map(([key, value]) => [key.toLowerCase(), value] as const)
+  // Of two attributes of one name, the first counts.
+  const attributes = new Map(pairs.reverse())
+  // Images are not loaded; their alternative text stays.
+  if (name === 'img') return escaped(attributes.get('alt') ?? '')
+  if (!keptElements.includes(name)) return ''
+  const isLink = name === 'a' && attributes.has('href')
+  if (name === 'a') link.isOpen = isLink
+  if (type === 'close') return `</${name}>`
+  const kept = (isLink ? ['href'] : keptAttributes).filter((key) => attributes.has(key))
+  return `<${[name, ...kept.map((key) => `${key}="${escaped(attributes.get(key) ?? '')}"`)].join(' ')}>`
 }
 
 /**
- * HTML whose only attributes are link targets, without elements that load, run or style anything, so that
- * parsing it for the sanitiser triggers no CSP reports.
+ * HTML without elements and attributes that load, run or style anything, so that parsing it for the sanitiser
+ * triggers no CSP reports.
  */
-function plainHtml(html: string): string {
+function plainHtml(html: string, link: LinkState): string {
   let plain = ''
   let silent: string | null = null
   scanMarkup(html, true, (token) => {
@@ -40,23 +46,49 @@ function plainHtml(html: string): string {
       if (type === 'close' && name === silent) silent = null
     } else if (type === 'open' && silentNames.has(name)) silent = name
     else if (type === 'text') plain += html.slice(start, end).replaceAll('<', '&lt;')
-    else if (type === 'open' || type === 'empty' || type === 'close') plain += keptTag(html, token)
+    else if (type === 'open' || type === 'empty' || type === 'close') plain += keptTag(html, token, link)
     return true
   })
   return plain
 }
 
-const marked = new Marked({
-  gfm: true,
-  renderer: {
-    html: ({ text }) => plainHtml(text),
-    // Images are not loaded; their alt text links to them.
-    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text || href)}</a>`,
-    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-  },
-})
+/** What is between the tags. */
+function textBetweenTags(html: string): string {
+  let text = ''
+  scanMarkup(html, true, ({ type, name, start, end }) => {
+    if (type === 'text') text += html.slice(start, end)
+    else if (name === 'br') text += ' '
+    return true
+  })
+  return text
+}
+
+function createMarked(): Marked {
+  const link: LinkState = { isOpen: false }
+  return new Marked({
+    gfm: true,
+    renderer: {
+      html: ({ text }) => plainHtml(text, link),
+      link(token) {
+        link.isOpen = true
+        const markup = Renderer.prototype.link.call(this, token)
+        link.isOpen = false
+        return markup
+      },
+      // Images are not loaded; their alternative text links to them, unless it is within a link already.
+      image({ href, tokens }) {
+        const isWithinLink = link.isOpen
+        const address = escaped(decodeReferences(href))
+        const text = textBetweenTags(this.parser.parseInline(tokens)) || address
+        link.isOpen = isWithinLink
+        return isWithinLink ? text : `<a href="${address}">${text}</a>`
+      },
+      checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    },
+  })
+}
 
 /** GitHub-flavoured Markdown as HTML, to be sanitised before it is shown. */
 export function markdownMarkup(text: string): string {
-  return marked.parse(text, { async: false })
+  return createMarked().parse(text, { async: false })
 }
