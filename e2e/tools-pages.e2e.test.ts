@@ -77,6 +77,7 @@ describeWithBrowser('someone with a tool', () => {
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await input(page).pressSequentially(exact)
     await made(page)
+    expect(await page.evaluate("getComputedStyle(document.querySelector('#input')).whiteSpace")).toBe('pre')
     await output(page).getByText('"id": 12345678901234567890,').waitFor()
     await page.getByRole('button', { name: 'Copy output' }).click()
     const formatted = '{\n  "id": 12345678901234567890,\n  "a": 1.0,\n  "a": "\\u00e9"\n}\n'

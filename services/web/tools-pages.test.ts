@@ -69,6 +69,8 @@ describe.each(tools)('the page of $name', ({ name, title, options, examples }) =
     }
     const settings = JSON.parse(parsed.attributeOf('<article class="tool"', 'data-tool'))
     expect(settings.example.input).toBe(examples[0].input)
+    // HTML has no value that keeps lines from wrapping; that is for the style sheet.
+    expect(page).not.toMatch(/<textarea[^>]* wrap=/)
     expect(response.headers.get('content-security-policy')).toContain("form-action 'self'")
   })
 })

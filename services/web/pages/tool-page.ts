@@ -45,7 +45,7 @@ ${content}</section>
 }
 
 function inputPane({ input }: ToolDescription): Html {
-  const attributes = html`rows="18" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"`
+  const attributes = html`rows="18" spellcheck="false" autocomplete="off" autocapitalize="off"`
   return pane(
     'input',
     text('tool.input'),
