@@ -4,6 +4,7 @@ import { randomXmlElement, xmlEssence } from '../testing/random-xml.js'
 import { runOnText } from '../testing/run-tool.js'
 import { xmlFormat } from './xml-format.js'
 import { xmlMinify } from './xml-minify.js'
+import { xmlToJson } from './xml-to-json.js'
 
 describe('rewriting XML', () => {
   it('keeps everything but white space that means nothing, and comes back', async () => {
@@ -54,12 +55,59 @@ describe('rewriting XML', () => {
     ['<1/>', 'A tag needs a name, which begins with a letter.', 1, 2],
     ['<a>\u0000</a>', 'XML cannot hold this character.', 1, 4],
     [' <?xml version="1.0"?><a/>', 'The XML declaration comes first, without white space before it.', 1, 2],
+    ['<?XML version="1.0"?><a/>', 'Write xml in small letters in the XML declaration.', 1, 3],
+    ['<a><?a+++?></a>', 'Expected white space or ?> after the name of the instruction.', 1, 7],
+    ['<a>\n&#5;</a>', 'XML cannot hold the character &#5;', 2, 1],
+    ['<a b="&#xFFFF;"/>', 'XML cannot hold the character &#xFFFF;', 1, 7],
+    ['<a>&#xD800;</a>', 'XML cannot hold the character &#xD800;', 1, 4],
+    ['<a>&#00000000000000001114112;</a>', 'XML cannot hold the character &#00000000000000001114112;', 1, 4],
+    ['<a>&#X41;</a>', 'Write &amp; for & itself.', 1, 4],
     ['<a/><!DOCTYPE a>', 'The document type comes first, and once.', 1, 5],
     ['<!DOCTYPE a [<a/>', 'The document type does not end within 65536 characters.', 1, 1],
     ['<a', 'The text ends within this tag.', 1, 1],
   ])('%j is refused with its position', async (xml, message, line, column) => {
     const failure = runOnText(xmlMinify, xml)
     await expect(failure).rejects.toMatchObject({ code: 'xml_invalid', message, position: { line, column } })
+  })
+
+  it.each([
+    ['<?xml?>'],
+    ['<?xml version="2.0"?>'],
+    ['<?xml version="1.0" encoding=" utf-8"?>'],
+    ['<?xml version="1.0"encoding="utf-8"?>'],
+    [`<?xml version="1.0" standalone='yes"?>`],
+    ['<?xml version="1.0" standalone="maybe"?>'],
+    ['<?xml encoding="UTF-8"?>'],
+    ['<?xml version="1.0" standalone="yes" encoding="UTF-8"?>'],
+    ['<?xml version="1.0" more="1"?>'],
+  ])('refuses the declaration %s', async (declaration) => {
+    for (const tool of [xmlFormat, xmlMinify, xmlToJson])
+      await expect(runOnText(tool, `${declaration}<a/>`)).rejects.toMatchObject({
+        code: 'xml_invalid',
+        message: expect.stringContaining('The XML declaration must be like'),
+        position: { line: 1, column: 1 },
+      })
+  })
+
+  it.each([
+    ['UTF-16', 'a'],
+    ['ISO-8859-1', 'é'],
+    ['EBCDIC-CP-US', 'a'],
+  ])('refuses text of UTF-8 that is declared to be %s: %s', async (encoding, text) => {
+    const xml = `<?xml version="1.0"\nencoding='${encoding}'?><a>${text}</a>`
+    await expect(runOnText(xmlMinify, xml)).rejects.toMatchObject({
+      code: 'xml_invalid',
+      message: expect.stringContaining(encoding),
+      position: { line: 2, column: 11 },
+    })
+  })
+
+  it.each([
+    `<?xml version = '1.1'\tencoding="utf-8" standalone='no' ?><a>é</a>`,
+    '<?xml version="1.0" encoding="ISO-8859-1"?><a>e</a>',
+    '<?xml version="1.0"?><?xml-stylesheet href="a"?><?b?><a>&#0000000009;&#x00000000A;</a>',
+  ])('takes %j', async (xml) => {
+    expect(await runOnText(xmlMinify, xml)).toBe(xml)
   })
 
   it('refuses a tag with more attributes than anyone means, and says where in a long line', async () => {

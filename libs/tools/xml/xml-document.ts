@@ -44,8 +44,7 @@ class Nesting {
       if (this.hasRoot || this.hasDoctype)
         throw reader.problem('The document type comes first, and once.', token.start)
       this.hasDoctype = true
-    } else if (token.name.toLowerCase() === 'xml' && token.start > 0)
-      throw reader.problem('The XML declaration comes first, without white space before it.', token.start)
+    }
   }
 
   end(): void {

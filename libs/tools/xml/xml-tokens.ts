@@ -1,5 +1,6 @@
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
+import { declarationMistake } from './xml-declaration.js'
 
 /** A part of XML, from `start` to `end`. */
 export interface XmlToken {
@@ -17,6 +18,13 @@ export const namePattern = `[${nameStart}][${nameStart}.0-9\\xb7\\u0300-\\u036f\
 /** What XML 1.0 does not allow anywhere, not even as a reference. */
 const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
+/** The character that a reference such as `#233` or `#xE9` names; `null` if XML has none of this number. */
+export function referencedCharacter(name: string): string | null {
+  const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  const character = code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  return character === '' || forbidden.test(character) ? null : character
+}
+
 const attributesMax = 10_000
 
 /** Looking for its end takes a time that grows with the square of its length. */
@@ -27,7 +35,7 @@ export class XmlReader {
   private readonly text: string
   private readonly name = new RegExp(namePattern, 'uy')
   private readonly space = /[ \t\r\n]*/y
-  private readonly reference = new RegExp(`&(?:${namePattern}|#\\d{1,7}|#x[\\da-fA-F]{1,6});`, 'uy')
+  private readonly reference = new RegExp(`&(${namePattern}|#\\d+|#x[\\da-fA-F]+);`, 'uy')
 
   constructor(text: string) {
     this.text = text
@@ -53,10 +61,7 @@ export class XmlReader {
     const { text } = this
     if (text.startsWith('<!--', start)) return this.comment(start)
     if (text.startsWith('<![CDATA[', start)) return this.until(']]>', 'cdata', start, 9)
-    if (text.startsWith('<?', start)) {
-      const name = this.nameAt(start + 2, 'An instruction')
-      return { ...this.until('?>', 'instruction', start, 2 + name.length), name }
-    }
+    if (text.startsWith('<?', start)) return this.instruction(start)
     if (text.startsWith('<!DOCTYPE', start)) return this.doctype(start)
     if (text[start + 1] === '/') {
       const name = this.nameAt(start + 2, 'A closing tag')
@@ -65,6 +70,23 @@ export class XmlReader {
       return { kind: 'close', start, end: end + 1, name }
     }
     return this.tag(start)
+  }
+
+  private instruction(start: number): XmlToken {
+    const name = this.nameAt(start + 2, 'An instruction')
+    const nameEnd = start + 2 + name.length
+    if (name.toLowerCase() === 'xml') this.checkDeclaration(name, start)
+    if (!this.text.startsWith('?>', nameEnd) && this.afterSpace(nameEnd) === nameEnd)
+      throw this.problem('Expected white space or ?> after the name of the instruction.', nameEnd)
+    return { ...this.until('?>', 'instruction', start, 2 + name.length), name }
+  }
+
+  private checkDeclaration(name: string, start: number): void {
+    if (start > 0)
+      throw this.problem('The XML declaration comes first, without white space before it.', start)
+    if (name !== 'xml') throw this.problem('Write xml in small letters in the XML declaration.', start + 2)
+    const mistake = declarationMistake(this.text)
+    if (mistake !== null) throw this.problem(mistake.message, mistake.at)
   }
 
   private until(close: string, kind: XmlToken['kind'], start: number, opening: number): XmlToken {
@@ -142,7 +164,11 @@ export class XmlReader {
     const part = this.text.slice(start, end)
     for (let at = part.indexOf('&'); at >= 0; at = part.indexOf('&', at + 1)) {
       this.reference.lastIndex = start + at
-      if (!this.reference.test(this.text)) throw this.problem('Write &amp; for & itself.', start + at)
+      const [reference, name] = this.reference.exec(this.text) ?? []
+      if (reference === undefined || name === undefined)
+        throw this.problem('Write &amp; for & itself.', start + at)
+      if (name.startsWith('#') && referencedCharacter(name) === null)
+        throw this.problem(`XML cannot hold the character ${reference.slice(0, 40)}`, start + at)
     }
   }
 

@@ -1,6 +1,6 @@
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
-import type { XmlToken } from './xml-tokens.js'
+import { referencedCharacter, type XmlToken } from './xml-tokens.js'
 
 const predefined: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
@@ -59,26 +59,10 @@ export class XmlValues {
   }
 
   private referenced(name: string, start: number): string {
-    if (name.startsWith('#')) {
-      const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-      const isAllowed =
-        code === 0x09 ||
-        code === 0x0a ||
-        code === 0x0d ||
-        (code >= 0x20 && code < 0xd800) ||
-        (code >= 0xe000 && code < 0xfffe) ||
-        (code >= 0x10000 && code <= 0x10ffff)
-      if (isAllowed) return String.fromCodePoint(code)
-      throw this.problem('xml_invalid', `XML cannot hold the character &${name};.`, start)
-    }
-    const character = predefined.get(name)
-    if (character !== undefined) return character
+    const character = name.startsWith('#') ? referencedCharacter(name) : predefined.get(name)
+    if (character !== undefined && character !== null) return character
     const message = `The entity &${name.slice(0, 100)}; is not one of XML itself, and declarations are not read.`
-    throw this.problem('xml_entity', message, start)
-  }
-
-  private problem(code: string, message: string, start: number): ToolInputError {
-    return new ToolInputError(code, message, positionInText(this.text, start))
+    throw new ToolInputError('xml_entity', message, positionInText(this.text, start))
   }
 }
 
