@@ -67,7 +67,8 @@ function pieceEnd(text: string, start: number, dialect: string): number {
   return start + 1
 }
 
-function* piecesOf(text: string, dialect: string): Generator<Piece> {
+/** Strings, quoted names and comments, each whole, and single characters; white space is left out. */
+export function* piecesOf(text: string, dialect: string): Generator<Piece> {
   const isSpace = /\s/
   let end = 0
   for (let at = 0; at < text.length; ) {

@@ -48,6 +48,14 @@ describe('formatting SQL', () => {
 
   it.each([
     ['select [a] from t', {}, 'sql_invalid', 8],
+    ['select 1)', {}, 'sql_invalid', 9],
+    ['select (1 \n\n', {}, 'sql_invalid', 10],
+    ['case when a then b', {}, 'sql_invalid', 19],
+    ['.,', {}, 'sql_invalid', 1],
+    ['select 1 \\gset', { dialect: 'postgresql' }, 'sql_invalid', 10],
+    ['\\.', { dialect: 'postgresql' }, 'sql_invalid', 1],
+    ['\\N\t1', { dialect: 'postgresql' }, 'sql_invalid', 1],
+    ['\\set x 1', {}, 'sql_invalid', 1],
     [`select ${'('.repeat(201)}`, {}, 'sql_too_deep', undefined],
     [' '.repeat(524_289), {}, 'input_too_large', undefined],
     // An operator that the library does not know in this dialect comes out in two pieces.
@@ -55,6 +63,56 @@ describe('formatting SQL', () => {
   ])('%.40j is refused with its position', async (text, options, code, column) => {
     const failure: unknown = await runOnText(sqlFormat, text, options).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code, position: column === undefined ? null : { line: 1, column } })
+  })
+})
+
+describe('a script for psql', () => {
+  const format = (text: string) => runOnText(sqlFormat, text, { dialect: 'postgresql' })
+
+  it('keeps the lines of its commands as they are', async () => {
+    const script = `-- a dump
+\\restrict  it's
+
+  \\set  x "a
+SELECT  x, $$
+\\set  y 'b'
+$$, '
+\\echo  c' /*
+\\d  */
+\\gset
+select 2;`
+    const made = `-- a dump
+\\restrict  it's
+  \\set  x "a
+SELECT
+  x,
+  $$
+\\set  y 'b'
+$$,
+  '
+\\echo  c'
+  /*
+  \\d  */
+\\gset
+select
+  2;
+`
+    expect(await format(script)).toBe(made)
+    expect(await format(made)).toBe(made)
+  })
+
+  it('says where a mistake is after them', async () => {
+    await expect(format('\\set x 1\nselect (:x\n\\gset\n')).rejects.toMatchObject({
+      message: expect.stringContaining('ends before it is complete'),
+      position: { line: 2, column: 11 },
+    })
+  })
+
+  it('is refused if it has data of COPY, in which white space counts', async () => {
+    await expect(format('copy t from stdin;\n1\t2\n\\N\t3\n\\.\nselect 1;\n')).rejects.toMatchObject({
+      code: 'sql_invalid',
+      position: { line: 3, column: 1 },
+    })
   })
 })
 

@@ -26,6 +26,7 @@ import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
 import { textChunks } from '../whole-input.js'
 import { firstChange, parenthesesDepth } from './first-change.js'
+import { type ScriptPart, scriptParts } from './psql-commands.js'
 
 /** The library reads some ten thousand tokens a second. */
 const bytesMax = 524_288
@@ -65,30 +66,59 @@ function tooDeep(): ToolInputError {
   return new ToolInputError('sql_too_deep', 'The statements are nested too deep.')
 }
 
-/** The library's error, with the position that only its text contains. */
-function parseProblem(text: string, error: unknown): ToolInputError {
-  if (error instanceof RangeError) return tooDeep()
-  const [, found = '', line = '', column = ''] =
-    /Unexpected "([\s\S]*?)" at line (\d+) column (\d+)/.exec(String(error)) ?? []
-  if (line === '') return new ToolInputError('sql_invalid', 'The text is not SQL of this dialect.')
+/** Where the library found a mistake, and what it has to say; `null` if it does not say where. */
+function mistakeIn(sql: string, error: unknown): { readonly at: number; readonly message: string } | null {
+  if (!(error instanceof Error)) return null
+  const token: unknown = Reflect.get(error, 'token')
+  if (typeof token === 'object' && token !== null && 'start' in token && typeof token.start === 'number') {
+    const [type, text] = [Reflect.get(token, 'type'), String(Reflect.get(token, 'raw'))]
+    if (type !== 'EOF') return { at: token.start, message: `Unexpected ${shortened(text)}.` }
+    return {
+      at: sql.trimEnd().length,
+      message: 'The SQL ends before it is complete; a parenthesis or a case may not be closed.',
+    }
+  }
+  const [, found, line, column] =
+    /Unexpected "([\s\S]*?)" at line (\d+) column (\d+)/.exec(error.message) ?? []
+  if (found === undefined) return null
   let lineStart = 0
-  for (let at = 1; at < Number(line); at += 1) lineStart = text.indexOf('\n', lineStart) + 1
-  const seen = found.split('\n', 1)[0] ?? ''
-  const message = `Unexpected ${seen.length > 40 ? `${seen.slice(0, 40)}…` : seen}; another dialect may know it.`
-  return new ToolInputError('sql_invalid', message, positionInText(text, lineStart + Number(column) - 1))
+  for (let at = 1; at < Number(line); at += 1) lineStart = sql.indexOf('\n', lineStart) + 1
+  return {
+    at: lineStart + Number(column) - 1,
+    message: `Unexpected ${shortened(found)}; another dialect may know it.`,
+  }
 }
 
-function formatted(text: string, { dialect, indent, keyword_case }: SqlOptions): string {
+function shortened(text: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line
+}
+
+/** Formats a part of a text, and checks that only white space and the case of keywords changed. */
+function formatted(text: string, { text: part, start }: ScriptPart, options: SqlOptions): string {
+  const { dialect, indent, keyword_case } = options
+  if (parenthesesDepth(part, dialect) > depthMax) throw tooDeep()
+  let made: string
   try {
-    return formatDialect(text, {
+    made = formatDialect(part, {
       dialect: dialects[dialect],
       tabWidth: indent === 'tab' ? 2 : Number(indent),
       useTabs: indent === 'tab',
       keywordCase: keyword_case,
     })
   } catch (error) {
-    throw parseProblem(text, error)
+    if (error instanceof RangeError) throw tooDeep()
+    const mistake = mistakeIn(part, error)
+    if (mistake === null) throw new ToolInputError('sql_invalid', 'The text is not SQL of this dialect.')
+    throw new ToolInputError('sql_invalid', mistake.message, positionInText(text, start + mistake.at))
   }
+  const change = firstChange(part, made, dialect, keyword_case !== 'preserve')
+  if (change === null) return made
+  throw new ToolInputError(
+    'sql_not_kept',
+    'Formatting would change more than white space here; another dialect may know this.',
+    positionInText(text, start + change),
+  )
 }
 
 /** Formats SQL; whatever the library makes of it, only white space and the case of keywords may change. */
@@ -97,14 +127,10 @@ export async function* formatSql(
   options: SqlOptions,
 ): AsyncGenerator<Uint8Array> {
   const text = await boundedText(input, bytesMax)
-  if (parenthesesDepth(text, options.dialect) > depthMax) throw tooDeep()
-  const made = formatted(text, options)
-  const change = firstChange(text, made, options.dialect, options.keyword_case !== 'preserve')
-  if (change !== null)
-    throw new ToolInputError(
-      'sql_not_kept',
-      'Formatting would change more than white space here; another dialect may know this.',
-      positionInText(text, change),
-    )
-  yield* textChunks(made === '' ? '' : `${made}\n`)
+  const made: string[] = []
+  for (const part of scriptParts(text, options.dialect)) {
+    const written = part.isCommand ? part.text : formatted(text, part, options)
+    if (written !== '') made.push(`${written}\n`)
+  }
+  yield* textChunks(made.join(''))
 }
