@@ -127,6 +127,40 @@ describe('a query', () => {
   })
 
   it.each([
+    ["$[?match(@, '(?=a)')]", 15, '?'],
+    ["$[?match(@, '(?<!a)b')]", 15, '?'],
+    ["$[?match(@, '(?:a)')]", 15, '?'],
+    ["$[?search( @ , 'a*?')]", 19, '?'],
+    ["$[?search(@, 'a++')]", 17, '+'],
+    ['$[?!search(@, "😀\\"(a)\\\\1")]', 22, '\\'],
+    ["$[?match(@, '\\\\d')]", 14, '\\'],
+    ["$[?match(@, '\\u0061\\\\p{Latin}')]", 20, '\\'],
+    ["$[?match(@, 'a{2,1}')]", 15, '{'],
+    ["$[?match(@, '[b-a]')]", 15, 'b'],
+    ["$[?match(@, 'a(')]", 16, "'"],
+  ])('refuses a pattern that RFC 9485 has not, and says where: %s', async (path, column, character) => {
+    await expect(query('["a"]', path)).rejects.toMatchObject({
+      code: 'path_invalid',
+      message: expect.stringContaining(
+        `(I-Regexp): character ${column} of the path cannot be ${character}. `,
+      ),
+    })
+  })
+
+  it('takes no pattern of the document for an error: what is none matches nothing', async () => {
+    const patterns = '{"p":"(?=a)","values":["a"]}'
+    expect(await query(patterns, '$.values[?match(@, $.p)]')).toBe('[]')
+    expect(await query(patterns, '$.values[?!search(@, $.p)]')).toBe('["a"]')
+    expect(await query('["a"]', '$[?match(@, 1)]')).toBe('[]')
+  })
+
+  it.each(['('.repeat(4_000), '(a{50}){50}'])('refuses a pattern that is too large', async (pattern) => {
+    await expect(query('[]', `$[?match(@, '${pattern}')]`)).rejects.toMatchObject({
+      code: 'pattern_too_large',
+    })
+  })
+
+  it.each([
     ['/c', 'path_not_found'],
     ['/b/3', 'path_not_found'],
     ['/b/01', 'path_not_found'],

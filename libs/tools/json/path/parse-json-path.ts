@@ -1,4 +1,6 @@
 import type { Comparison, Condition, JsonPath, Operand, Segment, Selector } from './json-path.js'
+import { NotAPattern } from './parse-pattern.js'
+import { compilePattern } from './path-pattern.js'
 import { PathText } from './path-text.js'
 
 const shorthand = /[A-Za-z_\x80-\ud7ff\ue000-\u{10ffff}][0-9A-Za-z_\x80-\ud7ff\ue000-\u{10ffff}]*/uy
@@ -182,13 +184,29 @@ function literal(value: Extract<Operand, { kind: 'literal' }>['value']): Term {
   return { kind: 'operand', operand: { kind: 'literal', value } }
 }
 
+/**
+ * A pattern in the query itself is checked, as RFC 9485 recommends. One from the document, if it is none, matches
+ * nothing (RFC 9535, sections 2.4.6 and 2.4.7).
+ */
+function checkPattern(path: PathText, pattern: Operand, start: number): void {
+  if (pattern.kind !== 'literal' || pattern.value.type !== 'string') return
+  try {
+    compilePattern(pattern.value.text)
+  } catch (error) {
+    if (error instanceof NotAPattern) throw path.failInPattern(start, error.at)
+    throw error
+  }
+}
+
 function takeFunction(path: PathText, name: string, depth: number): Term {
   if (depth > depthMax) throw path.fail(`fewer than ${depthMax} levels`)
   const terms: Term[] = []
+  let lastStart = path.at
   path.skipSpace()
   if (!path.take(')')) {
     do {
       path.skipSpace()
+      lastStart = path.at
       terms.push(takeTerm(path, depth + 1))
       path.skipSpace()
     } while (path.take(','))
@@ -209,6 +227,7 @@ function takeFunction(path: PathText, name: string, depth: number): Term {
     terms.length === 2
   ) {
     const [text, pattern] = [operandOf(path, first), operandOf(path, second)]
+    checkPattern(path, pattern, lastStart)
     return { kind: 'condition', condition: { kind: 'match', isWhole: name === 'match', text, pattern } }
   }
   throw path.fail('length, count, value, match or search with what it takes before this')

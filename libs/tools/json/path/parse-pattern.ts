@@ -15,7 +15,15 @@ export type PatternNode =
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number }
 
 /** The pattern is not one of RFC 9485. */
-export class NotAPattern extends Error {}
+export class NotAPattern extends Error {
+  /** The code unit at which it goes wrong. */
+  readonly at: number
+
+  constructor(at: number) {
+    super()
+    this.at = at
+  }
+}
 
 const isNormal = (char: string): boolean => !'.()*+?[\\]{|}'.includes(char)
 const category = /^(L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)$/
@@ -32,12 +40,16 @@ class PatternParser {
 
   whole(): PatternNode {
     const node = this.choice()
-    if (this.at < this.chars.length) throw new NotAPattern()
+    if (this.at < this.chars.length) throw this.fail()
     return node
   }
 
   private peek(): string {
     return this.chars[this.at] ?? ''
+  }
+
+  private fail(at = this.at): NotAPattern {
+    return new NotAPattern(this.chars.slice(0, at).join('').length)
   }
 
   private skip(char: string): boolean {
@@ -47,7 +59,7 @@ class PatternParser {
   }
 
   private expect(char: string): void {
-    if (!this.skip(char)) throw new NotAPattern()
+    if (!this.skip(char)) throw this.fail()
   }
 
   private choice(): PatternNode {
@@ -74,7 +86,7 @@ class PatternParser {
     if (this.skip('^')) return { kind: 'anchor', where: 'start' }
     if (this.skip('$')) return { kind: 'anchor', where: 'end' }
     const char = this.peek()
-    if (!isNormal(char)) throw new NotAPattern()
+    if (!isNormal(char)) throw this.fail()
     this.at += 1
     return { kind: 'set', has: (point) => point === pointOf(char) }
   }
@@ -84,17 +96,18 @@ class PatternParser {
     if (this.skip('+')) return { kind: 'repeat', part, min: 1, max: Number.POSITIVE_INFINITY }
     if (this.skip('?')) return { kind: 'repeat', part, min: 0, max: 1 }
     if (!this.skip('{')) return part
+    const start = this.at - 1
     const min = this.number()
     const max = this.skip(',') ? (this.peek() === '}' ? Number.POSITIVE_INFINITY : this.number()) : min
     this.expect('}')
-    if (max < min) throw new NotAPattern()
+    if (max < min) throw this.fail(start)
     return { kind: 'repeat', part, min, max }
   }
 
   private number(): number {
     let digits = ''
     while (/^[0-9]$/.test(this.peek())) digits += this.chars[this.at++]
-    if (digits === '') throw new NotAPattern()
+    if (digits === '') throw this.fail()
     return Number(digits)
   }
 
@@ -105,23 +118,25 @@ class PatternParser {
       const point = this.escapedPoint()
       return (other) => other === point
     }
+    const start = this.at
     this.at += 2
     this.expect('{')
     let name = ''
     while (!['', '}'].includes(this.peek())) name += this.chars[this.at++]
     this.expect('}')
-    if (!category.test(name)) throw new NotAPattern()
+    if (!category.test(name)) throw this.fail(start)
     const ofCategory = new RegExp(`^\\p{${name}}$`, 'u')
     return (point) => ofCategory.test(String.fromCodePoint(point)) === (kind === 'p')
   }
 
   private escapedPoint(): number {
+    const start = this.at
     this.expect('\\')
     const char = this.peek()
     this.at += 1
     const control = controls[char]
     if (control !== undefined) return pointOf(control)
-    if (char === '' || !'()*+-.?[\\]^{|}'.includes(char)) throw new NotAPattern()
+    if (char === '' || !'()*+-.?[\\]^{|}'.includes(char)) throw this.fail(start)
     return pointOf(char)
   }
 
@@ -137,25 +152,26 @@ class PatternParser {
       } else sets.push(this.member())
     }
     this.expect(']')
-    if (sets.length === 0) throw new NotAPattern()
+    if (sets.length === 0) throw this.fail()
     return (point) => sets.some((has) => has(point)) !== isNegated
   }
 
   private member(): InSet {
     const next = this.chars[this.at + 1] ?? ''
     if (this.peek() === '\\' && (next === 'p' || next === 'P')) return this.escaped()
+    const start = this.at
     const first = this.memberPoint()
     if (this.peek() !== '-' || this.chars[this.at + 1] === ']') return (point) => point === first
     this.at += 1
     const last = this.memberPoint()
-    if (last < first) throw new NotAPattern()
+    if (last < first) throw this.fail(start)
     return (point) => point >= first && point <= last
   }
 
   private memberPoint(): number {
     if (this.peek() === '\\') return this.escapedPoint()
     const char = this.peek()
-    if (char === '' || '[]-'.includes(char)) throw new NotAPattern()
+    if (char === '' || '[]-'.includes(char)) throw this.fail()
     this.at += 1
     return pointOf(char)
   }

@@ -139,17 +139,26 @@ function simulate(states: readonly State[], start: number, accept: number): Patt
 }
 
 /**
+ * Compiles a pattern.
+ * @throws NotAPattern unless it is one of RFC 9485.
+ * @throws ToolInputError `pattern_too_large`.
+ */
+export function compilePattern(pattern: string): Pattern {
+  if (pattern.length > lengthMax) throw tooLarge()
+  const node = parsePattern(pattern)
+  const builder = new StateBuilder()
+  const accept = builder.add(() => false, -1)
+  const start = builder.build(node, accept)
+  return simulate(builder.states, start, accept)
+}
+
+/**
  * A pattern of RFC 9485; `null` for one that is not valid.
  * @throws ToolInputError `pattern_too_large`.
  */
 export function patternOf(pattern: string): Pattern | null {
-  if (pattern.length > lengthMax) throw tooLarge()
   try {
-    const node = parsePattern(pattern)
-    const builder = new StateBuilder()
-    const accept = builder.add(() => false, -1)
-    const start = builder.build(node, accept)
-    return simulate(builder.states, start, accept)
+    return compilePattern(pattern)
   } catch (error) {
     if (error instanceof NotAPattern) return null
     throw error

@@ -10,13 +10,25 @@ export class PathText {
   }
 
   fail(expected: string): ToolInputError {
+    const { column, seen } = this.place()
+    const message = `The path is not JSONPath: expected ${expected} at character ${column}, found ${seen}.`
+    return new ToolInputError('path_invalid', message)
+  }
+
+  /** The error for a pattern in the string that begins at `start`, wrong after so many of its code units. */
+  failInPattern(start: number, units: number): ToolInputError {
+    const quote = this.text[start] ?? ''
+    this.at = start + 1
+    for (let taken = 0; taken < units; ) taken += this.takeCharacter(quote).length
+    const { column, seen } = this.place()
+    const message = `The pattern is not one of RFC 9485 (I-Regexp): character ${column} of the path cannot be ${seen}. There are no look-around, named groups, back references, lazy quantifiers, or classes such as \\d; write [0-9].`
+    return new ToolInputError('path_invalid', message)
+  }
+
+  private place(): { readonly column: number; readonly seen: string } {
     const found = this.text.codePointAt(this.at)
     const seen = found === undefined ? 'its end' : String.fromCodePoint(found)
-    const column = Array.from(this.text.slice(0, this.at)).length + 1
-    return new ToolInputError(
-      'path_invalid',
-      `The path is not JSONPath: expected ${expected} at character ${column}, found ${seen}.`,
-    )
+    return { column: Array.from(this.text.slice(0, this.at)).length + 1, seen }
   }
 
   get isAtEnd(): boolean {
