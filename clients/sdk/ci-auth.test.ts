@@ -19,6 +19,8 @@ function world(refusal: Response | null = null) {
   const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(String(input))
     asked.push(url.href)
+    // Cloudflare's workerd lacks the mode `error`.
+    if (init.redirect !== 'manual') throw new TypeError('Invalid redirect value')
     if (url.host === 'runner.example') {
       expect(new Headers(init.headers).get('Authorization')).toBe('Bearer runner secret')
       return Response.json({ value: `id ${asked.length}` })
@@ -88,4 +90,17 @@ it('missing and rejected tokens are reported', async () => {
   const refused = refusing.headers(gitlab({ trust: 'tp_x', idToken: 'a.b.c' }))
   await expect(refused).rejects.toBeInstanceOf(ProblemError)
   await expect(refused).rejects.toMatchObject({ code: 'invalid_grant', status: 400 })
+})
+
+it('a token is never sent on to where the server redirects', async () => {
+  vi.stubEnv('SNIPKEEP_ID_TOKEN', 'id')
+  const { asked, headers } = world(
+    new Response(null, { status: 307, headers: { Location: 'https://evil.example/' } }),
+  )
+  const failure = headers(gitlab({ trust: 'tp_x' }))
+  await expect(failure).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringContaining('https://s.example redirects'),
+  })
+  expect(asked).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import type { Auth, AuthCall } from './auth.js'
 import type { ExchangedToken } from './generated/types.js'
 import { ConnectionError, problemOf, SnipkeepError } from './problem-error.js'
+import { refuseRedirect } from './refuse-redirect.js'
 import { exchangeForm } from './trusted-publishers.js'
 
 /** How a CI job authenticates. */
@@ -16,11 +17,13 @@ function environment(): Environment {
 }
 
 async function reach(call: AuthCall, url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await call.fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(30_000) })
-  } catch (cause) {
-    throw new ConnectionError(`${new URL(url).origin} could not be reached.`, { cause })
-  }
+  const { origin } = new URL(url)
+  const signal = AbortSignal.timeout(30_000)
+  const response = await call.fetch(url, { ...init, redirect: 'manual', signal }).catch((cause: unknown) => {
+    throw new ConnectionError(`${origin} could not be reached.`, { cause })
+  })
+  await refuseRedirect(response, origin)
+  return response
 }
 
 interface Grant {

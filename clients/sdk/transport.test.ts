@@ -19,7 +19,10 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const problem = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   json(status, { type: 'about:blank', title: 'x', status, code, detail: 'No.', request_id: 'r1' }, headers)
 
+/** As strict as Cloudflare's workerd, which lacks a mode. */
 const fakeFetch: typeof fetch = async (input, init = {}) => {
+  if (init.redirect === 'error')
+    throw new TypeError('Invalid redirect value, must be one of "follow" or "manual"')
   const body = init.body == null ? '' : await new Response(init.body).text()
   calls.push({ url: String(input), init, body })
   const outcome = outcomes.shift() ?? json(200, {})
@@ -45,7 +48,7 @@ describe('a request', () => {
     expect(calls[0]?.body).toBe('{"n":12345678901234567890,"m":1.10}')
     expect(headerOf(calls[0], 'X-API-Key')).toBe('snk_1')
     expect(headerOf(calls[0], 'Content-Type')).toBe('application/vnd.snipkeep.data+json')
-    expect(calls[0]?.init.redirect).toBe('error')
+    expect(calls[0]?.init.redirect).toBe('manual')
   })
 
   it('uploads text under its key, and names a snippet by @', async () => {
@@ -67,6 +70,23 @@ describe('a request', () => {
     await client().shares.create({ tool: 'csv', content: { size: 4, open } })
     await client().shares.create({ tool: 'csv', content: { size: null, open } })
     expect(calls.map((call) => headerOf(call, 'Content-Length'))).toEqual(['4', null])
+  })
+
+  it.each([301, 302, 303, 307, 308])('is not redirected, nor tried again: %i', async (status) => {
+    outcomes = [new Response('Moved', { status, headers: { Location: 'https://evil.example/' } })]
+    const error: unknown = await client()
+      .snippets.get('x')
+      .catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error).toMatchObject({ name: 'ConnectionError', message: expect.stringContaining('redirects') })
+    expect(calls).toHaveLength(1)
+  })
+
+  it('is not redirected in a browser either, which tells no status', async () => {
+    const opaque = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
+    outcomes = [opaque]
+    await expect(client().snippets.get('x')).rejects.toBeInstanceOf(ConnectionError)
+    expect(calls).toHaveLength(1)
   })
 
   it('that fails throws the server’s problem with all its fields', async () => {

@@ -7,6 +7,7 @@ import {
   SilenceTimeoutError,
   type SnipkeepError,
 } from './problem-error.js'
+import { RedirectError, refuseRedirect } from './refuse-redirect.js'
 import { retryDelayMs, retryMsMax } from './retry-delay.js'
 import { watchSilence } from './watch-silence.js'
 
@@ -133,18 +134,18 @@ export function createTransport(transport: TransportOptions): Transport {
     const isStream = payload instanceof ReadableStream
     // Browsers ignore it; elsewhere it lets the server reject large uploads early.
     if (isStream && body?.size != null) headers.set('Content-Length', String(body.size))
+    let response: Response
     try {
-      const response = await fetch(urlOf(server, request), {
+      response = await fetch(urlOf(server, request), {
         method,
         headers,
-        redirect: 'error',
+        redirect: 'manual',
         // With both set, Node's fetch does not buffer what it has sent.
         window: null,
         signal: silence.signal,
         ...(payload === undefined ? {} : { body: payload }),
         ...(isStream ? { duplex: 'half' } : {}),
       } as RequestInit)
-      return silence.watchBody(response)
     } catch (error) {
       silence.stop()
       if (options.signal?.aborted === true) throw options.signal.reason
@@ -152,6 +153,11 @@ export function createTransport(transport: TransportOptions): Transport {
       const reason = error instanceof Error ? (error.cause ?? error) : error
       throw new ConnectionError(`${server} could not be reached: ${messageOf(reason)}`, { cause: error })
     }
+    await refuseRedirect(response, server).catch((error: unknown) => {
+      silence.stop()
+      throw error
+    })
+    return silence.watchBody(response)
   }
 
   return async (request, options = {}) => {
@@ -178,7 +184,7 @@ export function createTransport(transport: TransportOptions): Transport {
         retryAfter = problem.retryAfter
       } catch (caught) {
         const isPassingTrouble = caught instanceof ConnectionError || caught instanceof SilenceTimeoutError
-        if (!isPassingTrouble) throw caught
+        if (!isPassingTrouble || caught instanceof RedirectError) throw caught
         error = caught
       }
       const delayMs = retryDelayMs(tries, retryAfter, Math.random())

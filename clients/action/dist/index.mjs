@@ -138,6 +138,26 @@ function jsonIn(text) {
 function isCode(error, code) {
 	return error instanceof ProblemError && error.code === code;
 }
+// clients/sdk/refuse-redirect.ts
+/** The server answers with another address. Credentials are not sent there. */
+var RedirectError = class extends ConnectionError {};
+var redirects = /* @__PURE__ */ new Set([
+	301,
+	302,
+	303,
+	307,
+	308
+]);
+/**
+* Call it on every response: not all runtimes have the redirect mode `error`, so requests are made with `manual`,
+* for which browsers give no status.
+* @throws RedirectError
+*/
+async function refuseRedirect(response, server) {
+	if (response.type !== "opaqueredirect" && !redirects.has(response.status)) return;
+	await response.body?.cancel();
+	throw new RedirectError(`${server} redirects to another address. Use that one instead.`);
+}
 // clients/sdk/content.ts
 var utf8$1 = new TextEncoder();
 /** A body of this media type. */
@@ -286,15 +306,17 @@ function environment() {
 	return globalThis.process?.env ?? {};
 }
 async function reach(call, url, init) {
-	try {
-		return await call.fetch(url, {
-			...init,
-			redirect: "error",
-			signal: AbortSignal.timeout(3e4)
-		});
-	} catch (cause) {
-		throw new ConnectionError(`${new URL(url).origin} could not be reached.`, { cause });
-	}
+	const { origin } = new URL(url);
+	const signal = AbortSignal.timeout(3e4);
+	const response = await call.fetch(url, {
+		...init,
+		redirect: "manual",
+		signal
+	}).catch((cause) => {
+		throw new ConnectionError(`${origin} could not be reached.`, { cause });
+	});
+	await refuseRedirect(response, origin);
+	return response;
 }
 /**
 * How long before its expiry a token is renewed, in milliseconds; a short-lived one in the last third of its
@@ -1356,17 +1378,17 @@ function createTransport(transport) {
 		const payload = body === void 0 ? void 0 : counting(body, counted);
 		const isStream = payload instanceof ReadableStream;
 		if (isStream && body?.size != null) headers.set("Content-Length", String(body.size));
+		let response;
 		try {
-			const response = await fetch(urlOf(server, request), {
+			response = await fetch(urlOf(server, request), {
 				method,
 				headers,
-				redirect: "error",
+				redirect: "manual",
 				window: null,
 				signal: silence.signal,
 				...payload === void 0 ? {} : { body: payload },
 				...isStream ? { duplex: "half" } : {}
 			});
-			return silence.watchBody(response);
 		} catch (error) {
 			silence.stop();
 			if (options.signal?.aborted === true) throw options.signal.reason;
@@ -1374,6 +1396,11 @@ function createTransport(transport) {
 			const reason = error instanceof Error ? error.cause ?? error : error;
 			throw new ConnectionError(`${server} could not be reached: ${messageOf$1(reason)}`, { cause: error });
 		}
+		await refuseRedirect(response, server).catch((error) => {
+			silence.stop();
+			throw error;
+		});
+		return silence.watchBody(response);
 	};
 	return async (request, options = {}) => {
 		const mayRepeat = request.retry !== "never" && request.body?.isRepeatable !== false;
@@ -1397,7 +1424,7 @@ function createTransport(transport) {
 				error = problem;
 				retryAfter = problem.retryAfter;
 			} catch (caught) {
-				if (!(caught instanceof ConnectionError || caught instanceof SilenceTimeoutError)) throw caught;
+				if (!(caught instanceof ConnectionError || caught instanceof SilenceTimeoutError) || caught instanceof RedirectError) throw caught;
 				error = caught;
 			}
 			const delayMs = retryDelayMs(tries, retryAfter, Math.random());
