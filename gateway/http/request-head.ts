@@ -162,8 +162,9 @@ export function ifMatchHolds(tags: readonly string[], etag: string): boolean {
 }
 
 /**
- * The tags of an `If-Match` header, one of which must be current (RFC 9110 §13.1.1); `*` for any; none if the header
- * is absent. Weak tags and the tag `"*"` never match: they keep their quotes, which none of our own tags contains.
+ * The tags of an `If-Match` header, one of which must be current; `*` for any; none if the header is absent. The tag
+ * `"*"` never matches: it keeps its quotes, which none of our own tags contains. A weak tag counts as the strong one,
+ * unlike in RFC 9110 §13.1.1: we send none, so it is ours after a proxy compressed the response.
  * @throws DomainError `validation_failed` for a malformed header.
  */
 export function readIfMatch(header: string | undefined): string[] {
@@ -179,8 +180,5 @@ export function readIfMatch(header: string | undefined): string[] {
       },
     ])
   }
-  return tags.map(({ weak, tag }) => {
-    if (weak) return `W/${quoteTag(tag)}`
-    return tag === '*' ? quoteTag(tag) : tag
-  })
+  return tags.map(({ tag }) => (tag === '*' ? quoteTag(tag) : tag))
 }
