@@ -229,9 +229,13 @@ describe('the OAuth endpoints', () => {
     [{ subject_token_type: 'urn:ietf:params:oauth:token-type:saml2' }, 'invalid_request'],
     [{ subject_token: '' }, 'invalid_request'],
     [{ trusted_publisher: '' }, 'invalid_request'],
-    [{ scope: 'write' }, 'invalid_request'],
-    [{ client_id: 'x' }, 'invalid_request'],
+    [{ grant_type: 'password', username: 'a', password: 'b', subject_token: '' }, 'unsupported_grant_type'],
+    [{ grant_type: '' }, 'invalid_request'],
+    [{ requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' }, 'invalid_request'],
+    [{ scope: 'read admin' }, 'invalid_scope'],
+    [{ scope: ' ' }, 'invalid_scope'],
     [{ audience: 'https://other.example' }, 'invalid_target'],
+    [{ resource: 'https://other.example' }, 'invalid_target'],
   ])('refuse a form with %j as %s', async (fields: Record<string, string>, error) => {
     const made = await makeRule()
     const reply = await exchangeToken(system.anyone(), made.id, await github.token(base), fields)

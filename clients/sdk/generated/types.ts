@@ -865,7 +865,7 @@ export type ExchangedToken = {
 };
 
 export type OAuthProblem = {
-    error: 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type';
+    error: 'invalid_request' | 'invalid_grant' | 'invalid_scope' | 'invalid_target' | 'unsupported_grant_type';
     error_description: string;
     /**
      * The same as `error`.
@@ -4531,6 +4531,18 @@ export type ExchangeTokenData = {
          * This installation's address, if given at all.
          */
         audience?: string;
+        /**
+         * The same as `audience`.
+         */
+        resource?: string;
+        /**
+         * `urn:ietf:params:oauth:token-type:access_token`, if given at all.
+         */
+        requested_token_type?: string;
+        /**
+         * `read`, `write` or both, separated by a space. The trusted publisher decides; the response has the token's scope.
+         */
+        scope?: string;
     };
     path?: never;
     query?: never;

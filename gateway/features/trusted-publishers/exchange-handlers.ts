@@ -35,6 +35,26 @@ function asRefusedGrant(error: unknown): unknown {
   return isRefusal ? refusedGrant() : error
 }
 
+/**
+ * The parameters of an exchange. Its grant type decides what the others mean, so it is checked first.
+ * @throws DomainError with an error of RFC 6749.
+ */
+function parseExchange(form: URLSearchParams, publicBaseUrl: string) {
+  if (parseForm(exchangeForm.pick({ grant_type: true }), form).grant_type !== grantType)
+    throw oauthError('unsupported_grant_type', `grant_type must be ${grantType}.`)
+  const exchange = parseForm(exchangeForm, form)
+  if (!idTokenTypes.includes(exchange.subject_token_type))
+    throw oauthError('invalid_request', `subject_token_type must be ${String(idTokenTypes[0])}.`)
+  if ((exchange.requested_token_type ?? accessTokenType) !== accessTokenType)
+    throw oauthError('invalid_request', `requested_token_type must be ${accessTokenType}, if it is given.`)
+  for (const name of ['audience', 'resource'] as const)
+    if ((exchange[name] ?? publicBaseUrl).replace(/\/$/, '') !== publicBaseUrl)
+      throw oauthError('invalid_target', `${name} must be ${publicBaseUrl}, if it is given.`)
+  if (!(exchange.scope ?? 'read').split(' ').every((scope) => scope === 'read' || scope === 'write'))
+    throw oauthError('invalid_scope', 'scope must be read, write or both, if it is given.')
+  return exchange
+}
+
 /** The handlers of `/api/oauth`. */
 export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, forgetCaller }: RouteParts) {
   const { trustedPublishers: client } = upstreams
@@ -52,13 +72,7 @@ export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, 
 
   return {
     async exchange(context: RequestContext): Promise<void> {
-      const form = parseForm(exchangeForm, await readForm(context, forms))
-      if (form.grant_type !== grantType)
-        throw oauthError('unsupported_grant_type', `grant_type must be ${grantType}.`)
-      if (!idTokenTypes.includes(form.subject_token_type))
-        throw oauthError('invalid_request', `subject_token_type must be ${String(idTokenTypes[0])}.`)
-      if (form.audience !== undefined && form.audience.replace(/\/$/, '') !== publicBaseUrl)
-        throw oauthError('invalid_target', `audience must be ${publicBaseUrl}, if it is given.`)
+      const form = parseExchange(await readForm(context, forms), publicBaseUrl)
       const id = form.trusted_publisher
       // If no plan has trusted publishers, no issuer's keys are fetched.
       if (!isTrustedPublisherId(id) || plans.pro.trustedPublishers === 0) throw refusedGrant()

@@ -2,7 +2,12 @@ import type { z } from 'zod'
 import { DomainError } from '#libs/core/domain-error.js'
 
 /** The used errors of RFC 6749 §5.2 and RFC 8693 §2.2.2. */
-export type OAuthCode = 'invalid_request' | 'invalid_grant' | 'invalid_target' | 'unsupported_grant_type'
+export type OAuthCode =
+  | 'invalid_request'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
 
 /** 400: a problem with the additional fields of RFC 6749, `error` and `error_description`. */
 export function oauthError(code: OAuthCode, message: string): DomainError {
@@ -18,16 +23,15 @@ export function refusedGrant(): DomainError {
 }
 
 /**
- * @throws DomainError `invalid_request` for a missing, repeated or unknown parameter.
+ * The parameters of the schema; others are ignored, as RFC 6749 §3.2 demands.
+ * @throws DomainError `invalid_request` for a missing or repeated parameter.
  */
 export function parseForm<Schema extends z.ZodObject>(
   schema: Schema,
   form: URLSearchParams,
 ): z.infer<Schema> {
   const input: Record<string, string> = {}
-  for (const name of new Set(form.keys())) {
-    if (!Object.hasOwn(schema.shape, name))
-      throw oauthError('invalid_request', 'The form has an unknown parameter. Leave it out.')
+  for (const name of Object.keys(schema.shape)) {
     const [value = '', ...more] = form.getAll(name)
     if (more.length > 0) throw oauthError('invalid_request', `${name} must appear only once.`)
     // A parameter without a value counts as omitted (RFC 6749 §3.1).

@@ -128,6 +128,15 @@ export const exchangeForm = z.object({
   subject_token_type: z.string().meta({ description: `\`${idTokenTypes[0]}\` or \`${idTokenTypes[1]}\`.` }),
   trusted_publisher: z.string().meta({ description: 'Id of the trusted publisher (`tp_…`).' }),
   audience: z.string().optional().meta({ description: "This installation's address, if given at all." }),
+  resource: z.string().optional().meta({ description: 'The same as `audience`.' }),
+  requested_token_type: z
+    .string()
+    .optional()
+    .meta({ description: `\`${accessTokenType}\`, if given at all.` }),
+  scope: z.string().optional().meta({
+    description:
+      "`read`, `write` or both, separated by a space. The trusted publisher decides; the response has the token's scope.",
+  }),
 })
 
 /** The response to an exchange. */
@@ -150,7 +159,13 @@ export const revokeForm = z.object({
 /** An error of RFC 6749 §5.2 that is also a problem. */
 export const oauthProblem = z
   .object({
-    error: z.enum(['invalid_request', 'invalid_grant', 'invalid_target', 'unsupported_grant_type']),
+    error: z.enum([
+      'invalid_request',
+      'invalid_grant',
+      'invalid_scope',
+      'invalid_target',
+      'unsupported_grant_type',
+    ]),
     error_description: z.string(),
     code: z.string().meta({ description: 'The same as `error`.' }),
     request_id: z.string(),
