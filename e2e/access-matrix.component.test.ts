@@ -3,6 +3,7 @@ import { everybody, made, matrix, type Row, type Who, why } from './harness/acce
 import { type ApiClient, type ApiResponse, apiClient } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { clientOfJob, type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
+import { describedResponses } from './harness/described-responses.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess
@@ -134,9 +135,11 @@ function withId(body: object | string, id: string): object | string {
 it('every route gives each caller exactly what they may see', { timeout: 600_000 }, async () => {
   const owner = await system.user('owner', 'pro')
   const callers = await callersOf(owner)
+  const described = await describedResponses(owner)
   for (const [operation, row] of Object.entries(matrix)) {
     for (const who of everybody) {
       const id = await makeResource(row, owner)
+      const [, place = ''] = operation.split(' ')
       const [method = '', template = ''] = operation.replace('{name}', 'json-format').split(' ')
       const query = (row.query ?? '').replace('{base}', system.baseUrl())
       const path = `${template}${query}`.replace('{id}', id).replace('{version}', '1')
@@ -150,6 +153,7 @@ it('every route gives each caller exactly what they may see', { timeout: 600_000
       const context = `${operation} as ${who}: ${response.text}`
       expect(response.status, context).toBe(status)
       if (code !== undefined) expect(response.json().code, context).toBe(code)
+      described.check(described.document.paths[place]?.[method], response, context)
       expectSafeHeaders(operation, response)
       if (status === 401) expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
       if (row.of === 'keys' && !path.endsWith('/keys')) await owner.delete(`/api/keys/${id}`)

@@ -9,7 +9,13 @@ export interface DescribedOperation {
     readonly schema: JsonSchema
   }[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> }
-  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: JsonSchema }> }>
+  readonly responses: Record<string, DescribedResponse>
+}
+
+/** The parts of a response of an operation that real ones are compared with. */
+export interface DescribedResponse {
+  readonly headers?: Record<string, object>
+  readonly content?: Record<string, { readonly schema?: JsonSchema }>
 }
 
 /** The parts of JSON Schema that our requests use. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ResponseDescription } from '../http/operation.js'
+import { notModified } from './conditional-reads.js'
 import { toggle } from './schemas.js'
 
 /** `first-last`, inclusive. */
@@ -43,24 +44,29 @@ export const rangeHeaders = {
   'If-Range': 'The ETag that the range applies to; responds 200 with everything if it is no longer current.',
 }
 
+const rawContent = { 'application/json': null, 'text/plain': null }
+
 /** The successful responses of a raw read. */
 export function rawResponses(
   etag: Readonly<Record<string, string>>,
 ): Readonly<Record<number, ResponseDescription>> {
+  const headers = {
+    ...etag,
+    'Accept-Ranges': '`bytes` where `Range` works.',
+    'Content-Disposition': 'With `download`: the file name.',
+  }
   return {
     200: {
       description:
         '`data` exactly as sent. With `pointer`, only that value; strings are decoded to text/plain.',
-      headers: {
-        ...etag,
-        'Accept-Ranges': '`bytes` where `Range` works.',
-        'X-Total-Rows': 'With `rows`: the total number of rows.',
-      },
+      content: rawContent,
+      headers: { ...headers, 'X-Total-Rows': 'With `rows`: the total number of rows.' },
     },
     206: {
       description: 'The requested byte range.',
-      headers: { ...etag, 'Content-Range': 'Which bytes these are, of how many.' },
+      content: rawContent,
+      headers: { ...headers, 'Content-Range': 'Which bytes these are, of how many.' },
     },
-    304: { description: 'Not modified.' },
+    ...notModified,
   }
 }

@@ -135,6 +135,11 @@ export const rawSnippet = rawPut.extend({
 export const rawUploads =
   'With `?tool=` the body may be the content itself: any text in UTF-8, as `curl -T out.csv` sends it, or with `Content-Type: application/vnd.snipkeep.data+json` the value of `data`. `Accept: text/plain` returns just the URL.'
 
+/** The same as a further response of theirs. */
+export const urlAlone = {
+  'text/plain': z.string().meta({ description: 'Just the URL, if `Accept` prefers it.' }),
+}
+
 /** The default member of `data` for an uploaded text: the last word of the tool. */
 export function lastWord(tool: string): string {
   return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'

@@ -51,7 +51,7 @@ export interface SimpleGet {
 const headersMax = 64
 /** Headers that are read here, and those that the app must handle. */
 const inspected =
-  /^(host|x-request-id|x-forwarded-for|if-none-match|content-length|transfer-encoding|origin|expect)$/i
+  /^(host|x-request-id|x-forwarded-for|if-match|if-none-match|content-length|transfer-encoding|origin|expect)$/i
 
 /**
  * `null` for anything but an ordinary GET. Reads the raw list, because parsing it into `headers` takes longer than a

@@ -5,9 +5,10 @@ import type { AccountHandler, Caller, PublicHandler, RequestContext } from './re
 /** One possible response of an operation, for the OpenAPI document. */
 export interface ResponseDescription {
   readonly description: string
+  /** Of `application/json`. */
   readonly schema?: z.ZodType
-  /** Default `application/json`. */
-  readonly mediaType?: string
+  /** Other media types; `null` for any content. Without one and without `schema`, the body is empty. */
+  readonly content?: Readonly<Record<string, z.ZodType | null>>
   /** Descriptions of notable headers, by name. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -156,6 +156,21 @@ export function noneMatchHolds(header: string | undefined, etag: string): boolea
   return readTags(header)?.some(({ tag }) => tag === etag) ?? false
 }
 
+/**
+ * Whether `If-Match` allows reading the version with this tag, by strong comparison: the client may be putting together
+ * parts of one version (RFC 9110 §13.1.1). A malformed header names none.
+ */
+export function matchHolds(header: string | undefined, etag: string): boolean {
+  if (header === undefined || header.trim() === '*') return true
+  return readTags(header)?.some(({ weak, tag }) => !weak && tag === etag) ?? false
+}
+
+/** 412 for a read. */
+export function notCurrent(): DomainError {
+  const message = 'If-Match names another version than the current one. Send the request without it.'
+  return new DomainError('precondition-failed', 'precondition_failed', message)
+}
+
 /** Whether `If-Match` allows changing the version with this tag. */
 export function ifMatchHolds(tags: readonly string[], etag: string): boolean {
   return tags.length === 0 || tags.includes('*') || tags.includes(etag)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
 import type { RequestContext } from './request-context.js'
-import { noneMatchHolds, quoteTag } from './request-head.js'
+import { matchHolds, noneMatchHolds, notCurrent, quoteTag } from './request-head.js'
 
 /** The headers of every API response, errors included; a route may override some of them. */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -146,10 +146,21 @@ export function sendCreated(
   response.end(text)
 }
 
-/** Sets the `ETag`; if `If-None-Match` names it, sends 304 and returns true. */
-export function sendNotModified({ request, response }: RequestContext, etag: string): boolean {
+/**
+ * Sets the `ETag` and evaluates the conditions of a read (RFC 9110 §13.2.2): sends 304 and returns true if
+ * `If-None-Match` names it.
+ * @param without headers that a 304 has not.
+ * @throws DomainError `precondition_failed` unless `If-Match`, if sent, names it.
+ */
+export function sendNotModified(
+  { request, response }: RequestContext,
+  etag: string,
+  without: readonly string[] = [],
+): boolean {
+  if (!matchHolds(request.headers['if-match'], etag)) throw notCurrent()
   response.setHeader('ETag', quoteTag(etag))
   if (!noneMatchHolds(request.headers['if-none-match'], etag)) return false
+  for (const name of without) response.removeHeader(name)
   response.writeHead(304)
   response.end()
   return true
@@ -160,6 +171,7 @@ export function sendNotModified({ request, response }: RequestContext, etag: str
  * `If-None-Match` is first checked without reading any data.
  * @param read reads the resource, with or without its data.
  * @param includeData whether the response needs the data.
+ * @throws DomainError as `sendNotModified`.
  */
 export async function fetchUnlessKnown<T extends { readonly etag: string }>(
   context: RequestContext,
@@ -171,6 +183,5 @@ export async function fetchUnlessKnown<T extends { readonly etag: string }>(
   if (sendNotModified(context, first.etag)) return null
   if (!conditional || !includeData) return first
   const second = await read(true)
-  context.response.setHeader('ETag', quoteTag(second.etag))
-  return second
+  return sendNotModified(context, second.etag) ? null : second
 }

@@ -1652,6 +1652,10 @@ export type GetSnippetData = {
     body?: never;
     headers?: {
         /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
@@ -1685,6 +1689,10 @@ export type GetSnippetErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Too Many Requests
      */
@@ -1923,6 +1931,10 @@ export type GetSnippetRawData = {
     body?: never;
     headers?: {
         /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
@@ -1972,6 +1984,10 @@ export type GetSnippetRawErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Range Not Satisfiable
      */
@@ -2075,6 +2091,10 @@ export type GetRevisionData = {
     body?: never;
     headers?: {
         /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
@@ -2110,6 +2130,10 @@ export type GetRevisionErrors = {
      */
     404: Problem;
     /**
+     * Precondition Failed
+     */
+    412: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -2141,6 +2165,10 @@ export type GetRevisionResponse = GetRevisionResponses[keyof GetRevisionResponse
 export type GetRevisionRawData = {
     body?: never;
     headers?: {
+        /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
         /**
          * ETags you already have; responds 304 if one of them is current.
          */
@@ -2192,6 +2220,10 @@ export type GetRevisionRawErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Range Not Satisfiable
      */
@@ -2702,6 +2734,10 @@ export type GetShareData = {
     body?: never;
     headers?: {
         /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
@@ -2726,6 +2762,10 @@ export type GetShareErrors = {
      * Gone
      */
     410: Problem;
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Too Many Requests
      */
@@ -2758,6 +2798,10 @@ export type GetShareResponse = GetShareResponses[keyof GetShareResponses];
 export type GetShareRawData = {
     body?: never;
     headers?: {
+        /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
         /**
          * ETags you already have; responds 304 if one of them is current.
          */
@@ -2812,6 +2856,10 @@ export type GetShareRawErrors = {
      * Gone
      */
     410: Problem;
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Range Not Satisfiable
      */
@@ -3256,7 +3304,7 @@ export type RunToolData = {
         /**
          * Publishes the output as a share and responds with the share.
          */
-        share?: 'true';
+        share?: true;
         /**
          * The title of the snippet or share; by default, the tool and the date.
          */
@@ -3280,11 +3328,11 @@ export type RunToolData = {
         /**
          * Short for `max_views=1`.
          */
-        burn?: 'true';
+        burn?: true;
         /**
          * Records the tool and the sizes, but none of the content, in your history.
          */
-        history?: 'true';
+        history?: true;
     };
     url: '/api/tools/{name}';
 };
@@ -3346,11 +3394,11 @@ export type RunToolResponses = {
     /**
      * The output in the tool's format; with `save=@name`, the replaced snippet.
      */
-    200: Blob | File;
+    200: unknown;
     /**
      * With `save` or `share`: the new snippet or share, without `data`.
      */
-    201: unknown;
+    201: SnippetPut | SnippetWritten | CreatedShare;
 };
 
 export type RunToolResponse = RunToolResponses[keyof RunToolResponses];
@@ -4838,6 +4886,10 @@ export type ListEventsData = {
     body?: never;
     headers?: {
         /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
@@ -4877,6 +4929,10 @@ export type ListEventsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Too Many Requests
      */
@@ -5447,6 +5503,10 @@ export type ListReportsErrors = {
      */
     403: Problem;
     /**
+     * Not Found
+     */
+    404: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -5771,6 +5831,10 @@ export type SearchAccountsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
     /**
      * Too Many Requests
      */
@@ -6315,6 +6379,10 @@ export type ListActsErrors = {
      */
     403: Problem;
     /**
+     * Not Found
+     */
+    404: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -6360,6 +6428,10 @@ export type ListQueuesErrors = {
      */
     403: Problem;
     /**
+     * Not Found
+     */
+    404: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -6397,9 +6469,9 @@ export type CallMcpData = {
 
 export type CallMcpErrors = {
     /**
-     * Bad Request
+     * Bad Request; as a JSON-RPC error if the body is JSON.
      */
-    400: Problem;
+    400: unknown;
     /**
      * Unauthorized
      */
@@ -6453,12 +6525,26 @@ export type CallMcpResponses = {
 
 export type GetOpenApiData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
+         * ETags you already have; responds 304 if one of them is current.
+         */
+        'If-None-Match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/openapi.json';
 };
 
 export type GetOpenApiErrors = {
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Too Many Requests
      */
@@ -6484,12 +6570,26 @@ export type GetOpenApiResponse = GetOpenApiResponses[keyof GetOpenApiResponses];
 
 export type GetDocumentationData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
+         * ETags you already have; responds 304 if one of them is current.
+         */
+        'If-None-Match'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/docs';
 };
 
 export type GetDocumentationErrors = {
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
     /**
      * Too Many Requests
      */

@@ -47,7 +47,7 @@ export function archiveOperations(parts: RouteParts): readonly Operation[] {
       responses: {
         200: {
           description: 'The archive.',
-          mediaType: 'application/gzip',
+          content: { 'application/gzip': null },
           headers: { 'Content-Disposition': 'A file name with the date.' },
         },
       },
@@ -67,8 +67,7 @@ export function archiveOperations(parts: RouteParts): readonly Operation[] {
       responses: {
         200: {
           description: 'One line for each item, and a summary.',
-          mediaType: 'application/x-ndjson',
-          schema: importResult,
+          content: { 'application/x-ndjson': importResult },
         },
       },
       refusals: [400, 403, 408, 413, 415],

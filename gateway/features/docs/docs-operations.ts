@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { RequestContext } from '../../http/request-context.js'
-import { noneMatchHolds, quoteTag } from '../../http/request-head.js'
+import { sendNotModified } from '../../http/responses.js'
+import { notModified, readConditions } from '../conditional-reads.js'
 
 function tagOf(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22)
@@ -32,21 +33,15 @@ function pagePolicy(nonce: string): string {
   ].join('; ')
 }
 
-/** Sends a body, unless the caller has a current copy. */
-function sendTagged({ request, response }: RequestContext, etag: string, body: () => string): void {
-  response.setHeader('ETag', quoteTag(etag))
-  if (noneMatchHolds(request.headers['if-none-match'], etag)) {
-    // The caller's copy keeps its own policy.
-    response.removeHeader('Content-Security-Policy')
-    response.removeHeader('Content-Type')
-    response.writeHead(304)
-    response.end()
-    return
-  }
+/** Sends a body, unless the caller has a current copy, which keeps its own policy. */
+function sendTagged(context: RequestContext, etag: string, body: () => string): void {
+  if (sendNotModified(context, etag, ['Content-Security-Policy', 'Content-Type'])) return
   const bytes = Buffer.from(body())
-  response.writeHead(200, { 'Content-Length': bytes.length })
-  response.end(bytes)
+  context.response.writeHead(200, { 'Content-Length': bytes.length })
+  context.response.end(bytes)
 }
+
+const headers = { ETag: 'Changes with every change.' }
 
 export function documentationOperations(documentation: Documentation): readonly Operation[] {
   let documentTag: string | undefined
@@ -60,8 +55,12 @@ export function documentationOperations(documentation: Documentation): readonly 
       access: 'public',
       anyOrigin: true,
       summary: 'Get this API as an OpenAPI 3.1 document',
-      responses: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
-      refusals: [],
+      requestHeaders: readConditions,
+      responses: {
+        200: { description: 'The document.', schema: z.record(z.string(), z.unknown()), headers },
+        ...notModified,
+      },
+      refusals: [412],
       async handle(context) {
         documentTag ??= tagOf(documentation.document())
         context.response.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -76,8 +75,12 @@ export function documentationOperations(documentation: Documentation): readonly 
       group: 'Documentation',
       access: 'public',
       summary: 'Read this API as a web page',
-      responses: { 200: { description: 'The page.', mediaType: 'text/html' } },
-      refusals: [],
+      requestHeaders: readConditions,
+      responses: {
+        200: { description: 'The page.', content: { 'text/html': null }, headers },
+        ...notModified,
+      },
+      refusals: [412],
       async handle(context) {
         pageTag ??= tagOf(documentation.page(''))
         const { response } = context

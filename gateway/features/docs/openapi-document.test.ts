@@ -84,6 +84,40 @@ describe('the OpenAPI document', () => {
     for (const one of described) expect(JSON.stringify(one.responses)).toContain('application/problem+json')
   })
 
+  it('declares the body of every success, unless there is none', () => {
+    const bodyless = Object.values(paths).flatMap((item) =>
+      Object.values(item).flatMap(({ operationId, responses }) =>
+        Object.entries(responses as Record<string, object>)
+          .filter(([status, response]) => status < '400' && !('content' in response))
+          .map(([status]) => `${operationId} ${status}`),
+      ),
+    )
+    expect(bodyless.filter((one) => !one.endsWith(' 304'))).toEqual(['createReport 303', 'callMcp 202'])
+  })
+
+  it('has no schema that no value satisfies', () => {
+    const isOf: Readonly<Record<string, (value: unknown) => boolean>> = {
+      string: (value) => typeof value === 'string',
+      boolean: (value) => typeof value === 'boolean',
+      integer: Number.isInteger,
+      number: (value) => typeof value === 'number',
+      null: (value) => value === null,
+      array: Array.isArray,
+      object: (value) => typeof value === 'object' && value !== null,
+    }
+    const impossible = (schema: unknown, where: string): string[] => {
+      if (typeof schema !== 'object' || schema === null) return []
+      const { type, const: only, enum: words } = schema as Record<string, unknown>
+      const values = [...(only === undefined ? [] : [only]), ...(Array.isArray(words) ? words : [])]
+      const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : Object.keys(isOf)
+      const fits = (value: unknown): boolean => types.some((one) => isOf[String(one)]?.(value) === true)
+      const inside = Object.entries(schema).flatMap(([name, one]) => impossible(one, `${where}/${name}`))
+      return values.every(fits) ? inside : [where, ...inside]
+    }
+    expect(impossible({ a: { type: 'boolean', const: 'true' } }, '')).toEqual(['/a'])
+    expect(impossible(document, '')).toEqual([])
+  })
+
   it('documents unavailability and timeouts for every operation that calls another process', () => {
     const saidBy = ({ path, method }: Operation): string[] =>
       Object.keys(paths[path]?.[method]?.responses ?? {}).filter((status) => /^50[34]$/.test(status))

@@ -108,13 +108,11 @@ function requestBody(operation: Operation, components: Json): Json {
 
 function responseObject(description: ResponseDescription, components: Json): Json {
   const { schema, headers } = description
-  const mediaType = description.mediaType ?? 'application/json'
-  const content =
-    schema === undefined
-      ? description.mediaType === undefined
-        ? undefined
-        : {}
-      : { schema: jsonSchema(schema, 'output', components) }
+  const types = { ...(schema === undefined ? {} : { 'application/json': schema }), ...description.content }
+  const content = Object.entries(types).map(([mediaType, one]) => [
+    mediaType,
+    one === null ? {} : { schema: jsonSchema(one, 'output', components) },
+  ])
   return {
     description: description.description,
     ...(headers === undefined
@@ -127,7 +125,7 @@ function responseObject(description: ResponseDescription, components: Json): Jso
             ]),
           ),
         }),
-    ...(content === undefined ? {} : { content: { [mediaType]: content } }),
+    ...(content.length === 0 ? {} : { content: Object.fromEntries(content) }),
   }
 }
 
@@ -137,6 +135,8 @@ function responses(operation: Operation, components: Json): Json {
     ...everywhere,
     ...(operation.access === 'public' ? [] : withCredentials),
     ...(operation.rate === 'never' ? [] : limited),
+    // For everyone else it does not exist.
+    ...(operation.access === 'operator' ? [404] : []),
   ])
   const refusals = [...statuses].sort().map((status) => [
     String(status),

@@ -5,6 +5,7 @@ import type { Operation } from '../../http/operation.js'
 import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
 import { sendJsonText, sendNotModified } from '../../http/responses.js'
 import { nextPageLink } from '../../http/send-page.js'
+import { notModified, readConditions } from '../conditional-reads.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { eventResponse } from './event-response.js'
 import * as schemas from './event-schemas.js'
@@ -39,16 +40,16 @@ export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): reado
       description:
         'Covers API keys (created, used, rotated, revoked, about to expire), trusted publishers (created, changed, deleted, first use, job refused), shares (created, viewed, expired, disabled or enabled by an operator), restored snippet versions, exports and imports, plan limits that are 80 % used, plan changes, plans given by an operator, and suspensions. To poll, send `If-None-Match`: a 304 counts as a tenth of a request.',
       query: schemas.eventListQuery,
-      requestHeaders: { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' },
+      requestHeaders: readConditions,
       responses: {
         200: {
           description: 'One page of results.',
           schema: schemas.eventPage,
           headers: { ETag: 'Version of this page.', Link: '`rel="next"` while there are more pages.' },
         },
-        304: { description: 'Not modified.' },
+        ...notModified,
       },
-      refusals: [400],
+      refusals: [400, 412],
       handle: list,
     },
   ]

@@ -8,6 +8,7 @@ import type { Operation } from '../../http/operation.js'
 import type { RequestContext } from '../../http/request-context.js'
 import { readCredentials } from '../../pipeline/authenticate.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import { problem } from '../schemas.js'
 import { createInProcessFetch } from './in-process-fetch.js'
 
 /** Larger inputs are files, which are a job for the command line. */
@@ -131,8 +132,17 @@ export function mcpOperation(parts: RouteParts): Operation {
     description:
       'Model Context Protocol over Streamable HTTP, revision 2026-07-28 and stateless 2025 revisions. Send a JSON-RPC message. Here you may also send an API key as `Authorization: Bearer`. Every tool calls this API with your credentials, so the same scopes, limits and error codes apply.',
     responses: {
-      200: { description: 'A JSON-RPC response, or a stream of events with one.', schema: z.unknown() },
+      200: {
+        description: 'A JSON-RPC response, or a stream of events with one.',
+        schema: z.unknown(),
+        content: { 'text/event-stream': null },
+      },
       202: { description: 'A notification was accepted.' },
+      400: {
+        description: 'Bad Request; as a JSON-RPC error if the body is JSON.',
+        schema: z.unknown(),
+        content: { 'application/problem+json': problem },
+      },
     },
     refusals: [400, 403, 408, 413, 415, 503],
     handle,

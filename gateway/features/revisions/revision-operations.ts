@@ -1,4 +1,5 @@
 import type { Operation } from '../../http/operation.js'
+import { notModified, readConditions } from '../conditional-reads.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import { snippetQuery, snippetSummary } from '../schemas.js'
@@ -6,7 +7,6 @@ import { revisionHandlers } from './revision-handlers.js'
 import * as schemas from './revision-schemas.js'
 
 const etag = { ETag: 'Strong ETag; the bytes of a version never change.' }
-const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
 export function revisionOperations(parts: RouteParts): readonly Operation[] {
   const handlers = revisionHandlers(parts)
@@ -43,12 +43,12 @@ export function revisionOperations(parts: RouteParts): readonly Operation[] {
       access,
       summary: 'Get a version of a snippet',
       query: snippetQuery,
-      requestHeaders: ifNoneMatch,
+      requestHeaders: readConditions,
       responses: {
         200: { description: 'The version.', schema: schemas.revision, headers: etag },
-        304: { description: 'Not modified.' },
+        ...notModified,
       },
-      refusals: [400, 403, 404],
+      refusals: [400, 403, 404, 412],
       handle: handlers.get,
     },
     {
@@ -60,9 +60,9 @@ export function revisionOperations(parts: RouteParts): readonly Operation[] {
       summary: "Get the raw bytes of a version's `data`, or of one value in it",
       description: rawDescription,
       query: rawQuery,
-      requestHeaders: { ...ifNoneMatch, ...rangeHeaders },
+      requestHeaders: { ...readConditions, ...rangeHeaders },
       responses: rawResponses(etag),
-      refusals: [400, 403, 404, 416],
+      refusals: [400, 403, 404, 412, 416],
       handle: handlers.raw,
     },
     {

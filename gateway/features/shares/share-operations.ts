@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
+import { notModified, readConditions } from '../conditional-reads.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
@@ -11,10 +12,9 @@ import * as shareSchemas from './share-schemas.js'
 
 const etag = { ETag: 'Strong ETag.' }
 const grant = { 'Snipkeep-Grant': 'The grant of a gated share.' }
-const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
 /** The response to a create. */
-const createdShare = shareSchemas.shareSummary
+export const createdShare = shareSchemas.shareSummary
   .extend({
     warnings: z
       .array(secretWarning)
@@ -42,6 +42,7 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       201: {
         description: 'The share without `data`.',
         schema: createdShare,
+        content: schemas.urlAlone,
         headers: {
           ...etag,
           Location: 'URL of the share.',
@@ -84,12 +85,12 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       summary: 'Get a share',
       description:
         'Without a grant, anyone but the owner gets of a gated share only `id`, `gated`, `size_bytes`, `created_at` and `expires_at`. No read of a gated share counts as a view.',
-      requestHeaders: { ...ifNoneMatch, ...grant },
+      requestHeaders: { ...readConditions, ...grant },
       responses: {
         200: { description: 'The share.', schema: shareSchemas.share, headers: etag },
-        304: { description: 'Not modified.' },
+        ...notModified,
       },
-      refusals: [404, 410, 503, 504],
+      refusals: [404, 410, 412, 503, 504],
       handle: handlers.get,
       fast: fastShareRead(parts.shares, shareResponses(parts.shareBaseUrl), parts.views),
     },
@@ -103,9 +104,9 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       summary: 'Get the raw bytes of `data`, or of one value in it',
       description: rawDescription,
       query: rawQuery,
-      requestHeaders: { ...ifNoneMatch, ...rangeHeaders, ...grant },
+      requestHeaders: { ...readConditions, ...rangeHeaders, ...grant },
       responses: rawResponses(etag),
-      refusals: [400, 403, 404, 410, 416, 503, 504],
+      refusals: [400, 403, 404, 410, 412, 416, 503, 504],
       handle: handlers.raw,
     },
     {

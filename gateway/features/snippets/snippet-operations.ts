@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
+import { notModified, readConditions } from '../conditional-reads.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
@@ -7,7 +8,7 @@ import { fastSnippetRead } from './fast-snippet.js'
 import type { SnippetHandlers } from './snippet-handlers.js'
 
 /** The response to a create or an update. */
-const snippetWritten = schemas.snippetSummary
+export const snippetWritten = schemas.snippetSummary
   .extend({
     would_warn_if_shared: z.int().optional().meta({
       description:
@@ -17,13 +18,12 @@ const snippetWritten = schemas.snippetSummary
   .meta({ id: 'SnippetWritten' })
 
 /** The response to a PUT. */
-const snippetPut = snippetWritten
+export const snippetPut = snippetWritten
   .extend({ changed: z.boolean().meta({ description: 'Whether the bytes of `data` are new.' }) })
   .meta({ id: 'SnippetPut' })
 
 const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet changes.' }
 const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
-const ifNoneMatch = { 'If-None-Match': 'ETags you already have; responds 304 if one of them is current.' }
 
 export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers): readonly Operation[] {
   const group = 'Snippets'
@@ -42,6 +42,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       201: {
         description: 'The snippet without `data`.',
         schema: snippetWritten,
+        content: schemas.urlAlone,
         headers: {
           ...etag,
           Location: 'URL of the snippet.',
@@ -83,12 +84,12 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       access,
       summary: 'Get a snippet',
       query: schemas.snippetQuery,
-      requestHeaders: ifNoneMatch,
+      requestHeaders: readConditions,
       responses: {
         200: { description: 'The snippet.', schema: schemas.listedSnippet, headers: etag },
-        304: { description: 'Not modified.' },
+        ...notModified,
       },
-      refusals: [400, 403, 404],
+      refusals: [400, 403, 404, 412],
       handle: handlers.get,
       fast: fastSnippetRead(parts.readSnippet),
     },
@@ -101,9 +102,9 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       summary: 'Get the raw bytes of `data`, or of one value in it',
       description: rawDescription,
       query: rawQuery,
-      requestHeaders: { ...ifNoneMatch, ...rangeHeaders },
+      requestHeaders: { ...readConditions, ...rangeHeaders },
       responses: rawResponses(etag),
-      refusals: [400, 403, 404, 416],
+      refusals: [400, 403, 404, 412, 416],
       handle: handlers.raw,
     },
     {
@@ -138,11 +139,13 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
         200: {
           description: 'Replaced. The snippet without `data`.',
           schema: snippetPut,
+          content: schemas.urlAlone,
           headers: etag,
         },
         201: {
           description: 'Created. The snippet without `data`.',
           schema: snippetPut,
+          content: schemas.urlAlone,
           headers: { ...etag, Location: 'URL of the snippet.' },
         },
       },

@@ -4,6 +4,9 @@ import type { Format, ToolDescription } from '#libs/tools/tool.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJsonText } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
+import * as schemas from '../schemas.js'
+import { createdShare } from '../shares/share-operations.js'
+import { snippetPut, snippetWritten } from '../snippets/snippet-operations.js'
 import { type Keepers, runTool } from './tool-handlers.js'
 import { toolQuery } from './tool-query.js'
 
@@ -47,6 +50,14 @@ function entryOf(tool: ToolDescription): z.infer<typeof toolEntry> {
   }
 }
 
+/** What a run may respond with. */
+const outputs = Object.fromEntries(
+  ['application/octet-stream', 'text/plain', ...tools.map(({ output }) => output.mediaType)].map((type) => [
+    type,
+    null,
+  ]),
+)
+
 const names = tools.map(({ name }) => `\`${name}\``).join(', ')
 
 /** `GET /api/tools` and `POST /api/tools/{name}`. */
@@ -84,9 +95,19 @@ export function toolOperations(parts: RouteParts, keepers: Keepers): readonly Op
       responses: {
         200: {
           description: "The output in the tool's format; with `save=@name`, the replaced snippet.",
-          mediaType: 'application/octet-stream',
+          content: outputs,
+          headers: { ETag: 'With `save=@name`: the strong ETag of the snippet.' },
         },
-        201: { description: 'With `save` or `share`: the new snippet or share, without `data`.' },
+        201: {
+          description: 'With `save` or `share`: the new snippet or share, without `data`.',
+          schema: z.union([snippetPut, snippetWritten, createdShare]),
+          content: schemas.urlAlone,
+          headers: {
+            ETag: 'Strong ETag of the snippet or share.',
+            Location: 'Its URL.',
+            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
+          },
+        },
       },
       refusals: [400, 403, 404, 408, 409, 413, 415],
       handle: runTool(parts, keepers),

@@ -7,7 +7,13 @@ import { allowSecretsText } from '../allow-secrets.js'
 import { expiresInText, name, plainText, title } from '../schemas.js'
 import { maxViewsText } from '../shares/share-schemas.js'
 
-const trueOnly = z.literal('true', { error: 'must be true' }).transform(() => true)
+/** If given at all. */
+const trueOnly = (description: string) =>
+  z
+    .literal('true', { error: 'must be true' })
+    .transform(() => true)
+    .optional()
+    .meta({ description, type: 'boolean', enum: [true], const: undefined })
 
 /** The query of a run besides the options of its tool. */
 export const toolQuery = z.object({
@@ -30,9 +36,7 @@ export const toolQuery = z.object({
       description:
         'Saves the output as a snippet and responds with the snippet: `true` for a new one, `@name` to create or replace the one with this name.',
     }),
-  share: trueOnly
-    .optional()
-    .meta({ description: 'Publishes the output as a share and responds with the share.', type: 'boolean' }),
+  share: trueOnly('Publishes the output as a share and responds with the share.'),
   title: title
     .optional()
     .meta({ description: 'The title of the snippet or share; by default, the tool and the date.' }),
@@ -49,11 +53,8 @@ export const toolQuery = z.object({
     description: 'How often the share may be revealed.',
     ...{ type: 'integer', minimum: 1, maximum: 1_000 },
   }),
-  burn: trueOnly.optional().meta({ description: 'Short for `max_views=1`.', type: 'boolean' }),
-  history: trueOnly.optional().meta({
-    description: 'Records the tool and the sizes, but none of the content, in your history.',
-    type: 'boolean',
-  }),
+  burn: trueOnly('Short for `max_views=1`.'),
+  history: trueOnly('Records the tool and the sizes, but none of the content, in your history.'),
 })
 
 const ofShares = ['expires_in', 'max_views', 'burn', 'allow_secrets'] as const
