@@ -31,7 +31,9 @@ it('asks before it publishes a secret, or says what it found', async () => {
   const questions: string[] = []
   let answer: ElicitResult = { action: 'accept', content: { publish: true } }
   const asking = await connectMcpHttp(system.baseUrl(), { 'X-API-Key': key }, 'auto', {
-    elicitation: { form: {} },
+    capabilities: {
+      elicitation: { form: {} },
+    },
   })
   asking.setRequestHandler('elicitation/create', async ({ params }) => {
     questions.push(params.message)

@@ -26,6 +26,7 @@ export const problemCodes = [
   'invalid_grant',
   'invalid_input',
   'invalid_request',
+  'invalid_scope',
   'invalid_signature',
   'invalid_target',
   'invalid_token',

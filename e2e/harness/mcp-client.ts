@@ -1,7 +1,7 @@
 import {
   type CallToolResult,
   Client,
-  type ClientCapabilities,
+  type ClientOptions,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
@@ -16,10 +16,9 @@ export const revisionOf: Readonly<Record<McpEra, string>> = { legacy: '2025-11-2
 export async function connectMcp(
   transport: Transport,
   era: McpEra,
-  capabilities: ClientCapabilities = {},
+  options: ClientOptions = {},
 ): Promise<Client> {
-  const options = { versionNegotiation: { mode: era }, capabilities }
-  const client = new Client({ name: 'test', version: '1' }, options)
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era }, ...options })
   await client.connect(transport)
   return client
 }
@@ -29,12 +28,12 @@ export function connectMcpHttp(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
   era: McpEra = 'auto',
-  capabilities: ClientCapabilities = {},
+  options: ClientOptions = {},
 ): Promise<Client> {
   return connectMcp(
     new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit: { headers } }),
     era,
-    capabilities,
+    options,
   )
 }
 

@@ -1,0 +1,67 @@
+import { type Client, ResourceNotFoundError } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ApiClient } from './harness/api-client.js'
+import { connectMcpHttp, type McpEra, revisionOf } from './harness/mcp-client.js'
+import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
+
+let system: SystemInProcess
+let ada: ApiClient
+let eve: ApiClient
+let headers: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  system = await startSystem()
+  ada = await system.user('ada', 'pro')
+  eve = await system.user('eve', 'pro')
+  const { key } = (await ada.post('/api/keys', { name: 'assistant' })).json<{ key: string }>()
+  headers = { Authorization: `Bearer ${key}` }
+})
+afterAll(() => system?.stop())
+
+async function idOf(user: ApiClient, kind: string, more: object = {}): Promise<string> {
+  const made = await user.post(`/api/${kind}`, { tool: 'csv', title: 'Kept', data: { v: 1 }, ...more })
+  return made.json<{ id: string }>().id
+}
+
+describe.each(['legacy', 'auto'] as const satisfies readonly McpEra[])('for a client of era %s', (era) => {
+  let client: Client
+  const errors: Error[] = []
+
+  beforeAll(async () => {
+    const changed = { onChanged: () => {} }
+    client = await connectMcpHttp(system.baseUrl(), headers, era, {
+      listChanged: { tools: changed, resources: changed },
+    })
+    client.onerror = (error) => errors.push(error)
+  })
+  afterAll(() => client?.close())
+
+  it(`promises no notifications (${revisionOf[era]}), so clients subscribe to none`, async () => {
+    const { tools, resources } = client.getServerCapabilities() ?? {}
+    expect([tools?.listChanged, resources?.listChanged]).toEqual([false, false])
+    await client.listTools()
+    expect(errors).toEqual([])
+  })
+
+  it('reads what exists', async () => {
+    for (const kind of ['snippets', 'shares']) {
+      const uri = `snipkeep://${kind}/${await idOf(ada, kind)}`
+      expect((await client.readResource({ uri })).contents).toMatchObject([{ uri, text: '{"v":1}' }])
+    }
+  })
+
+  it.each([
+    ['a missing snippet', async () => 'snippets/doesnotexist'],
+    ['a missing name', async () => 'snippets/@none'],
+    ['a missing share', async () => 'shares/doesnotexist'],
+    ['a resource of no template', async () => 'accounts/me'],
+    ['what is not percent-encoded', async () => 'snippets/%zz'],
+    ['a gated share', async () => `shares/${await idOf(eve, 'shares', { burn: true })}`],
+    ['a snippet of somebody else’s', async () => `snippets/${await idOf(eve, 'snippets')}`],
+  ])('says that there is no such resource: %s', async (_name, path) => {
+    const uri = `snipkeep://${await path()}`
+    const error = await client.readResource({ uri }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ResourceNotFoundError)
+    expect(error).toMatchObject({ code: -32602, data: { uri } })
+  })
+})
