@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { corpusFolder } from '#libs/testing/corpora.js'
 import { hostileStrings } from '#libs/testing/hostile-strings.js'
@@ -186,10 +187,17 @@ describe('media types', () => {
     for (const type of types) {
       const response = await mia.post('/api/snippets', text, { 'Content-Type': type })
       expect([response.status, response.json().code], type).toEqual([415, 'unsupported_media_type'])
+      expect(response.headers.get('accept'), type).toBe('application/json')
+      expect(response.json(), type).not.toHaveProperty('accept')
     }
     for (const encoding of ['br', 'deflate', 'zstd', 'compress', 'gzip, gzip', 'x-unknown']) {
       const response = await mia.post('/api/snippets', text, { 'Content-Encoding': encoding })
       expect([response.status, response.json().code], encoding).toEqual([415, 'unsupported_media_type'])
+      expect(response.headers.get('accept-encoding'), encoding).toBe('gzip')
+    }
+    for (const encoding of ['gzip', 'x-gzip']) {
+      const packed = { body: gzipSync(text), headers: { 'Content-Encoding': encoding } }
+      expect((await mia.request('POST', '/api/snippets', packed)).status, encoding).toBe(201)
     }
     expect(
       (await mia.post('/api/snippets', text, { 'Content-Type': 'Application/JSON; Charset="UTF-8"' })).status,
@@ -198,5 +206,30 @@ describe('media types', () => {
     expect((await mia.post('/api/snippets', text, { 'Content-Encoding': 'gzip' })).json().code).toBe(
       'malformed_json',
     )
+  })
+
+  it('that are refused come with those that are taken', async () => {
+    const made = await mia.post('/api/snippets', valid)
+    const one = `/api/snippets/${made.json<{ id: string }>().id}`
+    const text = { 'Content-Type': 'text/html' }
+    const form = 'application/x-www-form-urlencoded'
+    const gzipped = { 'Content-Type': form, 'Content-Encoding': 'gzip' }
+    const taken = async (method: string, path: string, headers: Record<string, string>, name: string) => {
+      const response = await mia.request(method, path, { body: 'a', headers })
+      expect(response.status, `${method} ${path}`).toBe(415)
+      return response.headers.get(name)
+    }
+    expect(await taken('PATCH', one, text, 'accept-patch')).toBe('application/json')
+    expect(await taken('PUT', one, text, 'accept-patch')).toBeNull()
+    expect(await taken('PUT', `${one}?tool=a`, { 'Content-Type': 'image/png' }, 'accept')).toBe(
+      'application/json, text/*, application/octet-stream, application/vnd.snipkeep.data+json',
+    )
+    expect(await taken('POST', '/api/oauth/token', text, 'accept')).toBe(form)
+    expect(await taken('POST', '/api/oauth/token', gzipped, 'accept-encoding')).toBe('identity')
+    expect(await taken('POST', '/api/import', text, 'accept')).toBe('application/gzip')
+    const archive = { 'Content-Type': 'application/gzip', 'Content-Encoding': 'gzip' }
+    expect(await taken('POST', '/api/import', archive, 'accept-encoding')).toBe('identity')
+    for (const path of ['/api/compare', '/mcp'])
+      expect(await taken('POST', path, text, 'accept')).toBe('application/json')
   })
 })

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
 import { readableSize } from '#libs/core/readable-text.js'
 
@@ -58,9 +59,28 @@ export function envelopeTooLarge(takesData: boolean): DomainError {
   return new DomainError('too-large', 'data_too_large', message, { limit: envelopeBytesMax })
 }
 
-/** 415 with this message. */
-export function unsupportedMediaType(message: string): DomainError {
-  return new DomainError('unsupported-media-type', 'unsupported_media_type', message)
+/** 415 for a media type, with those that this method takes (RFC 9110 §15.5.16, RFC 5789 §2.2). */
+export function unsupportedMediaType(
+  { method }: Pick<IncomingMessage, 'method'>,
+  types: readonly string[],
+  message: string,
+): DomainError {
+  const accept = types.join(', ')
+  const details = { accept, ...(method === 'PATCH' ? { accept_patch: accept } : {}) }
+  return new DomainError('unsupported-media-type', 'unsupported_media_type', message, details)
+}
+
+/** The same where only JSON is taken. */
+export function notJson(request: Pick<IncomingMessage, 'method'>): DomainError {
+  const message = 'Send the body as UTF-8 JSON with Content-Type: application/json.'
+  return unsupportedMediaType(request, ['application/json'], message)
+}
+
+/** 415 for a content coding, with the only one that is taken. */
+export function unsupportedEncoding(only: 'gzip' | 'identity', message: string): DomainError {
+  return new DomainError('unsupported-media-type', 'unsupported_media_type', message, {
+    accept_encoding: only,
+  })
 }
 
 /** 408: see `BodyTimeLimits`. */

@@ -5,7 +5,7 @@ import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './body-bytes.js'
-import { envelopeBytesMax, envelopeTooLarge, unsupportedMediaType } from './body-errors.js'
+import { envelopeBytesMax, envelopeTooLarge, notJson, unsupportedEncoding } from './body-errors.js'
 import { createDataReceiver, type DataReceiver, type DocumentSink } from './data-receiver.js'
 import { createEnvelopeScanner, type Envelope, type EnvelopeRules } from './envelope-scanner.js'
 import { createInflatedBytes } from './inflated-bytes.js'
@@ -33,11 +33,15 @@ export function isJson(request: IncomingMessage): boolean {
   return types.length === 1 && jsonType.test(types[0]?.trim() ?? '')
 }
 
-/** @throws DomainError `unsupported_media_type` for any other `Content-Encoding`. */
+/**
+ * `x-gzip` is an old name for `gzip` (RFC 9110 §8.4.1.3).
+ * @throws DomainError `unsupported_media_type` for any other `Content-Encoding`.
+ */
 export function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (encoding === 'identity' || encoding === 'gzip') return encoding
-  throw unsupportedMediaType('Only Content-Encoding: gzip is supported, applied once.')
+  if (encoding === 'identity') return encoding
+  if (encoding === 'gzip' || encoding === 'x-gzip') return 'gzip'
+  throw unsupportedEncoding('gzip', 'Only Content-Encoding: gzip is supported, applied once.')
 }
 
 /**
@@ -45,8 +49,7 @@ export function readEncoding(request: IncomingMessage): 'identity' | 'gzip' {
  * @throws DomainError `unsupported_media_type`, or `data_too_large` if the declared length exceeds the limit.
  */
 export function readBodyHeaders(request: IncomingMessage, rules: EnvelopeRules): BodyHeaders {
-  if (rules.dataAlone !== true && !isJson(request))
-    throw unsupportedMediaType('Send the body as UTF-8 JSON with Content-Type: application/json.')
+  if (rules.dataAlone !== true && !isJson(request)) throw notJson(request)
   const gzip = readEncoding(request) === 'gzip'
   const length = request.headers['content-length']
   const declared = length === undefined ? null : Number(length)

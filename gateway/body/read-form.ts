@@ -1,6 +1,11 @@
 import type { ByteBudget } from '#libs/runtime/byte-budget.js'
 import type { RequestContext } from '../http/request-context.js'
-import { envelopeBytesMax, envelopeTooLarge, unsupportedMediaType } from './body-errors.js'
+import {
+  envelopeBytesMax,
+  envelopeTooLarge,
+  unsupportedEncoding,
+  unsupportedMediaType,
+} from './body-errors.js'
 import { defaultBodyTimeLimits } from './read-body.js'
 import { receiveBytes } from './receive-bytes.js'
 
@@ -14,10 +19,9 @@ export async function readForm(context: RequestContext, budget: ByteBudget): Pro
   const { headers, headersDistinct } = context.request
   const types = headersDistinct['content-type'] ?? []
   const isForm = types.length === 1 && formType.test(types[0]?.trim() ?? '')
-  if (!isForm || headers['content-encoding'] !== undefined)
-    throw unsupportedMediaType(
-      'Send the body as application/x-www-form-urlencoded, in UTF-8 and not compressed.',
-    )
+  const howTo = 'Send the body as application/x-www-form-urlencoded, in UTF-8 and not compressed.'
+  if (!isForm) throw unsupportedMediaType(context.request, ['application/x-www-form-urlencoded'], howTo)
+  if (headers['content-encoding'] !== undefined) throw unsupportedEncoding('identity', howTo)
   const held = await receiveBytes(context, {
     limits: defaultBodyTimeLimits,
     budget,

@@ -123,9 +123,9 @@ function readRawHead<Fields>(
   data: DataLimit,
   convert?: Conversion['convert'],
 ): { headers: BodyHeaders; rules: BodyRules<Fields>; textKey: string | null } {
-  if (!search.has('tool')) throw unsupportedMediaType(jsonOrRaw)
+  if (!search.has('tool')) throw unsupportedMediaType(request, ['application/json'], jsonOrRaw)
   const kind = convert === undefined ? rawKindOf(request) : 'text'
-  if (kind === null) throw unsupportedMediaType(noRawType)
+  if (kind === null) throw unsupportedMediaType(request, ['application/json', ...rawMediaTypes], noRawType)
   const base = { fields: new Set<string>(), data, dataAlone: true, limits: defaultBodyTimeLimits }
   const headers = readBodyHeaders(request, { ...base })
   const { fields, key } = readQuery(search)

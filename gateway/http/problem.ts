@@ -42,6 +42,16 @@ const challenges: Readonly<Record<string, string>> = {
   login_too_old: 'Bearer error="insufficient_user_authentication", max_age=600',
 }
 
+/** Details that are sent as headers instead. */
+const headerOfDetail: Readonly<Record<string, string>> = {
+  accept: 'Accept',
+  accept_encoding: 'Accept-Encoding',
+  accept_patch: 'Accept-Patch',
+  allow: 'Allow',
+  content_range: 'Content-Range',
+  retry_after: 'Retry-After',
+}
+
 function headersOf(error: DomainError, status: number): Record<string, string> {
   const headers: Record<string, string> = {
     // OAuth clients accept no other type (RFC 6749 §5.2).
@@ -51,10 +61,8 @@ function headersOf(error: DomainError, status: number): Record<string, string> {
   if (status === 401) {
     headers['WWW-Authenticate'] = challenges[error.code] ?? 'Bearer'
   }
-  const { retry_after: retryAfter, allow, content_range: contentRange } = error.details
-  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
-  if (allow !== undefined) headers.Allow = String(allow)
-  if (contentRange !== undefined) headers['Content-Range'] = String(contentRange)
+  for (const [detail, name] of Object.entries(headerOfDetail))
+    if (error.details[detail] !== undefined) headers[name] = String(error.details[detail])
   return headers
 }
 
@@ -69,7 +77,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
           'Internal error. If it persists, report it with the request ID.',
         )
   const status = error instanceof DomainError ? (statusOfCode[known.code] ?? statusOfKind[known.kind]) : 500
-  const { retry_after: _retryAfter, allow: _allow, content_range: _contentRange, ...details } = known.details
+  const details = Object.entries(known.details).filter(([name]) => !Object.hasOwn(headerOfDetail, name))
   const body = {
     type: 'about:blank',
     title: STATUS_CODES[status],
@@ -77,7 +85,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
     code: known.code,
     detail: known.message,
     request_id: requestId,
-    ...details,
+    ...Object.fromEntries(details),
   }
   return {
     status,

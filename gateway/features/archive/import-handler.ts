@@ -1,8 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { TarError } from '#libs/tar/tar-format.js'
-import { unsupportedMediaType } from '../../body/body-errors.js'
+import { unsupportedEncoding, unsupportedMediaType } from '../../body/body-errors.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { readEncoding } from '../../body/read-body.js'
 import type { AccountHandler } from '../../http/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { archiveIncomplete, archiveInvalid } from './archive-format.js'
@@ -37,8 +36,11 @@ export function importAccount(parts: RouteParts): AccountHandler {
     const query = parseQuery(schemas.importQuery, context.search)
     const { dry_run: dryRun, allow_secrets: allowSecrets } = query
     const { request, response } = context
-    if (!gzipTypes.test(request.headers['content-type'] ?? '') || readEncoding(request) === 'gzip')
-      throw unsupportedMediaType('Send the archive as it is, with Content-Type: application/gzip.')
+    const howTo = 'Send the archive as it is, with Content-Type: application/gzip.'
+    if (!gzipTypes.test(request.headers['content-type'] ?? ''))
+      throw unsupportedMediaType(request, ['application/gzip'], howTo)
+    if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity'))
+      throw unsupportedEncoding('identity', howTo)
     const task = await parts.archiveQuota.start('import', caller.accountId)
     let counts = false
     const releases = [() => task.end(counts)]

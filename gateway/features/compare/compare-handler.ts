@@ -3,7 +3,7 @@ import { readableSize } from '#libs/core/readable-text.js'
 import { createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
 import type { ComparisonJob } from '#proto/snipkeep/tools/v1/job_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
-import { envelopeBytesMax, unsupportedMediaType } from '../../body/body-errors.js'
+import { envelopeBytesMax, notJson } from '../../body/body-errors.js'
 import { parseJsonPointer } from '../../body/json-pointer.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
@@ -39,8 +39,7 @@ function createReceive(documentBytesMax: number): (context: RequestContext) => P
   const budget = createByteBudget({ bytesMax: 4 * bytesMax, holderBytesMax: 2 * bytesMax })
   return async (context) => {
     const { request } = context
-    if (!isJson(request))
-      throw unsupportedMediaType('Send the body as UTF-8 JSON with Content-Type: application/json.')
+    if (!isJson(request)) throw notJson(request)
     const declared = Number(request.headers['content-length'] ?? 0)
     return receiveBytes(context, {
       limits: defaultBodyTimeLimits,

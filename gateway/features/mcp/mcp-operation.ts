@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DomainError } from '#libs/core/domain-error.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import { packageVersion } from '#libs/runtime/package-version.js'
+import { notJson } from '../../body/body-errors.js'
 import { defaultBodyTimeLimits, isJson } from '../../body/read-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
 import type { Operation } from '../../http/operation.js'
@@ -25,14 +26,6 @@ function tooLarge(): DomainError {
 
 function malformed(): DomainError {
   return new DomainError('invalid', 'malformed_json', 'The body must be a JSON-RPC message in UTF-8.')
-}
-
-function unsupportedMediaType(): DomainError {
-  return new DomainError(
-    'unsupported-media-type',
-    'unsupported_media_type',
-    'Content-Type must be application/json.',
-  )
 }
 
 function originNotAllowed(): DomainError {
@@ -76,7 +69,7 @@ export function mcpOperation(parts: RouteParts): Operation {
   const receive = async (context: RequestContext): Promise<unknown> => {
     const { origin } = context.request.headers
     if (origin !== undefined && !allowedOrigins.has(origin)) throw originNotAllowed()
-    if (!isJson(context.request)) throw unsupportedMediaType()
+    if (!isJson(context.request)) throw notJson(context.request)
     const held = await receiveBytes(context, {
       limits: defaultBodyTimeLimits,
       budget,
