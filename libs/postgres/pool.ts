@@ -48,14 +48,48 @@ export interface PoolOptions {
 /** Added to the server's statement timeout before the client gives up on an unresponsive server, in milliseconds. */
 const extraTimeoutMs = 500
 
+/** A new session may be this late: on a busy machine, a login and the start of a backend take more than a second. */
+const openTimeoutMs = 3_000
+/** All sessions are in use for this long: the database is overloaded, and waiting for longer would add to it. */
+const waitTimeoutMs = 1_000
+
+type TakeSession = Parameters<typeof pg.Pool.prototype.connect>[0]
+
+/** Passes a session on if it comes in time, and returns it to the pool if it comes later. */
+function takenInTime(take: TakeSession): TakeSession {
+  let waits = true
+  const timer = setTimeout(() => {
+    waits = false
+    take(new Error('timeout exceeded when waiting for a free session'), undefined, () => {})
+  }, waitTimeoutMs)
+  return (error, client, release) => {
+    clearTimeout(timer)
+    if (waits) take(error, client, release)
+    else release()
+  }
+}
+
 /** A service's connections. */
 export class Pool extends pg.Pool {
   /** Whether commits wait for the disk, as a label of metrics. */
   readonly commits: 'durable' | 'deferred'
 
   constructor(options: pg.PoolConfig, commits: Pool['commits']) {
-    super(options)
+    super({ ...options, connectionTimeoutMillis: openTimeoutMs })
     this.commits = commits
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(take: TakeSession): void
+  override connect(take?: TakeSession): Promise<pg.PoolClient> | undefined {
+    if (take === undefined) {
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client))),
+      )
+    }
+    const mustWait = this.totalCount >= this.options.max && this.idleCount <= this.waitingCount
+    super.connect(mustWait ? takenInTime(take) : take)
+    return undefined
   }
 }
 
@@ -80,13 +114,15 @@ function sessionOptions(options: PoolOptions): string {
     .join(' ')
 }
 
-/** A pool of sessions in one schema. Getting a session takes at most 1 s; a broken one is discarded, never fatal. */
+/**
+ * A pool of sessions in one schema. Getting a free session takes at most 1 s, a new one 3 s; a broken one is
+ * discarded, never fatal.
+ */
 export function createPool(options: PoolOptions, log: Logger): Pool {
   const pool = new Pool(
     {
       connectionString: options.url,
       max: options.connectionsMax,
-      connectionTimeoutMillis: 1_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: `snipkeep-${options.schema}`,
