@@ -18,7 +18,10 @@ export interface DocumentRegistry {
   find(id: DocumentId): Promise<DataDigest | null>
   /** The digest of a document that a record currently names, or `null`. */
   findNamed(id: DocumentId): Promise<DataDigest | null>
-  /** Makes up to `limit` documents, orphaned for longer than `graceMs`, unclaimable; returns their ids. */
+  /**
+   * Makes up to `limit` documents, orphaned for longer than `graceMs`, unclaimable; returns their ids. The caller
+   * removes them: they are returned again only if they are not forgotten within another `graceMs`.
+   */
   condemn(graceMs: number, limit: number): Promise<readonly DocumentId[]>
   /** Deletes the entries of documents whose bytes were removed; if bytes arrived later, it stays condemned. */
   forget(ids: readonly DocumentId[]): Promise<void>

@@ -158,8 +158,19 @@ export function documentRegistryContract(name: string, open: () => Promise<Conte
       for (let n = 0; n < 10; n += 1) await documentData(fixture, ann)
       await fixture.passTime(minute)
       expect(await fixture.ports.registry.condemn(0, 4)).toHaveLength(4)
+      await fixture.passTime(minute)
       const swept = await Promise.all(Array.from({ length: 3 }, () => fixture.ports.registry.condemn(0, 100)))
       expect(new Set(swept.flat()).size).toBe(10)
+    })
+
+    it('gives a condemned document to one sweep, and to another only after a second grace period', async () => {
+      for (let n = 0; n < 20; n += 1) await documentData(fixture, ann)
+      await fixture.passTime(11 * minute)
+      const swept = await Promise.all(Array.from({ length: 4 }, () => condemn(10 * minute)))
+      expect([swept.flat().length, new Set(swept.flat()).size]).toEqual([20, 20])
+      expect(await condemn(10 * minute)).toEqual([])
+      await fixture.passTime(11 * minute)
+      expect(await condemn(10 * minute)).toHaveLength(20)
     })
 
     it('decides each race of claim and sweep for one side, and loses no byte of a claimed document', async () => {

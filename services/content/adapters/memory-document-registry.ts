@@ -43,12 +43,14 @@ export function memoryDocumentRegistry(state: MemoryState): DocumentRegistry {
       return document?.unclaimedSince === null ? document.digest : null
     },
     async condemn(graceMs, limit) {
-      const before = state.now().getTime() - graceMs
+      const now = state.now()
+      const before = now.getTime() - graceMs
       const due = [...documents].filter(
         ([, { unclaimedSince }]) => unclaimedSince !== null && unclaimedSince.getTime() < before,
       )
       const first = due.slice(0, limit)
-      for (const [id, document] of first) documents.set(id, { ...document, ...condemned(document) })
+      for (const [id, document] of first)
+        documents.set(id, { ...document, ...condemned(document), unclaimedSince: now })
       return first.map(([id]) => id)
     },
     async forget(ids) {

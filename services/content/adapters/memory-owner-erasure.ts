@@ -34,8 +34,13 @@ export function memoryOwnerErasure(state: MemoryState): OwnerErasure {
       )
       for (const [id, document] of due.slice(0, limit)) {
         const sizeBytes = document.digest?.sizeBytes ?? document.sizeBytes
-        const unclaimedSince = document.unclaimedSince ?? now
-        state.documents.set(id, { ...document, digest: null, sizeBytes, state: 'condemned', unclaimedSince })
+        state.documents.set(id, {
+          ...document,
+          digest: null,
+          sizeBytes,
+          state: 'condemned',
+          unclaimedSince: now,
+        })
       }
       return due.slice(0, limit).map(([id]) => id)
     },

@@ -153,6 +153,15 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
       expect(await countOf(ann)).toEqual(nothing)
     })
 
+    it('leaves no sweep the documents that it removes', async () => {
+      await fill(ann)
+      await fixture.passTime(2 * graceMs)
+      const { erasure, registry } = fixture.ports
+      while ((await erasure.removeRecords(ann, 100)) > 0);
+      expect((await erasure.condemn(ann, graceMs, 100)).length).toBeGreaterThan(0)
+      expect(await registry.condemn(graceMs, 100)).toEqual([])
+    })
+
     it('no later write brings the owner back', async () => {
       const reserved = documentId(fixture.ports.ids.document())
       await fill(ann)

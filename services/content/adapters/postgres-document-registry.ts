@@ -43,14 +43,14 @@ interface DigestRow {
 }
 
 /**
- * A pending claim prevents its document from being condemned, and fails if it already was. Selects first, in
- * a materialized step: as a condition, the limit would depend on the query plan.
+ * A pending claim prevents its document from being condemned, and fails if it already was. The new time keeps other
+ * sweeps away. Selects first, in a materialized step: as a condition, the limit would depend on the query plan.
  */
 const condemn = `
   WITH due AS MATERIALIZED (
     SELECT document.id FROM document WHERE document.unclaimed_since < now() - $1 * interval '1 millisecond'
     ORDER BY document.unclaimed_since LIMIT $2 FOR UPDATE SKIP LOCKED)
-  UPDATE document SET state = 'condemned' FROM due WHERE document.id = due.id
+  UPDATE document SET state = 'condemned', unclaimed_since = now() FROM due WHERE document.id = due.id
   RETURNING document.id`
 
 /** Waits for pending writes to these documents; later ones find them gone. */

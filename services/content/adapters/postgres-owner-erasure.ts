@@ -42,8 +42,8 @@ const condemn = `
     WHERE document.owner_id = $1
       AND (document.state <> 'writing' OR document.created_at < now() - $2 * interval '1 millisecond')
     ORDER BY document.id LIMIT $3 FOR UPDATE)
-  UPDATE document SET state = 'condemned', unclaimed_since = coalesce(document.unclaimed_since, now()) FROM due
-  WHERE document.id = due.id RETURNING document.id`
+  UPDATE document SET state = 'condemned', unclaimed_since = now() FROM due WHERE document.id = due.id
+  RETURNING document.id`
 
 /** Every write for an owner needs this row; inserting it waits for those that create it at this moment. */
 const lock = `

@@ -21,6 +21,7 @@ describe('the sweep', () => {
     const crash = { ...registry, forget: () => Promise.reject(new Error('killed')) }
     await expect(sweep({ ...fixture.ports, registry: crash }, hour, never)).rejects.toThrow('killed')
     expect(await fixture.documentsWithBytes()).toBe(0)
+    await fixture.passTime(2 * hour)
     expect(await sweep({ ...fixture.ports, documents }, hour, never)).toEqual({ documents: 1, keys: 0 })
     expect(await registry.find(data.id)).toBeNull()
   })
@@ -60,7 +61,25 @@ describe('the sweep', () => {
     await expect(sweep(ports, hour, never)).rejects.toThrow(`too large: ${first}`)
     expect([await fixture.documentsWithBytes(), asked]).toEqual([40, 1])
     stuck.clear()
+    await fixture.passTime(hour + 1)
     expect((await sweep(ports, hour, never)).documents).toBe(40)
+  })
+
+  it('removes each document once, however many sweeps run at once', async () => {
+    for (let n = 0; n < 120; n += 1) await documentData(fixture, ann)
+    await fixture.passTime(hour + 1)
+    const removed: string[] = []
+    const documents: DocumentStore = {
+      ...fixture.ports.documents,
+      async remove(ids) {
+        removed.push(...ids)
+        await fixture.ports.documents.remove(ids)
+      },
+    }
+    const ports = { ...fixture.ports, documents }
+    const sweeps = await Promise.all([1, 2, 3].map(() => sweep(ports, hour, never)))
+    expect(sweeps.reduce((sum, swept) => sum + swept.documents, 0)).toBe(120)
+    expect([removed.length, new Set(removed).size]).toEqual([120, 120])
   })
 
   it('gives up on a store that fails every removal', async () => {

@@ -1,9 +1,8 @@
-import type { DocumentId } from '../domain/ids.js'
 import type { ContentPorts } from '../ports.js'
 
 const documentsAtOnce = 50
 const keysAtOnce = 10_000
-/** If this many cannot be removed, the store is at fault, and the next sweep retries. */
+/** If this many cannot be removed, the store is at fault, and a later sweep retries. */
 const failuresMax = 50
 
 type Ports = Pick<ContentPorts, 'registry' | 'documents' | 'idempotency'>
@@ -17,27 +16,24 @@ async function removeUnnamed(
   graceMs: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const failures = new Map<DocumentId, unknown>()
-  const goesOn = (): boolean => !signal.aborted && failures.size < failuresMax
+  const failures: unknown[] = []
+  const goesOn = (): boolean => !signal.aborted && failures.length < failuresMax
   let removed = 0
   while (goesOn()) {
-    // Failed ones are the oldest, so each batch contains them again.
-    const limit = documentsAtOnce + failures.size
-    const condemned = await registry.condemn(graceMs, limit)
+    const condemned = await registry.condemn(graceMs, documentsAtOnce)
     for (const id of condemned) {
       if (!goesOn()) break
-      if (failures.has(id)) continue
       try {
         await documents.remove([id])
         await registry.forget([id])
         removed += 1
       } catch (error) {
-        failures.set(id, error)
+        failures.push(error)
       }
     }
-    if (condemned.length < limit) break
+    if (condemned.length < documentsAtOnce) break
   }
-  for (const first of failures.values()) throw first
+  if (failures.length > 0) throw failures[0]
   return removed
 }
 
@@ -53,7 +49,8 @@ async function forgetKeys({ idempotency }: Pick<Ports, 'idempotency'>, signal: A
 
 /**
  * Removes documents that have been orphaned for longer than the grace period, and expired idempotency keys.
- * Bytes are removed before their registry entry, so that a crash leaves nothing unfindable.
+ * Bytes are removed before their registry entry, so that a crash leaves nothing unfindable; what a crash or a failure
+ * left is removed after another grace period. Concurrent sweeps remove each document once.
  * @throws the first removal error, after everything else has been done.
  */
 export async function sweep(
