@@ -1,8 +1,10 @@
 import { createServer } from 'node:net'
+import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWithOwnRedis } from '../testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '../testing/redis-server.js'
 import { checkRedis, judgeEviction, judgeLatency, judgeRedisVersion } from './check-redis.js'
+import { openAnnouncer } from './open-announcer.js'
 
 async function seen(url: string | null): Promise<Record<string, string>> {
   return Object.fromEntries((await checkRedis(url)).map(({ check, verdict }) => [check, verdict]))
@@ -85,7 +87,30 @@ describeWithOwnRedis('a Redis of our own', () => {
     const findings = await checkRedis(replica.url)
     expect(findings.find(({ check }) => check === 'redis writing')).toMatchObject({
       verdict: 'problem',
-      remedy: 'set REDIS_URL to the primary, not to a replica',
+      remedy: expect.stringContaining('set REDIS_URL to the primary, not to a replica'),
     })
+  })
+
+  test('that is a replica announces nothing, and says so', async () => {
+    const announcer = await openAnnouncer(replica.url)
+    expect(await announcer.announce('news', 'one')).toBe('unreachable')
+  })
+
+  test('that is part of a cluster is refused, whichever slots it has', async () => {
+    const cluster = await startRedisServer(['--cluster-enabled', 'yes'])
+    try {
+      const writing = async () =>
+        (await checkRedis(cluster.url)).find(({ check }) => check === 'redis writing')
+      const refused = { verdict: 'problem', message: expect.stringContaining('node of a Redis Cluster') }
+      expect(await writing()).toMatchObject(refused)
+      const client = createClient({ url: cluster.url })
+      await client.connect()
+      await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383'])
+      await expect.poll(() => client.sendCommand(['CLUSTER', 'INFO'])).toContain('cluster_state:ok')
+      client.destroy()
+      expect(await writing()).toMatchObject(refused)
+    } finally {
+      await cluster.stop()
+    }
   })
 })

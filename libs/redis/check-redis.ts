@@ -3,6 +3,7 @@ import { createClient } from 'redis'
 import { messageOf } from '../core/message-of.js'
 import { type Finding, ok, problem, skipped, warning } from '../doctor/finding.js'
 import { judgeClock, skewOf } from '../doctor/judge-clock.js'
+import { probeKeys, refusalOf } from './refused-node.js'
 
 const timeoutMs = 3_000
 const pings = 10
@@ -89,16 +90,17 @@ async function checkInfo(client: Client): Promise<readonly Finding[]> {
 async function checkWriting(client: Client): Promise<Finding> {
   const key = `snipkeep:doctor:${randomBytes(8).toString('hex')}`
   try {
+    await client.del(probeKeys)
     await client.set(key, '1', { PX: 1_000 })
     await client.del(key)
     return ok('redis writing', 'keys can be written')
   } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal !== null) return problem('redis writing', refusal.message, refusal.remedy)
     const message = reasonOf(error)
-    const remedy = /READONLY/.test(message)
-      ? 'set REDIS_URL to the primary, not to a replica'
-      : /OOM/.test(message)
-        ? 'give Redis more memory: redis-cli CONFIG SET maxmemory 256mb'
-        : 'give this login the right to write: ACL SETUSER … ~snipkeep:* +@all'
+    const remedy = /OOM/.test(message)
+      ? 'give Redis more memory: redis-cli CONFIG SET maxmemory 256mb'
+      : 'give this login the right to write: ACL SETUSER … ~snipkeep:* +@all'
     return problem('redis writing', `nothing can be written (${message})`, remedy)
   }
 }

@@ -1,4 +1,5 @@
 import type { Announced } from '../core/announced.js'
+import { probeKeys, refusalOf } from './refused-node.js'
 
 /** Notifies subscribers, from a command that exits by itself. */
 export interface Announcer {
@@ -10,6 +11,16 @@ export interface Announcer {
 const noRedis: Announcer = { announce: async () => 'no-redis', close: () => {} }
 const unreachable: Announcer = { announce: async () => 'unreachable', close: () => {} }
 const timeoutMs = 3_000
+
+/** A replica would accept messages and tell no one. */
+async function refuseUnusable(probe: () => Promise<unknown>): Promise<void> {
+  try {
+    await probe()
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal !== null) throw refusal
+  }
+}
 
 /**
  * Connects once without retries: the user of a command is waiting, and caches that miss a message expire by
@@ -29,6 +40,7 @@ export async function openAnnouncer(url: string | null): Promise<Announcer> {
   client.on('error', () => {})
   try {
     await client.connect()
+    await refuseUnusable(() => client.del(probeKeys))
   } catch {
     if (client.isOpen) client.destroy()
     return unreachable

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'redis'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
 import { describeWithOwnRedis } from '../testing/describe-with-redis.js'
@@ -25,6 +26,11 @@ const isUp = (): Promise<boolean> =>
       () => true,
       () => false,
     )
+
+/** How many connections the server has accepted so far. */
+async function clientsSince(admin: { info(section: string): Promise<string> }): Promise<number> {
+  return Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))?.[1])
+}
 
 describeWithOwnRedis('a connection to Redis', () => {
   beforeEach(async () => {
@@ -123,6 +129,51 @@ describeWithOwnRedis('a connection to Redis', () => {
       )
       .toBe(true)
     expect(interruptions).toBeGreaterThan(whileGone)
+  })
+
+  it('leaves a node that became a replica, and is back when there is a primary again', async () => {
+    const other = await startRedisServer(['--requirepass', 'a-secret', '--masterauth', 'a-secret'])
+    const admin = createClient({ url: `redis://:a-secret@127.0.0.1:${server.port}` })
+    const messages: string[] = []
+    redis.subscribe('news', { onMessage: (message) => messages.push(message), onInterrupted: () => {} })
+    try {
+      await admin.connect()
+      await admin.configSet('masterauth', 'a-secret')
+      await admin.sendCommand(['REPLICAOF', '127.0.0.1', String(other.port)])
+      // Nobody runs a script that writes: the process that revokes keys only publishes.
+      await expect.poll(() => logged, { interval: 20 }).toContain('it is a read-only replica')
+      await expect(redis.publish('news', 'lost')).rejects.toThrow('it is a read-only replica')
+      const before = await clientsSince(admin)
+      await expect.poll(() => clientsSince(admin), { interval: 20 }).toBeGreaterThan(before)
+      await admin.sendCommand(['REPLICAOF', 'NO', 'ONE'])
+      await expect.poll(isUp, { interval: 20 }).toBe(true)
+      await redis.publish('news', 'heard')
+      await expect.poll(() => messages).toEqual(['heard'])
+      expect(logged.match(/cannot be used/g)).toHaveLength(1)
+      expect(logged.match(/can be reached again/g)).toHaveLength(1)
+    } finally {
+      admin.destroy()
+      await other.stop()
+    }
+  })
+
+  it('refuses a node of a cluster, and says so once', async () => {
+    const cluster = await startRedisServer(['--cluster-enabled', 'yes'])
+    const connection = open(cluster.url)
+    const admin = createClient({ url: cluster.url })
+    try {
+      await expect.poll(() => logged, { interval: 20 }).toContain('node of a Redis Cluster')
+      await expect(connection.script('return 1')([], [])).rejects.toThrow('node of a Redis Cluster')
+      await admin.connect()
+      const before = await clientsSince(admin)
+      await expect.poll(() => clientsSince(admin), { interval: 20 }).toBeGreaterThan(before + 1)
+      expect(logged.match(/cannot be used/g)).toHaveLength(1)
+      expect(logged).not.toContain('can be reached again')
+    } finally {
+      admin.destroy()
+      await connection.close()
+      await cluster.stop()
+    }
   })
 
   it('can be opened and closed while Redis is not running', async () => {

@@ -3,7 +3,8 @@ import { createClient } from 'redis'
 import type { Logger } from '../log/logger.js'
 import { awaitReply, NoReply } from './await-reply.js'
 import { createEventLoopLag, type EventLoopLag } from './event-loop-lag.js'
-import { watchOutages } from './redis-outages.js'
+import { logOutages } from './redis-outages.js'
+import { type NodeRefused, probeKeys, refusalOf } from './refused-node.js'
 
 /** A Lua script that Redis caches by its hash. */
 export type RedisScript = (keys: readonly string[], args: readonly string[]) => Promise<unknown>
@@ -59,12 +60,14 @@ function openClient(url: string, name: string) {
 
 type Client = ReturnType<typeof openClient>
 
+type Sender = <T>(send: () => Promise<T>) => Promise<T>
+
 /**
  * Sends commands, each with a timeout of 100 ms: the driver's own timeout ends once a command is written, and a dead
  * server's machine still accepts bytes. While a command is overdue no other is sent, because writes hide the silence
  * that ends a dead connection.
  */
-function createSender(lag: EventLoopLag): <T>(send: () => Promise<T>) => Promise<T> {
+function createSender(lag: EventLoopLag): Sender {
   let overdue = 0
   return async (send) => {
     if (overdue > 0) throw new NoReply(commandTimeoutMs)
@@ -107,35 +110,111 @@ function subscribeOn(client: Client, channel: string, { onMessage, onInterrupted
   client.on('error', onInterrupted)
 }
 
+/** The connection that commands use, to a node that was found usable. */
+interface CommandConnection {
+  /** The client; throws while there is none, or none that may be used. */
+  client(): Client
+  /** If the node rejected a command because it cannot be used, leaves it and connects anew. */
+  judge(client: Client, error: unknown): void
+  close(): void
+}
+
+/**
+ * Connects for ever, and anew if the node is a replica or part of a cluster: after a failover the same address may lead
+ * to another node, while a replica would accept and lose every message. Each new connection is probed before it is used,
+ * and then with every ping.
+ */
+function connectUsable(open: () => Client, inTime: Sender, log: Logger): CommandConnection {
+  const outages = logOutages(log)
+  let current: Client
+  let unusable: Error | null = new Error('Redis has not responded yet')
+  let retry: NodeJS.Timeout | undefined
+
+  const lost = (error: Error): void => {
+    unusable = error
+    outages.begin(error)
+  }
+  const refuse = (client: Client, refusal: NodeRefused): void => {
+    if (client !== current || !client.isOpen) return
+    lost(refusal)
+    client.destroy()
+    retry = setTimeout(start, reconnectDelay(Number.POSITIVE_INFINITY)).unref()
+  }
+  const judge = (client: Client, error: unknown): void => {
+    const refusal = refusalOf(error)
+    if (refusal !== null) refuse(client, refusal)
+  }
+  const probe = async (client: Client): Promise<void> => {
+    try {
+      await inTime(() => client.del(probeKeys))
+    } catch (error) {
+      judge(client, error)
+    }
+    if (client !== current || !client.isReady) return
+    unusable = null
+    outages.end()
+  }
+  const start = (): void => {
+    const client = open()
+    current = client
+    client.on('error', lost)
+    client.on('ready', () => void probe(client))
+    client.on('ping-interval', () => void probe(client))
+    connect(client)
+  }
+  start()
+  return {
+    client() {
+      if (unusable !== null) throw unusable
+      return current
+    },
+    judge,
+    close() {
+      clearTimeout(retry)
+      outages.close()
+      if (current.isOpen) current.destroy()
+    },
+  }
+}
+
 /**
  * Opens Redis in the background: this returns at once, and commands fail at once while Redis cannot be reached. It
  * reconnects for ever, and an outage is one log line at its beginning and one at its end.
  */
 export function openRedis(url: string, log: Logger, options: { readonly name: string }): RedisConnection {
-  const client = openClient(url, options.name)
   const subscribers: Client[] = []
   const lag = createEventLoopLag()
   const inTime = createSender(lag)
-  watchOutages(client, log)
-  connect(client)
+  const commands = connectUsable(() => openClient(url, options.name), inTime, log)
+  const send = async <T>(command: (client: Client) => Promise<T>): Promise<T> => {
+    const client = commands.client()
+    try {
+      return await inTime(() => command(client))
+    } catch (error) {
+      commands.judge(client, error)
+      throw error
+    }
+  }
   return {
     script(source) {
       const sha1 = createHash('sha1').update(source).digest('hex')
-      const run = async (keys: readonly string[], args: readonly string[]): Promise<unknown> => {
+      return (keys, args) => {
         const given = { keys: [...keys], arguments: [...args] }
-        try {
-          return await client.evalSha(sha1, given)
-        } catch (error) {
-          if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-          return client.eval(source, given)
-        }
+        return send(async (client) => {
+          try {
+            return await client.evalSha(sha1, given)
+          } catch (error) {
+            if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+            return client.eval(source, given)
+          }
+        })
       }
-      return (keys, args) => inTime(() => run(keys, args))
     },
     async publish(channel, message) {
-      await inTime(() => client.publish(channel, message))
+      await send((client) => client.publish(channel, message))
     },
     subscribe(channel, subscriber) {
+      // On a replica it gets the same messages.
       const own = openClient(url, `${options.name}-subscriber`)
       subscribers.push(own)
       subscribeOn(own, channel, subscriber)
@@ -143,7 +222,8 @@ export function openRedis(url: string, log: Logger, options: { readonly name: st
     },
     lag,
     async close() {
-      for (const one of [client, ...subscribers]) if (one.isOpen) one.destroy()
+      commands.close()
+      for (const one of subscribers) if (one.isOpen) one.destroy()
     },
   }
 }
