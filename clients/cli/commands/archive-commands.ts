@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { writeFile } from 'node:fs/promises'
 import { secretName } from '#libs/secrets/rules.js'
 import type { ImportResult } from '../../sdk/generated/types.js'
 import { importReport } from '../../sdk/import-report.js'
@@ -11,6 +8,7 @@ import type { Context } from '../context.js'
 import { CliError, CliExit, exitCodes } from '../exit-codes.js'
 import { importFrom } from '../imports/import-from.js'
 import { printable, readableSize } from '../terminal.js'
+import { writeOutputFile } from '../write-output-file.js'
 
 /** Creates an empty file with a name that no other has: two exports of a day keep both archives. */
 async function createNumbered(): Promise<string> {
@@ -44,7 +42,6 @@ export const exportCommand: CommandSpec = {
     const query = { since: textOption(options, 'since') }
     const response = await api.call('GET', '/api/export', { query, headers: { Accept: '*/*' } })
     const progress = context.progress('Receiving', null)
-    const part = `${output ?? 'snipkeep'}.${randomUUID()}.part`
     let to: string
     let bytes = 0
     async function* received(): AsyncGenerator<Uint8Array> {
@@ -55,14 +52,10 @@ export const exportCommand: CommandSpec = {
       }
     }
     try {
-      await pipeline(received(), createWriteStream(part, { flags: 'wx', mode: 0o600 }), {
-        signal: context.terminal.signal,
-      })
-      to = output ?? (await createNumbered())
-      await rename(part, to)
+      const name = async () => output ?? (await createNumbered())
+      to = await writeOutputFile(received(), output ?? 'snipkeep', name, context.terminal.signal)
     } finally {
       progress.end()
-      await rm(part, { force: true })
     }
     await context.note(`Exported ${readableSize(bytes)}.`)
     await context.result({ file: to, size_bytes: bytes }, `${to}\n`)

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CommandSpec, listOption, shown, textOption } from '../command.js'
@@ -14,6 +11,7 @@ import { shareOnServer } from '../share-on-server.js'
 import { ask, printable, readableSize } from '../terminal.js'
 import { terminalSafe } from '../terminal-safe.js'
 import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
+import { writeOutputFile } from '../write-output-file.js'
 
 const content = [
   { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
@@ -109,19 +107,15 @@ async function download(context: Context, { path, query, to, raw, server, header
     }
   }
   const { signal, stdout } = context.terminal
-  // A name that nobody can guess: what is there already is neither followed nor replaced.
-  const part = `${to}.${randomUUID()}.part`
   try {
     if (to === undefined) {
       const shown = stdout.isTTY === true && !raw ? terminalSafe(received()) : received()
       await pipeline(shown, notEnding(stdout), { signal })
     } else {
-      await pipeline(received(), createWriteStream(part, { flags: 'wx', mode: 0o600 }), { signal })
-      await rename(part, to)
+      await writeOutputFile(received(), to, async () => to, signal)
     }
   } finally {
     progress.end()
-    if (to !== undefined) await rm(part, { force: true })
   }
 }
 

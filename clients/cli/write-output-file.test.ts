@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { writeOutputFile } from './write-output-file.js'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'snipkeep-output-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+const { signal } = new AbortController()
+const write = (path: string, text: string) => writeOutputFile(bytes(text), path, async () => path, signal)
+
+it('a file appears when it is complete, for its owner alone, and replaces the one before', async () => {
+  const path = join(folder, 'out.csv')
+  await writeFile(path, 'before', { mode: 0o644 })
+  expect(await write(path, 'after')).toBe(path)
+  expect(await readFile(path, 'utf8')).toBe('after')
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(await readdir(folder)).toEqual(['out.csv'])
+})
+
+it('when the bytes end early, the file before stays and nothing is left beside it', async () => {
+  const path = join(folder, 'out.csv')
+  await writeFile(path, 'before')
+  const failing = (async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('half')
+    throw new Error('connection lost')
+  })()
+  await expect(writeOutputFile(failing, path, async () => path, signal)).rejects.toThrow('connection lost')
+  expect(await readFile(path, 'utf8')).toBe('before')
+  expect(await readdir(folder)).toEqual(['out.csv'])
+})
+
+it('a pipe gets the bytes and stays a pipe, also behind a link', async () => {
+  const [pipe, link] = [join(folder, 'pipe'), join(folder, 'link')]
+  execFileSync('mkfifo', [pipe])
+  await symlink(pipe, link)
+  for (const path of [pipe, link]) {
+    const [text] = await Promise.all([readFile(pipe, 'utf8'), write(path, 'through')])
+    expect(text).toBe('through')
+  }
+  expect((await stat(pipe)).isFIFO()).toBe(true)
+  expect((await readdir(folder)).sort()).toEqual(['link', 'pipe'])
+})
