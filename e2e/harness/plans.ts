@@ -1,5 +1,6 @@
 import { callUnary } from '#libs/grpc/call.js'
 import { plainTransport, type Transport } from '#libs/grpc/transport.js'
+import { wholeMessage } from '#libs/testing/whole-message.js'
 import { HistoryServiceClient } from '#proto/snipkeep/activity/v1/history_service.js'
 import { PlanServiceClient } from '#proto/snipkeep/content/v1/plan_service.js'
 import { AccountServiceClient, ResolveCallerRequest } from '#proto/snipkeep/identity/v1/account_service.js'
@@ -34,7 +35,7 @@ export function openPlans(
     async set(subject, name) {
       version += 1
       const plan = planMessage(name)
-      const claims = ResolveCallerRequest.fromPartial({ issuer, subject })
+      const claims = wholeMessage(ResolveCallerRequest, { issuer, subject })
       const { account } = await callUnary(callers, callers.resolveCaller, claims, context)
       const id = account?.id ?? ''
       await callUnary(accounts, accounts.setPlan, { accountId: id, plan, version, grant: undefined }, context)

@@ -6,6 +6,7 @@ import type { RunningServer } from '#libs/grpc/server.js'
 import { plainTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
 import { startPlainServer } from '#libs/testing/plain-grpc-server.js'
+import { wholeMessage } from '#libs/testing/whole-message.js'
 import {
   HistoryServiceClient,
   ListEntriesRequest,
@@ -37,7 +38,7 @@ afterEach(async () => {
 })
 
 function record(request: Partial<RecordEntryRequest> = {}): Promise<RecordEntryResponse> {
-  const full = RecordEntryRequest.fromPartial({ ownerId: 'ann', plan: pro, tool: 'csv', ...request })
+  const full = wholeMessage(RecordEntryRequest, { ownerId: 'ann', plan: pro, tool: 'csv', ...request })
   return callUnary(client, client.recordEntry, full, context)
 }
 
@@ -45,7 +46,7 @@ const list = (request: Partial<ListEntriesRequest> = {}) =>
   callUnary(
     client,
     client.listEntries,
-    ListEntriesRequest.fromPartial({ ownerId: 'ann', plan: pro, pageSize: 100, ...request }),
+    wholeMessage(ListEntriesRequest, { ownerId: 'ann', plan: pro, pageSize: 100, ...request }),
     context,
   )
 const one = (id: string, ownerId = 'ann', plan: Plan = pro) => ({ ownerId, plan, id })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
+import { wholeMessage } from '#libs/testing/whole-message.js'
 import {
   ResolveCallerRequest,
   type ResolveCallerResponse,
@@ -29,13 +30,13 @@ function resolve(claims: Partial<ResolveCallerRequest>): Promise<ResolveCallerRe
   return callUnary(
     server.accounts,
     server.accounts.resolveCaller,
-    ResolveCallerRequest.fromPartial(claims),
+    wholeMessage(ResolveCallerRequest, claims),
     context,
   )
 }
 
 function setPlan(request: Partial<SetPlanRequest>): Promise<SetPlanResponse> {
-  return callUnary(server.accounts, server.accounts.setPlan, SetPlanRequest.fromPartial(request), context)
+  return callUnary(server.accounts, server.accounts.setPlan, wholeMessage(SetPlanRequest, request), context)
 }
 
 describe('the account service', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CallContext, callUnary } from '#libs/grpc/call.js'
+import { wholeMessage } from '#libs/testing/whole-message.js'
 import { ResolveCallerRequest, SetPlanRequest } from '#proto/snipkeep/identity/v1/account_service.js'
 import {
   ApiKeyScope,
@@ -25,17 +26,17 @@ afterEach(() => server.stop())
 
 async function account(subject: string, plan: Plan): Promise<string> {
   const { accounts } = server
-  const claims = ResolveCallerRequest.fromPartial({ issuer: 'https://issuer.example', subject })
+  const claims = wholeMessage(ResolveCallerRequest, { issuer: 'https://issuer.example', subject })
   const { account: made } = await callUnary(accounts, accounts.resolveCaller, claims, context)
   const accountId = made?.id ?? ''
-  const request = SetPlanRequest.fromPartial({ accountId, plan, version: 1 })
+  const request = wholeMessage(SetPlanRequest, { accountId, plan, version: 1 })
   await callUnary(accounts, accounts.setPlan, request, context)
   return accountId
 }
 
 function create(request: Partial<CreateApiKeyRequest> = {}): Promise<CreateApiKeyResponse> {
   const { apiKeys } = server
-  const message = CreateApiKeyRequest.fromPartial({ accountId: ann, name: 'CI', ...request })
+  const message = wholeMessage(CreateApiKeyRequest, { accountId: ann, name: 'CI', ...request })
   return callUnary(apiKeys, apiKeys.createApiKey, message, context)
 }
 
@@ -143,7 +144,7 @@ describe('the API key service', () => {
     server.identity.passTime(60_000)
     await expect(resolve(short.key)).rejects.toMatchObject({ code: 'invalid_api_key' })
     const { accounts } = server
-    const lapse = SetPlanRequest.fromPartial({ accountId: ann, plan: Plan.PLAN_FREE, version: 2 })
+    const lapse = wholeMessage(SetPlanRequest, { accountId: ann, plan: Plan.PLAN_FREE, version: 2 })
     await callUnary(accounts, accounts.setPlan, lapse, context)
     expect((await resolve(long.key)).account).toMatchObject({ plan: Plan.PLAN_FREE, planVersion: 2 })
   })

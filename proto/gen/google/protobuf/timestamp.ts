@@ -174,66 +174,7 @@ export const Timestamp: MessageFns<Timestamp> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Timestamp {
-    if (typeof object === "string") {
-      return Timestamp.fromJSON(timestampFromJson(object));
-    }
-    return {
-      seconds: isSet(object.seconds) ? globalThis.Number(object.seconds) : 0,
-      nanos: isSet(object.nanos) ? globalThis.Number(object.nanos) : 0,
-    };
-  },
-
-  toJSON(message: Timestamp): string {
-    return timestampToJson(globalThis.Number(message.seconds ?? 0), message.nanos ?? 0);
-  },
-
-  create(base?: DeepPartial<Timestamp>): Timestamp {
-    return Timestamp.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Timestamp>): Timestamp {
-    const message = createBaseTimestamp();
-    message.seconds = object.seconds ?? 0;
-    message.nanos = object.nanos ?? 0;
-    return message;
-  },
 };
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-const timestampJsonRegex = /^.+T\d{2}:\d{2}:\d{2}(\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
-
-function timestampFromJson(value: string): { seconds: number; nanos: number } {
-  const match = timestampJsonRegex.exec(value);
-  // Date only keeps milliseconds, so it parses the string without the fractional seconds
-  const fraction = match?.[1];
-  const millis = match
-    ? new globalThis.Date(fraction === undefined ? value : value.replace(fraction, "")).getTime()
-    : NaN;
-  if (!match || globalThis.Number.isNaN(millis)) {
-    throw new globalThis.Error(`Invalid timestamp: ${value}`);
-  }
-  const nanos = fraction === undefined ? 0 : globalThis.Number(fraction.slice(1, 10).padEnd(9, "0"));
-  return { seconds: millis / 1_000, nanos };
-}
-
-function timestampToJson(seconds: number, nanos: number): string {
-  const date = new globalThis.Date(seconds * 1_000).toISOString().slice(0, 19);
-  if (nanos === 0) {
-    return `${date}Z`;
-  }
-  const padded = nanos.toString().padStart(9, "0");
-  const len = nanos % 1_000_000 === 0 ? 3 : nanos % 1_000 === 0 ? 6 : 9;
-  return `${date}.${padded.slice(0, len)}Z`;
-}
 
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
@@ -246,15 +187,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

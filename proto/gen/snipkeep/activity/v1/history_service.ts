@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 
 export const protobufPackage = "snipkeep.activity.v1";
 
@@ -42,43 +42,6 @@ export namespace ImportedEntry {
   export type IMPORTED_ENTRY_EXISTS = typeof ImportedEntry.IMPORTED_ENTRY_EXISTS;
   export type IMPORTED_ENTRY_NOT_KEPT = typeof ImportedEntry.IMPORTED_ENTRY_NOT_KEPT;
   export type UNRECOGNIZED = typeof ImportedEntry.UNRECOGNIZED;
-}
-
-export function importedEntryFromJSON(object: any): ImportedEntry {
-  switch (object) {
-    case 0:
-    case "IMPORTED_ENTRY_UNSPECIFIED":
-      return ImportedEntry.IMPORTED_ENTRY_UNSPECIFIED;
-    case 1:
-    case "IMPORTED_ENTRY_ADDED":
-      return ImportedEntry.IMPORTED_ENTRY_ADDED;
-    case 2:
-    case "IMPORTED_ENTRY_EXISTS":
-      return ImportedEntry.IMPORTED_ENTRY_EXISTS;
-    case 3:
-    case "IMPORTED_ENTRY_NOT_KEPT":
-      return ImportedEntry.IMPORTED_ENTRY_NOT_KEPT;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return ImportedEntry.UNRECOGNIZED;
-  }
-}
-
-export function importedEntryToJSON(object: ImportedEntry): string {
-  switch (object) {
-    case ImportedEntry.IMPORTED_ENTRY_UNSPECIFIED:
-      return "IMPORTED_ENTRY_UNSPECIFIED";
-    case ImportedEntry.IMPORTED_ENTRY_ADDED:
-      return "IMPORTED_ENTRY_ADDED";
-    case ImportedEntry.IMPORTED_ENTRY_EXISTS:
-      return "IMPORTED_ENTRY_EXISTS";
-    case ImportedEntry.IMPORTED_ENTRY_NOT_KEPT:
-      return "IMPORTED_ENTRY_NOT_KEPT";
-    case ImportedEntry.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 export interface HistoryEntry {
@@ -293,58 +256,6 @@ export const HistoryEntry: MessageFns<HistoryEntry> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): HistoryEntry {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      action: isSet(object.action) ? globalThis.String(object.action) : undefined,
-      title: isSet(object.title) ? globalThis.String(object.title) : undefined,
-      metadata: isSet(object.metadata) ? Buffer.from(bytesFromBase64(object.metadata)) : undefined,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: HistoryEntry): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.action !== undefined) {
-      obj.action = message.action;
-    }
-    if (message.title !== undefined) {
-      obj.title = message.title;
-    }
-    if (message.metadata !== undefined) {
-      obj.metadata = base64FromBytes(message.metadata);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<HistoryEntry>): HistoryEntry {
-    return HistoryEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<HistoryEntry>): HistoryEntry {
-    const message = createBaseHistoryEntry();
-    message.id = object.id ?? "";
-    message.tool = object.tool ?? "";
-    message.action = object.action ?? undefined;
-    message.title = object.title ?? undefined;
-    message.metadata = object.metadata ?? undefined;
-    message.createdAt = object.createdAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseRecordEntryRequest(): RecordEntryRequest {
@@ -477,76 +388,6 @@ export const RecordEntryRequest: MessageFns<RecordEntryRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RecordEntryRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      planVersion: isSet(object.planVersion)
-        ? globalThis.Number(object.planVersion)
-        : isSet(object.plan_version)
-        ? globalThis.Number(object.plan_version)
-        : 0,
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      action: isSet(object.action) ? globalThis.String(object.action) : undefined,
-      title: isSet(object.title) ? globalThis.String(object.title) : undefined,
-      metadata: isSet(object.metadata) ? Buffer.from(bytesFromBase64(object.metadata)) : undefined,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-    };
-  },
-
-  toJSON(message: RecordEntryRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.planVersion !== 0) {
-      obj.planVersion = Math.round(message.planVersion);
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.action !== undefined) {
-      obj.action = message.action;
-    }
-    if (message.title !== undefined) {
-      obj.title = message.title;
-    }
-    if (message.metadata !== undefined) {
-      obj.metadata = base64FromBytes(message.metadata);
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordEntryRequest>): RecordEntryRequest {
-    return RecordEntryRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RecordEntryRequest>): RecordEntryRequest {
-    const message = createBaseRecordEntryRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.planVersion = object.planVersion ?? 0;
-    message.tool = object.tool ?? "";
-    message.action = object.action ?? undefined;
-    message.title = object.title ?? undefined;
-    message.metadata = object.metadata ?? undefined;
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    return message;
-  },
 };
 
 function createBaseRecordEntryResponse(): RecordEntryResponse {
@@ -603,36 +444,6 @@ export const RecordEntryResponse: MessageFns<RecordEntryResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RecordEntryResponse {
-    return {
-      entry: isSet(object.entry) ? HistoryEntry.fromJSON(object.entry) : undefined,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: RecordEntryResponse): unknown {
-    const obj: any = {};
-    if (message.entry !== undefined) {
-      obj.entry = HistoryEntry.toJSON(message.entry);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordEntryResponse>): RecordEntryResponse {
-    return RecordEntryResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RecordEntryResponse>): RecordEntryResponse {
-    const message = createBaseRecordEntryResponse();
-    message.entry = (object.entry !== undefined && object.entry !== null)
-      ? HistoryEntry.fromPartial(object.entry)
-      : undefined;
-    message.replayed = object.replayed ?? false;
-    return message;
   },
 };
 
@@ -702,43 +513,6 @@ export const GetEntryRequest: MessageFns<GetEntryRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetEntryRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetEntryRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetEntryRequest>): GetEntryRequest {
-    return GetEntryRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetEntryRequest>): GetEntryRequest {
-    const message = createBaseGetEntryRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseGetEntryResponse(): GetEntryResponse {
@@ -784,29 +558,6 @@ export const GetEntryResponse: MessageFns<GetEntryResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetEntryResponse {
-    return { entry: isSet(object.entry) ? HistoryEntry.fromJSON(object.entry) : undefined };
-  },
-
-  toJSON(message: GetEntryResponse): unknown {
-    const obj: any = {};
-    if (message.entry !== undefined) {
-      obj.entry = HistoryEntry.toJSON(message.entry);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetEntryResponse>): GetEntryResponse {
-    return GetEntryResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetEntryResponse>): GetEntryResponse {
-    const message = createBaseGetEntryResponse();
-    message.entry = (object.entry !== undefined && object.entry !== null)
-      ? HistoryEntry.fromPartial(object.entry)
-      : undefined;
-    return message;
   },
 };
 
@@ -898,57 +649,6 @@ export const ListEntriesRequest: MessageFns<ListEntriesRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListEntriesRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListEntriesRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListEntriesRequest>): ListEntriesRequest {
-    return ListEntriesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListEntriesRequest>): ListEntriesRequest {
-    const message = createBaseListEntriesRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.tool = object.tool ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListEntriesResponse(): ListEntriesResponse {
@@ -1005,40 +705,6 @@ export const ListEntriesResponse: MessageFns<ListEntriesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListEntriesResponse {
-    return {
-      entries: globalThis.Array.isArray(object?.entries)
-        ? object.entries.map((e: any) => HistoryEntry.fromJSON(e))
-        : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListEntriesResponse): unknown {
-    const obj: any = {};
-    if (message.entries?.length) {
-      obj.entries = message.entries.map((e) => HistoryEntry.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListEntriesResponse>): ListEntriesResponse {
-    return ListEntriesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListEntriesResponse>): ListEntriesResponse {
-    const message = createBaseListEntriesResponse();
-    message.entries = object.entries?.map((e) => HistoryEntry.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
   },
 };
 
@@ -1108,43 +774,6 @@ export const DeleteEntryRequest: MessageFns<DeleteEntryRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DeleteEntryRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: DeleteEntryRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteEntryRequest>): DeleteEntryRequest {
-    return DeleteEntryRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteEntryRequest>): DeleteEntryRequest {
-    const message = createBaseDeleteEntryRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseDeleteEntryResponse(): DeleteEntryResponse {
@@ -1179,23 +808,6 @@ export const DeleteEntryResponse: MessageFns<DeleteEntryResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): DeleteEntryResponse {
-    return {};
-  },
-
-  toJSON(_: DeleteEntryResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteEntryResponse>): DeleteEntryResponse {
-    return DeleteEntryResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<DeleteEntryResponse>): DeleteEntryResponse {
-    const message = createBaseDeleteEntryResponse();
-    return message;
   },
 };
 
@@ -1254,38 +866,6 @@ export const DeleteEntriesRequest: MessageFns<DeleteEntriesRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DeleteEntriesRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-    };
-  },
-
-  toJSON(message: DeleteEntriesRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteEntriesRequest>): DeleteEntriesRequest {
-    return DeleteEntriesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteEntriesRequest>): DeleteEntriesRequest {
-    const message = createBaseDeleteEntriesRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.tool = object.tool ?? "";
-    return message;
-  },
 };
 
 function createBaseDeleteEntriesResponse(): DeleteEntriesResponse {
@@ -1331,27 +911,6 @@ export const DeleteEntriesResponse: MessageFns<DeleteEntriesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): DeleteEntriesResponse {
-    return { deleted: isSet(object.deleted) ? globalThis.Number(object.deleted) : 0 };
-  },
-
-  toJSON(message: DeleteEntriesResponse): unknown {
-    const obj: any = {};
-    if (message.deleted !== 0) {
-      obj.deleted = Math.round(message.deleted);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteEntriesResponse>): DeleteEntriesResponse {
-    return DeleteEntriesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteEntriesResponse>): DeleteEntriesResponse {
-    const message = createBaseDeleteEntriesResponse();
-    message.deleted = object.deleted ?? 0;
-    return message;
   },
 };
 
@@ -1410,38 +969,6 @@ export const CountEntriesRequest: MessageFns<CountEntriesRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CountEntriesRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-    };
-  },
-
-  toJSON(message: CountEntriesRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CountEntriesRequest>): CountEntriesRequest {
-    return CountEntriesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CountEntriesRequest>): CountEntriesRequest {
-    const message = createBaseCountEntriesRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    return message;
-  },
 };
 
 function createBaseCountEntriesResponse(): CountEntriesResponse {
@@ -1487,27 +1014,6 @@ export const CountEntriesResponse: MessageFns<CountEntriesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CountEntriesResponse {
-    return { entries: isSet(object.entries) ? globalThis.Number(object.entries) : 0 };
-  },
-
-  toJSON(message: CountEntriesResponse): unknown {
-    const obj: any = {};
-    if (message.entries !== 0) {
-      obj.entries = Math.round(message.entries);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CountEntriesResponse>): CountEntriesResponse {
-    return CountEntriesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CountEntriesResponse>): CountEntriesResponse {
-    const message = createBaseCountEntriesResponse();
-    message.entries = object.entries ?? 0;
-    return message;
   },
 };
 
@@ -1599,63 +1105,6 @@ export const ImportEntriesRequest: MessageFns<ImportEntriesRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ImportEntriesRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      planVersion: isSet(object.planVersion)
-        ? globalThis.Number(object.planVersion)
-        : isSet(object.plan_version)
-        ? globalThis.Number(object.plan_version)
-        : 0,
-      entries: globalThis.Array.isArray(object?.entries)
-        ? object.entries.map((e: any) => HistoryEntry.fromJSON(e))
-        : [],
-      dryRun: isSet(object.dryRun)
-        ? globalThis.Boolean(object.dryRun)
-        : isSet(object.dry_run)
-        ? globalThis.Boolean(object.dry_run)
-        : false,
-    };
-  },
-
-  toJSON(message: ImportEntriesRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.planVersion !== 0) {
-      obj.planVersion = Math.round(message.planVersion);
-    }
-    if (message.entries?.length) {
-      obj.entries = message.entries.map((e) => HistoryEntry.toJSON(e));
-    }
-    if (message.dryRun !== false) {
-      obj.dryRun = message.dryRun;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportEntriesRequest>): ImportEntriesRequest {
-    return ImportEntriesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportEntriesRequest>): ImportEntriesRequest {
-    const message = createBaseImportEntriesRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.planVersion = object.planVersion ?? 0;
-    message.entries = object.entries?.map((e) => HistoryEntry.fromPartial(e)) || [];
-    message.dryRun = object.dryRun ?? false;
-    return message;
-  },
 };
 
 function createBaseImportEntriesResponse(): ImportEntriesResponse {
@@ -1715,31 +1164,6 @@ export const ImportEntriesResponse: MessageFns<ImportEntriesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ImportEntriesResponse {
-    return {
-      results: globalThis.Array.isArray(object?.results)
-        ? object.results.map((e: any) => importedEntryFromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ImportEntriesResponse): unknown {
-    const obj: any = {};
-    if (message.results?.length) {
-      obj.results = message.results.map((e) => importedEntryToJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportEntriesResponse>): ImportEntriesResponse {
-    return ImportEntriesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportEntriesResponse>): ImportEntriesResponse {
-    const message = createBaseImportEntriesResponse();
-    message.results = object.results?.map((e) => e) || [];
-    return message;
   },
 };
 
@@ -1809,43 +1233,6 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SetPlanRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: SetPlanRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetPlanRequest>): SetPlanRequest {
-    return SetPlanRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetPlanRequest>): SetPlanRequest {
-    const message = createBaseSetPlanRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.version = object.version ?? 0;
-    return message;
-  },
 };
 
 function createBaseSetPlanResponse(): SetPlanResponse {
@@ -1880,23 +1267,6 @@ export const SetPlanResponse: MessageFns<SetPlanResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): SetPlanResponse {
-    return {};
-  },
-
-  toJSON(_: SetPlanResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetPlanResponse>): SetPlanResponse {
-    return SetPlanResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<SetPlanResponse>): SetPlanResponse {
-    const message = createBaseSetPlanResponse();
-    return message;
   },
 };
 
@@ -2147,23 +1517,6 @@ export const HistoryServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -2174,16 +1527,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -2197,15 +1540,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -112,43 +112,6 @@ export const Call: MessageFns<Call> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Call {
-    return {
-      method: isSet(object.method) ? globalThis.String(object.method) : "",
-      request: isSet(object.request) ? Buffer.from(bytesFromBase64(object.request)) : Buffer.alloc(0),
-      requestId: isSet(object.requestId)
-        ? globalThis.String(object.requestId)
-        : isSet(object.request_id)
-        ? globalThis.String(object.request_id)
-        : "",
-    };
-  },
-
-  toJSON(message: Call): unknown {
-    const obj: any = {};
-    if (message.method !== "") {
-      obj.method = message.method;
-    }
-    if (message.request.length !== 0) {
-      obj.request = base64FromBytes(message.request);
-    }
-    if (message.requestId !== "") {
-      obj.requestId = message.requestId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Call>): Call {
-    return Call.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Call>): Call {
-    const message = createBaseCall();
-    message.method = object.method ?? "";
-    message.request = object.request ?? Buffer.alloc(0);
-    message.requestId = object.requestId ?? "";
-    return message;
-  },
 };
 
 function createBaseCallResult(): CallResult {
@@ -219,53 +182,6 @@ export const CallResult: MessageFns<CallResult> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CallResult {
-    return {
-      index: isSet(object.index) ? globalThis.Number(object.index) : 0,
-      result: isSet(object.response)
-        ? { $case: "response", value: Buffer.from(bytesFromBase64(object.response)) }
-        : isSet(object.failure)
-        ? { $case: "failure", value: Failure.fromJSON(object.failure) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: CallResult): unknown {
-    const obj: any = {};
-    if (message.index !== 0) {
-      obj.index = Math.round(message.index);
-    }
-    if (message.result?.$case === "response") {
-      obj.response = base64FromBytes(message.result.value);
-    } else if (message.result?.$case === "failure") {
-      obj.failure = Failure.toJSON(message.result.value);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CallResult>): CallResult {
-    return CallResult.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CallResult>): CallResult {
-    const message = createBaseCallResult();
-    message.index = object.index ?? 0;
-    switch (object.result?.$case) {
-      case "response": {
-        if (object.result?.value !== undefined && object.result?.value !== null) {
-          message.result = { $case: "response", value: object.result.value };
-        }
-        break;
-      }
-      case "failure": {
-        if (object.result?.value !== undefined && object.result?.value !== null) {
-          message.result = { $case: "failure", value: Failure.fromPartial(object.result.value) };
-        }
-        break;
-      }
-    }
-    return message;
-  },
 };
 
 function createBaseMakeCallsRequest(): MakeCallsRequest {
@@ -312,27 +228,6 @@ export const MakeCallsRequest: MessageFns<MakeCallsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): MakeCallsRequest {
-    return { calls: globalThis.Array.isArray(object?.calls) ? object.calls.map((e: any) => Call.fromJSON(e)) : [] };
-  },
-
-  toJSON(message: MakeCallsRequest): unknown {
-    const obj: any = {};
-    if (message.calls?.length) {
-      obj.calls = message.calls.map((e) => Call.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<MakeCallsRequest>): MakeCallsRequest {
-    return MakeCallsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<MakeCallsRequest>): MakeCallsRequest {
-    const message = createBaseMakeCallsRequest();
-    message.calls = object.calls?.map((e) => Call.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseMakeCallsResponse(): MakeCallsResponse {
@@ -378,29 +273,6 @@ export const MakeCallsResponse: MessageFns<MakeCallsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): MakeCallsResponse {
-    return {
-      results: globalThis.Array.isArray(object?.results) ? object.results.map((e: any) => CallResult.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: MakeCallsResponse): unknown {
-    const obj: any = {};
-    if (message.results?.length) {
-      obj.results = message.results.map((e) => CallResult.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<MakeCallsResponse>): MakeCallsResponse {
-    return MakeCallsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<MakeCallsResponse>): MakeCallsResponse {
-    const message = createBaseMakeCallsResponse();
-    message.results = object.results?.map((e) => CallResult.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -455,32 +327,7 @@ export const BatchServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -20,7 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Act, Decision, Queue } from "../../operator/v1/operator.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 import { Subscription } from "./subscription_service.js";
 
 export const protobufPackage = "snipkeep.billing.v1";
@@ -181,54 +181,6 @@ export const BillingRecord: MessageFns<BillingRecord> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): BillingRecord {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      subscription: isSet(object.subscription) ? Subscription.fromJSON(object.subscription) : undefined,
-      grantedUntil: isSet(object.grantedUntil)
-        ? fromJsonTimestamp(object.grantedUntil)
-        : isSet(object.granted_until)
-        ? fromJsonTimestamp(object.granted_until)
-        : undefined,
-    };
-  },
-
-  toJSON(message: BillingRecord): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.subscription !== undefined) {
-      obj.subscription = Subscription.toJSON(message.subscription);
-    }
-    if (message.grantedUntil !== undefined) {
-      obj.grantedUntil = message.grantedUntil.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<BillingRecord>): BillingRecord {
-    return BillingRecord.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<BillingRecord>): BillingRecord {
-    const message = createBaseBillingRecord();
-    message.accountId = object.accountId ?? "";
-    message.plan = object.plan ?? 0;
-    message.subscription = (object.subscription !== undefined && object.subscription !== null)
-      ? Subscription.fromPartial(object.subscription)
-      : undefined;
-    message.grantedUntil = object.grantedUntil ?? undefined;
-    return message;
-  },
 };
 
 function createBaseGetBillingRecordRequest(): GetBillingRecordRequest {
@@ -275,33 +227,6 @@ export const GetBillingRecordRequest: MessageFns<GetBillingRecordRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetBillingRecordRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: GetBillingRecordRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetBillingRecordRequest>): GetBillingRecordRequest {
-    return GetBillingRecordRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetBillingRecordRequest>): GetBillingRecordRequest {
-    const message = createBaseGetBillingRecordRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
-  },
 };
 
 function createBaseGetBillingRecordResponse(): GetBillingRecordResponse {
@@ -347,29 +272,6 @@ export const GetBillingRecordResponse: MessageFns<GetBillingRecordResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetBillingRecordResponse {
-    return { record: isSet(object.record) ? BillingRecord.fromJSON(object.record) : undefined };
-  },
-
-  toJSON(message: GetBillingRecordResponse): unknown {
-    const obj: any = {};
-    if (message.record !== undefined) {
-      obj.record = BillingRecord.toJSON(message.record);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetBillingRecordResponse>): GetBillingRecordResponse {
-    return GetBillingRecordResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetBillingRecordResponse>): GetBillingRecordResponse {
-    const message = createBaseGetBillingRecordResponse();
-    message.record = (object.record !== undefined && object.record !== null)
-      ? BillingRecord.fromPartial(object.record)
-      : undefined;
-    return message;
   },
 };
 
@@ -439,45 +341,6 @@ export const GrantPlanRequest: MessageFns<GrantPlanRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GrantPlanRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      until: isSet(object.until) ? fromJsonTimestamp(object.until) : undefined,
-      decision: isSet(object.decision) ? Decision.fromJSON(object.decision) : undefined,
-    };
-  },
-
-  toJSON(message: GrantPlanRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.until !== undefined) {
-      obj.until = message.until.toISOString();
-    }
-    if (message.decision !== undefined) {
-      obj.decision = Decision.toJSON(message.decision);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GrantPlanRequest>): GrantPlanRequest {
-    return GrantPlanRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GrantPlanRequest>): GrantPlanRequest {
-    const message = createBaseGrantPlanRequest();
-    message.accountId = object.accountId ?? "";
-    message.until = object.until ?? undefined;
-    message.decision = (object.decision !== undefined && object.decision !== null)
-      ? Decision.fromPartial(object.decision)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseGrantPlanResponse(): GrantPlanResponse {
@@ -523,29 +386,6 @@ export const GrantPlanResponse: MessageFns<GrantPlanResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GrantPlanResponse {
-    return { record: isSet(object.record) ? BillingRecord.fromJSON(object.record) : undefined };
-  },
-
-  toJSON(message: GrantPlanResponse): unknown {
-    const obj: any = {};
-    if (message.record !== undefined) {
-      obj.record = BillingRecord.toJSON(message.record);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GrantPlanResponse>): GrantPlanResponse {
-    return GrantPlanResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GrantPlanResponse>): GrantPlanResponse {
-    const message = createBaseGrantPlanResponse();
-    message.record = (object.record !== undefined && object.record !== null)
-      ? BillingRecord.fromPartial(object.record)
-      : undefined;
-    return message;
   },
 };
 
@@ -604,40 +444,6 @@ export const EndPlanGrantRequest: MessageFns<EndPlanGrantRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): EndPlanGrantRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      decision: isSet(object.decision) ? Decision.fromJSON(object.decision) : undefined,
-    };
-  },
-
-  toJSON(message: EndPlanGrantRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.decision !== undefined) {
-      obj.decision = Decision.toJSON(message.decision);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<EndPlanGrantRequest>): EndPlanGrantRequest {
-    return EndPlanGrantRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<EndPlanGrantRequest>): EndPlanGrantRequest {
-    const message = createBaseEndPlanGrantRequest();
-    message.accountId = object.accountId ?? "";
-    message.decision = (object.decision !== undefined && object.decision !== null)
-      ? Decision.fromPartial(object.decision)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseEndPlanGrantResponse(): EndPlanGrantResponse {
@@ -684,29 +490,6 @@ export const EndPlanGrantResponse: MessageFns<EndPlanGrantResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): EndPlanGrantResponse {
-    return { record: isSet(object.record) ? BillingRecord.fromJSON(object.record) : undefined };
-  },
-
-  toJSON(message: EndPlanGrantResponse): unknown {
-    const obj: any = {};
-    if (message.record !== undefined) {
-      obj.record = BillingRecord.toJSON(message.record);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<EndPlanGrantResponse>): EndPlanGrantResponse {
-    return EndPlanGrantResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<EndPlanGrantResponse>): EndPlanGrantResponse {
-    const message = createBaseEndPlanGrantResponse();
-    message.record = (object.record !== undefined && object.record !== null)
-      ? BillingRecord.fromPartial(object.record)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseGetPaymentStateRequest(): GetPaymentStateRequest {
@@ -741,23 +524,6 @@ export const GetPaymentStateRequest: MessageFns<GetPaymentStateRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): GetPaymentStateRequest {
-    return {};
-  },
-
-  toJSON(_: GetPaymentStateRequest): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetPaymentStateRequest>): GetPaymentStateRequest {
-    return GetPaymentStateRequest.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<GetPaymentStateRequest>): GetPaymentStateRequest {
-    const message = createBaseGetPaymentStateRequest();
-    return message;
   },
 };
 
@@ -891,88 +657,6 @@ export const GetPaymentStateResponse: MessageFns<GetPaymentStateResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetPaymentStateResponse {
-    return {
-      queues: globalThis.Array.isArray(object?.queues) ? object.queues.map((e: any) => Queue.fromJSON(e)) : [],
-      provider: isSet(object.provider) ? globalThis.String(object.provider) : "",
-      lastEventAt: isSet(object.lastEventAt)
-        ? fromJsonTimestamp(object.lastEventAt)
-        : isSet(object.last_event_at)
-        ? fromJsonTimestamp(object.last_event_at)
-        : undefined,
-      wrongModeEvents: isSet(object.wrongModeEvents)
-        ? globalThis.Number(object.wrongModeEvents)
-        : isSet(object.wrong_mode_events)
-        ? globalThis.Number(object.wrong_mode_events)
-        : 0,
-      pastDueSubscriptions: isSet(object.pastDueSubscriptions)
-        ? globalThis.Number(object.pastDueSubscriptions)
-        : isSet(object.past_due_subscriptions)
-        ? globalThis.Number(object.past_due_subscriptions)
-        : 0,
-      waitingRefunds: isSet(object.waitingRefunds)
-        ? globalThis.Number(object.waitingRefunds)
-        : isSet(object.waiting_refunds)
-        ? globalThis.Number(object.waiting_refunds)
-        : 0,
-      liveSubscriptions: isSet(object.liveSubscriptions)
-        ? globalThis.Number(object.liveSubscriptions)
-        : isSet(object.live_subscriptions)
-        ? globalThis.Number(object.live_subscriptions)
-        : 0,
-      planGrants: isSet(object.planGrants)
-        ? globalThis.Number(object.planGrants)
-        : isSet(object.plan_grants)
-        ? globalThis.Number(object.plan_grants)
-        : 0,
-    };
-  },
-
-  toJSON(message: GetPaymentStateResponse): unknown {
-    const obj: any = {};
-    if (message.queues?.length) {
-      obj.queues = message.queues.map((e) => Queue.toJSON(e));
-    }
-    if (message.provider !== "") {
-      obj.provider = message.provider;
-    }
-    if (message.lastEventAt !== undefined) {
-      obj.lastEventAt = message.lastEventAt.toISOString();
-    }
-    if (message.wrongModeEvents !== 0) {
-      obj.wrongModeEvents = Math.round(message.wrongModeEvents);
-    }
-    if (message.pastDueSubscriptions !== 0) {
-      obj.pastDueSubscriptions = Math.round(message.pastDueSubscriptions);
-    }
-    if (message.waitingRefunds !== 0) {
-      obj.waitingRefunds = Math.round(message.waitingRefunds);
-    }
-    if (message.liveSubscriptions !== 0) {
-      obj.liveSubscriptions = Math.round(message.liveSubscriptions);
-    }
-    if (message.planGrants !== 0) {
-      obj.planGrants = Math.round(message.planGrants);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetPaymentStateResponse>): GetPaymentStateResponse {
-    return GetPaymentStateResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetPaymentStateResponse>): GetPaymentStateResponse {
-    const message = createBaseGetPaymentStateResponse();
-    message.queues = object.queues?.map((e) => Queue.fromPartial(e)) || [];
-    message.provider = object.provider ?? "";
-    message.lastEventAt = object.lastEventAt ?? undefined;
-    message.wrongModeEvents = object.wrongModeEvents ?? 0;
-    message.pastDueSubscriptions = object.pastDueSubscriptions ?? 0;
-    message.waitingRefunds = object.waitingRefunds ?? 0;
-    message.liveSubscriptions = object.liveSubscriptions ?? 0;
-    message.planGrants = object.planGrants ?? 0;
-    return message;
-  },
 };
 
 function createBaseListActsRequest(): ListActsRequest {
@@ -1052,56 +736,6 @@ export const ListActsRequest: MessageFns<ListActsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListActsRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      subjectId: isSet(object.subjectId)
-        ? globalThis.String(object.subjectId)
-        : isSet(object.subject_id)
-        ? globalThis.String(object.subject_id)
-        : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListActsRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.subjectId !== "") {
-      obj.subjectId = message.subjectId;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListActsRequest>): ListActsRequest {
-    return ListActsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListActsRequest>): ListActsRequest {
-    const message = createBaseListActsRequest();
-    message.accountId = object.accountId ?? "";
-    message.subjectId = object.subjectId ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListActsResponse(): ListActsResponse {
@@ -1158,38 +792,6 @@ export const ListActsResponse: MessageFns<ListActsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListActsResponse {
-    return {
-      acts: globalThis.Array.isArray(object?.acts) ? object.acts.map((e: any) => Act.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListActsResponse): unknown {
-    const obj: any = {};
-    if (message.acts?.length) {
-      obj.acts = message.acts.map((e) => Act.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListActsResponse>): ListActsResponse {
-    return ListActsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListActsResponse>): ListActsResponse {
-    const message = createBaseListActsResponse();
-    message.acts = object.acts?.map((e) => Act.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
   },
 };
 
@@ -1349,15 +951,6 @@ export const OperatorServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1368,16 +961,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -1391,15 +974,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 
 export const protobufPackage = "snipkeep.billing.v1";
 
@@ -39,38 +39,6 @@ export namespace BillingInterval {
   export type BILLING_INTERVAL_MONTH = typeof BillingInterval.BILLING_INTERVAL_MONTH;
   export type BILLING_INTERVAL_YEAR = typeof BillingInterval.BILLING_INTERVAL_YEAR;
   export type UNRECOGNIZED = typeof BillingInterval.UNRECOGNIZED;
-}
-
-export function billingIntervalFromJSON(object: any): BillingInterval {
-  switch (object) {
-    case 0:
-    case "BILLING_INTERVAL_UNSPECIFIED":
-      return BillingInterval.BILLING_INTERVAL_UNSPECIFIED;
-    case 1:
-    case "BILLING_INTERVAL_MONTH":
-      return BillingInterval.BILLING_INTERVAL_MONTH;
-    case 2:
-    case "BILLING_INTERVAL_YEAR":
-      return BillingInterval.BILLING_INTERVAL_YEAR;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return BillingInterval.UNRECOGNIZED;
-  }
-}
-
-export function billingIntervalToJSON(object: BillingInterval): string {
-  switch (object) {
-    case BillingInterval.BILLING_INTERVAL_UNSPECIFIED:
-      return "BILLING_INTERVAL_UNSPECIFIED";
-    case BillingInterval.BILLING_INTERVAL_MONTH:
-      return "BILLING_INTERVAL_MONTH";
-    case BillingInterval.BILLING_INTERVAL_YEAR:
-      return "BILLING_INTERVAL_YEAR";
-    case BillingInterval.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 export const SubscriptionStatus = {
@@ -97,63 +65,6 @@ export namespace SubscriptionStatus {
   export type SUBSCRIPTION_STATUS_PAUSED = typeof SubscriptionStatus.SUBSCRIPTION_STATUS_PAUSED;
   export type SUBSCRIPTION_STATUS_CANCELED = typeof SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELED;
   export type UNRECOGNIZED = typeof SubscriptionStatus.UNRECOGNIZED;
-}
-
-export function subscriptionStatusFromJSON(object: any): SubscriptionStatus {
-  switch (object) {
-    case 0:
-    case "SUBSCRIPTION_STATUS_UNSPECIFIED":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_UNSPECIFIED;
-    case 1:
-    case "SUBSCRIPTION_STATUS_INCOMPLETE":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_INCOMPLETE;
-    case 2:
-    case "SUBSCRIPTION_STATUS_TRIALING":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_TRIALING;
-    case 3:
-    case "SUBSCRIPTION_STATUS_ACTIVE":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE;
-    case 4:
-    case "SUBSCRIPTION_STATUS_PAST_DUE":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_PAST_DUE;
-    case 5:
-    case "SUBSCRIPTION_STATUS_UNPAID":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_UNPAID;
-    case 6:
-    case "SUBSCRIPTION_STATUS_PAUSED":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_PAUSED;
-    case 7:
-    case "SUBSCRIPTION_STATUS_CANCELED":
-      return SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELED;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return SubscriptionStatus.UNRECOGNIZED;
-  }
-}
-
-export function subscriptionStatusToJSON(object: SubscriptionStatus): string {
-  switch (object) {
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_UNSPECIFIED:
-      return "SUBSCRIPTION_STATUS_UNSPECIFIED";
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_INCOMPLETE:
-      return "SUBSCRIPTION_STATUS_INCOMPLETE";
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_TRIALING:
-      return "SUBSCRIPTION_STATUS_TRIALING";
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE:
-      return "SUBSCRIPTION_STATUS_ACTIVE";
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_PAST_DUE:
-      return "SUBSCRIPTION_STATUS_PAST_DUE";
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_UNPAID:
-      return "SUBSCRIPTION_STATUS_UNPAID";
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_PAUSED:
-      return "SUBSCRIPTION_STATUS_PAUSED";
-    case SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELED:
-      return "SUBSCRIPTION_STATUS_CANCELED";
-    case SubscriptionStatus.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 export interface Subscription {
@@ -325,52 +236,6 @@ export const Subscription: MessageFns<Subscription> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Subscription {
-    return {
-      status: isSet(object.status) ? subscriptionStatusFromJSON(object.status) : 0,
-      interval: isSet(object.interval) ? billingIntervalFromJSON(object.interval) : 0,
-      currentPeriodEnd: isSet(object.currentPeriodEnd)
-        ? fromJsonTimestamp(object.currentPeriodEnd)
-        : isSet(object.current_period_end)
-        ? fromJsonTimestamp(object.current_period_end)
-        : undefined,
-      cancelAtPeriodEnd: isSet(object.cancelAtPeriodEnd)
-        ? globalThis.Boolean(object.cancelAtPeriodEnd)
-        : isSet(object.cancel_at_period_end)
-        ? globalThis.Boolean(object.cancel_at_period_end)
-        : false,
-    };
-  },
-
-  toJSON(message: Subscription): unknown {
-    const obj: any = {};
-    if (message.status !== 0) {
-      obj.status = subscriptionStatusToJSON(message.status);
-    }
-    if (message.interval !== 0) {
-      obj.interval = billingIntervalToJSON(message.interval);
-    }
-    if (message.currentPeriodEnd !== undefined) {
-      obj.currentPeriodEnd = message.currentPeriodEnd.toISOString();
-    }
-    if (message.cancelAtPeriodEnd !== false) {
-      obj.cancelAtPeriodEnd = message.cancelAtPeriodEnd;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Subscription>): Subscription {
-    return Subscription.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Subscription>): Subscription {
-    const message = createBaseSubscription();
-    message.status = object.status ?? 0;
-    message.interval = object.interval ?? 0;
-    message.currentPeriodEnd = object.currentPeriodEnd ?? undefined;
-    message.cancelAtPeriodEnd = object.cancelAtPeriodEnd ?? false;
-    return message;
-  },
 };
 
 function createBaseGetSubscriptionRequest(): GetSubscriptionRequest {
@@ -416,33 +281,6 @@ export const GetSubscriptionRequest: MessageFns<GetSubscriptionRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetSubscriptionRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: GetSubscriptionRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetSubscriptionRequest>): GetSubscriptionRequest {
-    return GetSubscriptionRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetSubscriptionRequest>): GetSubscriptionRequest {
-    const message = createBaseGetSubscriptionRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
   },
 };
 
@@ -511,45 +349,6 @@ export const GetSubscriptionResponse: MessageFns<GetSubscriptionResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetSubscriptionResponse {
-    return {
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      subscription: isSet(object.subscription) ? Subscription.fromJSON(object.subscription) : undefined,
-      grantedUntil: isSet(object.grantedUntil)
-        ? fromJsonTimestamp(object.grantedUntil)
-        : isSet(object.granted_until)
-        ? fromJsonTimestamp(object.granted_until)
-        : undefined,
-    };
-  },
-
-  toJSON(message: GetSubscriptionResponse): unknown {
-    const obj: any = {};
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.subscription !== undefined) {
-      obj.subscription = Subscription.toJSON(message.subscription);
-    }
-    if (message.grantedUntil !== undefined) {
-      obj.grantedUntil = message.grantedUntil.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetSubscriptionResponse>): GetSubscriptionResponse {
-    return GetSubscriptionResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetSubscriptionResponse>): GetSubscriptionResponse {
-    const message = createBaseGetSubscriptionResponse();
-    message.plan = object.plan ?? 0;
-    message.subscription = (object.subscription !== undefined && object.subscription !== null)
-      ? Subscription.fromPartial(object.subscription)
-      : undefined;
-    message.grantedUntil = object.grantedUntil ?? undefined;
-    return message;
   },
 };
 
@@ -671,79 +470,6 @@ export const StartCheckoutRequest: MessageFns<StartCheckoutRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): StartCheckoutRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      email: isSet(object.email) ? globalThis.String(object.email) : undefined,
-      emailVerified: isSet(object.emailVerified)
-        ? globalThis.Boolean(object.emailVerified)
-        : isSet(object.email_verified)
-        ? globalThis.Boolean(object.email_verified)
-        : false,
-      interval: isSet(object.interval) ? billingIntervalFromJSON(object.interval) : 0,
-      successUrl: isSet(object.successUrl)
-        ? globalThis.String(object.successUrl)
-        : isSet(object.success_url)
-        ? globalThis.String(object.success_url)
-        : undefined,
-      cancelUrl: isSet(object.cancelUrl)
-        ? globalThis.String(object.cancelUrl)
-        : isSet(object.cancel_url)
-        ? globalThis.String(object.cancel_url)
-        : undefined,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-    };
-  },
-
-  toJSON(message: StartCheckoutRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.email !== undefined) {
-      obj.email = message.email;
-    }
-    if (message.emailVerified !== false) {
-      obj.emailVerified = message.emailVerified;
-    }
-    if (message.interval !== 0) {
-      obj.interval = billingIntervalToJSON(message.interval);
-    }
-    if (message.successUrl !== undefined) {
-      obj.successUrl = message.successUrl;
-    }
-    if (message.cancelUrl !== undefined) {
-      obj.cancelUrl = message.cancelUrl;
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<StartCheckoutRequest>): StartCheckoutRequest {
-    return StartCheckoutRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<StartCheckoutRequest>): StartCheckoutRequest {
-    const message = createBaseStartCheckoutRequest();
-    message.accountId = object.accountId ?? "";
-    message.email = object.email ?? undefined;
-    message.emailVerified = object.emailVerified ?? false;
-    message.interval = object.interval ?? 0;
-    message.successUrl = object.successUrl ?? undefined;
-    message.cancelUrl = object.cancelUrl ?? undefined;
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    return message;
-  },
 };
 
 function createBaseStartCheckoutResponse(): StartCheckoutResponse {
@@ -823,48 +549,6 @@ export const StartCheckoutResponse: MessageFns<StartCheckoutResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): StartCheckoutResponse {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      checkoutUrl: isSet(object.checkoutUrl)
-        ? globalThis.String(object.checkoutUrl)
-        : isSet(object.checkout_url)
-        ? globalThis.String(object.checkout_url)
-        : "",
-      created: isSet(object.created) ? globalThis.Boolean(object.created) : false,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: StartCheckoutResponse): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.checkoutUrl !== "") {
-      obj.checkoutUrl = message.checkoutUrl;
-    }
-    if (message.created !== false) {
-      obj.created = message.created;
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<StartCheckoutResponse>): StartCheckoutResponse {
-    return StartCheckoutResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<StartCheckoutResponse>): StartCheckoutResponse {
-    const message = createBaseStartCheckoutResponse();
-    message.id = object.id ?? "";
-    message.checkoutUrl = object.checkoutUrl ?? "";
-    message.created = object.created ?? false;
-    message.replayed = object.replayed ?? false;
-    return message;
-  },
 };
 
 function createBaseOpenPortalRequest(): OpenPortalRequest {
@@ -921,42 +605,6 @@ export const OpenPortalRequest: MessageFns<OpenPortalRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): OpenPortalRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-    };
-  },
-
-  toJSON(message: OpenPortalRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<OpenPortalRequest>): OpenPortalRequest {
-    return OpenPortalRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<OpenPortalRequest>): OpenPortalRequest {
-    const message = createBaseOpenPortalRequest();
-    message.accountId = object.accountId ?? "";
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    return message;
   },
 };
 
@@ -1015,38 +663,6 @@ export const OpenPortalResponse: MessageFns<OpenPortalResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): OpenPortalResponse {
-    return {
-      portalUrl: isSet(object.portalUrl)
-        ? globalThis.String(object.portalUrl)
-        : isSet(object.portal_url)
-        ? globalThis.String(object.portal_url)
-        : "",
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: OpenPortalResponse): unknown {
-    const obj: any = {};
-    if (message.portalUrl !== "") {
-      obj.portalUrl = message.portalUrl;
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<OpenPortalResponse>): OpenPortalResponse {
-    return OpenPortalResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<OpenPortalResponse>): OpenPortalResponse {
-    const message = createBaseOpenPortalResponse();
-    message.portalUrl = object.portalUrl ?? "";
-    message.replayed = object.replayed ?? false;
-    return message;
-  },
 };
 
 function createBaseCancelSubscriptionRequest(): CancelSubscriptionRequest {
@@ -1092,33 +708,6 @@ export const CancelSubscriptionRequest: MessageFns<CancelSubscriptionRequest> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CancelSubscriptionRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: CancelSubscriptionRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CancelSubscriptionRequest>): CancelSubscriptionRequest {
-    return CancelSubscriptionRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CancelSubscriptionRequest>): CancelSubscriptionRequest {
-    const message = createBaseCancelSubscriptionRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
   },
 };
 
@@ -1188,45 +777,6 @@ export const CancelSubscriptionResponse: MessageFns<CancelSubscriptionResponse> 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CancelSubscriptionResponse {
-    return {
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      subscription: isSet(object.subscription) ? Subscription.fromJSON(object.subscription) : undefined,
-      grantedUntil: isSet(object.grantedUntil)
-        ? fromJsonTimestamp(object.grantedUntil)
-        : isSet(object.granted_until)
-        ? fromJsonTimestamp(object.granted_until)
-        : undefined,
-    };
-  },
-
-  toJSON(message: CancelSubscriptionResponse): unknown {
-    const obj: any = {};
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.subscription !== undefined) {
-      obj.subscription = Subscription.toJSON(message.subscription);
-    }
-    if (message.grantedUntil !== undefined) {
-      obj.grantedUntil = message.grantedUntil.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CancelSubscriptionResponse>): CancelSubscriptionResponse {
-    return CancelSubscriptionResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CancelSubscriptionResponse>): CancelSubscriptionResponse {
-    const message = createBaseCancelSubscriptionResponse();
-    message.plan = object.plan ?? 0;
-    message.subscription = (object.subscription !== undefined && object.subscription !== null)
-      ? Subscription.fromPartial(object.subscription)
-      : undefined;
-    message.grantedUntil = object.grantedUntil ?? undefined;
-    return message;
-  },
 };
 
 function createBaseResumeSubscriptionRequest(): ResumeSubscriptionRequest {
@@ -1272,33 +822,6 @@ export const ResumeSubscriptionRequest: MessageFns<ResumeSubscriptionRequest> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ResumeSubscriptionRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: ResumeSubscriptionRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResumeSubscriptionRequest>): ResumeSubscriptionRequest {
-    return ResumeSubscriptionRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResumeSubscriptionRequest>): ResumeSubscriptionRequest {
-    const message = createBaseResumeSubscriptionRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
   },
 };
 
@@ -1368,45 +891,6 @@ export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ResumeSubscriptionResponse {
-    return {
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      subscription: isSet(object.subscription) ? Subscription.fromJSON(object.subscription) : undefined,
-      grantedUntil: isSet(object.grantedUntil)
-        ? fromJsonTimestamp(object.grantedUntil)
-        : isSet(object.granted_until)
-        ? fromJsonTimestamp(object.granted_until)
-        : undefined,
-    };
-  },
-
-  toJSON(message: ResumeSubscriptionResponse): unknown {
-    const obj: any = {};
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.subscription !== undefined) {
-      obj.subscription = Subscription.toJSON(message.subscription);
-    }
-    if (message.grantedUntil !== undefined) {
-      obj.grantedUntil = message.grantedUntil.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResumeSubscriptionResponse>): ResumeSubscriptionResponse {
-    return ResumeSubscriptionResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResumeSubscriptionResponse>): ResumeSubscriptionResponse {
-    const message = createBaseResumeSubscriptionResponse();
-    message.plan = object.plan ?? 0;
-    message.subscription = (object.subscription !== undefined && object.subscription !== null)
-      ? Subscription.fromPartial(object.subscription)
-      : undefined;
-    message.grantedUntil = object.grantedUntil ?? undefined;
-    return message;
-  },
 };
 
 function createBaseListPricesRequest(): ListPricesRequest {
@@ -1441,23 +925,6 @@ export const ListPricesRequest: MessageFns<ListPricesRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): ListPricesRequest {
-    return {};
-  },
-
-  toJSON(_: ListPricesRequest): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListPricesRequest>): ListPricesRequest {
-    return ListPricesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<ListPricesRequest>): ListPricesRequest {
-    const message = createBaseListPricesRequest();
-    return message;
   },
 };
 
@@ -1504,27 +971,6 @@ export const ListPricesResponse: MessageFns<ListPricesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListPricesResponse {
-    return { prices: globalThis.Array.isArray(object?.prices) ? object.prices.map((e: any) => Price.fromJSON(e)) : [] };
-  },
-
-  toJSON(message: ListPricesResponse): unknown {
-    const obj: any = {};
-    if (message.prices?.length) {
-      obj.prices = message.prices.map((e) => Price.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListPricesResponse>): ListPricesResponse {
-    return ListPricesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListPricesResponse>): ListPricesResponse {
-    const message = createBaseListPricesResponse();
-    message.prices = object.prices?.map((e) => Price.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -1593,43 +1039,6 @@ export const Price: MessageFns<Price> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): Price {
-    return {
-      interval: isSet(object.interval) ? billingIntervalFromJSON(object.interval) : 0,
-      currency: isSet(object.currency) ? globalThis.String(object.currency) : "",
-      amountMinor: isSet(object.amountMinor)
-        ? globalThis.Number(object.amountMinor)
-        : isSet(object.amount_minor)
-        ? globalThis.Number(object.amount_minor)
-        : 0,
-    };
-  },
-
-  toJSON(message: Price): unknown {
-    const obj: any = {};
-    if (message.interval !== 0) {
-      obj.interval = billingIntervalToJSON(message.interval);
-    }
-    if (message.currency !== "") {
-      obj.currency = message.currency;
-    }
-    if (message.amountMinor !== 0) {
-      obj.amountMinor = Math.round(message.amountMinor);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Price>): Price {
-    return Price.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Price>): Price {
-    const message = createBasePrice();
-    message.interval = object.interval ?? 0;
-    message.currency = object.currency ?? "";
-    message.amountMinor = object.amountMinor ?? 0;
-    return message;
   },
 };
 
@@ -1828,15 +1237,6 @@ export const SubscriptionServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1847,16 +1247,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -1870,15 +1260,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

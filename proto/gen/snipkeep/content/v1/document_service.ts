@@ -20,7 +20,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 
 export const protobufPackage = "snipkeep.content.v1";
 
@@ -43,43 +43,6 @@ export namespace Operation {
   export type OPERATION_CREATE_SHARE = typeof Operation.OPERATION_CREATE_SHARE;
   export type OPERATION_UPDATE_SNIPPET = typeof Operation.OPERATION_UPDATE_SNIPPET;
   export type UNRECOGNIZED = typeof Operation.UNRECOGNIZED;
-}
-
-export function operationFromJSON(object: any): Operation {
-  switch (object) {
-    case 0:
-    case "OPERATION_UNSPECIFIED":
-      return Operation.OPERATION_UNSPECIFIED;
-    case 1:
-    case "OPERATION_CREATE_SNIPPET":
-      return Operation.OPERATION_CREATE_SNIPPET;
-    case 2:
-    case "OPERATION_CREATE_SHARE":
-      return Operation.OPERATION_CREATE_SHARE;
-    case 3:
-    case "OPERATION_UPDATE_SNIPPET":
-      return Operation.OPERATION_UPDATE_SNIPPET;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return Operation.UNRECOGNIZED;
-  }
-}
-
-export function operationToJSON(object: Operation): string {
-  switch (object) {
-    case Operation.OPERATION_UNSPECIFIED:
-      return "OPERATION_UNSPECIFIED";
-    case Operation.OPERATION_CREATE_SNIPPET:
-      return "OPERATION_CREATE_SNIPPET";
-    case Operation.OPERATION_CREATE_SHARE:
-      return "OPERATION_CREATE_SHARE";
-    case Operation.OPERATION_UPDATE_SNIPPET:
-      return "OPERATION_UPDATE_SNIPPET";
-    case Operation.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 /** The source of a snippet's or share's data: up to 64 KiB in the message itself, otherwise a document. */
@@ -174,50 +137,6 @@ export const NewData: MessageFns<NewData> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): NewData {
-    return {
-      source: isSet(object.inline)
-        ? { $case: "inline", value: Buffer.from(bytesFromBase64(object.inline)) }
-        : isSet(object.documentId)
-        ? { $case: "documentId", value: globalThis.String(object.documentId) }
-        : isSet(object.document_id)
-        ? { $case: "documentId", value: globalThis.String(object.document_id) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: NewData): unknown {
-    const obj: any = {};
-    if (message.source?.$case === "inline") {
-      obj.inline = base64FromBytes(message.source.value);
-    } else if (message.source?.$case === "documentId") {
-      obj.documentId = message.source.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<NewData>): NewData {
-    return NewData.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<NewData>): NewData {
-    const message = createBaseNewData();
-    switch (object.source?.$case) {
-      case "inline": {
-        if (object.source?.value !== undefined && object.source?.value !== null) {
-          message.source = { $case: "inline", value: object.source.value };
-        }
-        break;
-      }
-      case "documentId": {
-        if (object.source?.value !== undefined && object.source?.value !== null) {
-          message.source = { $case: "documentId", value: object.source.value };
-        }
-        break;
-      }
-    }
-    return message;
-  },
 };
 
 function createBaseWriteDocumentStart(): WriteDocumentStart {
@@ -297,52 +216,6 @@ export const WriteDocumentStart: MessageFns<WriteDocumentStart> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): WriteDocumentStart {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-      operation: isSet(object.operation) ? operationFromJSON(object.operation) : 0,
-    };
-  },
-
-  toJSON(message: WriteDocumentStart): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    if (message.operation !== 0) {
-      obj.operation = operationToJSON(message.operation);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<WriteDocumentStart>): WriteDocumentStart {
-    return WriteDocumentStart.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<WriteDocumentStart>): WriteDocumentStart {
-    const message = createBaseWriteDocumentStart();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    message.operation = object.operation ?? 0;
-    return message;
-  },
 };
 
 function createBaseWriteDocumentRequest(): WriteDocumentRequest {
@@ -402,48 +275,6 @@ export const WriteDocumentRequest: MessageFns<WriteDocumentRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): WriteDocumentRequest {
-    return {
-      part: isSet(object.start)
-        ? { $case: "start", value: WriteDocumentStart.fromJSON(object.start) }
-        : isSet(object.chunk)
-        ? { $case: "chunk", value: Buffer.from(bytesFromBase64(object.chunk)) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: WriteDocumentRequest): unknown {
-    const obj: any = {};
-    if (message.part?.$case === "start") {
-      obj.start = WriteDocumentStart.toJSON(message.part.value);
-    } else if (message.part?.$case === "chunk") {
-      obj.chunk = base64FromBytes(message.part.value);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<WriteDocumentRequest>): WriteDocumentRequest {
-    return WriteDocumentRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<WriteDocumentRequest>): WriteDocumentRequest {
-    const message = createBaseWriteDocumentRequest();
-    switch (object.part?.$case) {
-      case "start": {
-        if (object.part?.value !== undefined && object.part?.value !== null) {
-          message.part = { $case: "start", value: WriteDocumentStart.fromPartial(object.part.value) };
-        }
-        break;
-      }
-      case "chunk": {
-        if (object.part?.value !== undefined && object.part?.value !== null) {
-          message.part = { $case: "chunk", value: object.part.value };
-        }
-        break;
-      }
-    }
-    return message;
-  },
 };
 
 function createBaseWriteDocumentResponse(): WriteDocumentResponse {
@@ -500,42 +331,6 @@ export const WriteDocumentResponse: MessageFns<WriteDocumentResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): WriteDocumentResponse {
-    return {
-      documentId: isSet(object.documentId)
-        ? globalThis.String(object.documentId)
-        : isSet(object.document_id)
-        ? globalThis.String(object.document_id)
-        : "",
-      sizeBytes: isSet(object.sizeBytes)
-        ? globalThis.Number(object.sizeBytes)
-        : isSet(object.size_bytes)
-        ? globalThis.Number(object.size_bytes)
-        : 0,
-    };
-  },
-
-  toJSON(message: WriteDocumentResponse): unknown {
-    const obj: any = {};
-    if (message.documentId !== "") {
-      obj.documentId = message.documentId;
-    }
-    if (message.sizeBytes !== 0) {
-      obj.sizeBytes = Math.round(message.sizeBytes);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<WriteDocumentResponse>): WriteDocumentResponse {
-    return WriteDocumentResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<WriteDocumentResponse>): WriteDocumentResponse {
-    const message = createBaseWriteDocumentResponse();
-    message.documentId = object.documentId ?? "";
-    message.sizeBytes = object.sizeBytes ?? 0;
-    return message;
   },
 };
 
@@ -605,43 +400,6 @@ export const ReadDocumentRequest: MessageFns<ReadDocumentRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ReadDocumentRequest {
-    return {
-      documentId: isSet(object.documentId)
-        ? globalThis.String(object.documentId)
-        : isSet(object.document_id)
-        ? globalThis.String(object.document_id)
-        : "",
-      offset: isSet(object.offset) ? globalThis.Number(object.offset) : 0,
-      length: isSet(object.length) ? globalThis.Number(object.length) : undefined,
-    };
-  },
-
-  toJSON(message: ReadDocumentRequest): unknown {
-    const obj: any = {};
-    if (message.documentId !== "") {
-      obj.documentId = message.documentId;
-    }
-    if (message.offset !== 0) {
-      obj.offset = Math.round(message.offset);
-    }
-    if (message.length !== undefined) {
-      obj.length = Math.round(message.length);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ReadDocumentRequest>): ReadDocumentRequest {
-    return ReadDocumentRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ReadDocumentRequest>): ReadDocumentRequest {
-    const message = createBaseReadDocumentRequest();
-    message.documentId = object.documentId ?? "";
-    message.offset = object.offset ?? 0;
-    message.length = object.length ?? undefined;
-    return message;
-  },
 };
 
 function createBaseReadDocumentResponse(): ReadDocumentResponse {
@@ -687,27 +445,6 @@ export const ReadDocumentResponse: MessageFns<ReadDocumentResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ReadDocumentResponse {
-    return { chunk: isSet(object.chunk) ? Buffer.from(bytesFromBase64(object.chunk)) : Buffer.alloc(0) };
-  },
-
-  toJSON(message: ReadDocumentResponse): unknown {
-    const obj: any = {};
-    if (message.chunk.length !== 0) {
-      obj.chunk = base64FromBytes(message.chunk);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ReadDocumentResponse>): ReadDocumentResponse {
-    return ReadDocumentResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ReadDocumentResponse>): ReadDocumentResponse {
-    const message = createBaseReadDocumentResponse();
-    message.chunk = object.chunk ?? Buffer.alloc(0);
-    return message;
   },
 };
 
@@ -796,23 +533,6 @@ export const DocumentServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -824,15 +544,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 import { NewData } from "./document_service.js";
 import { Principal } from "./snippet_service.js";
 
@@ -43,38 +43,6 @@ export namespace ImportedKind {
   export type UNRECOGNIZED = typeof ImportedKind.UNRECOGNIZED;
 }
 
-export function importedKindFromJSON(object: any): ImportedKind {
-  switch (object) {
-    case 0:
-    case "IMPORTED_KIND_UNSPECIFIED":
-      return ImportedKind.IMPORTED_KIND_UNSPECIFIED;
-    case 1:
-    case "IMPORTED_KIND_SNIPPET":
-      return ImportedKind.IMPORTED_KIND_SNIPPET;
-    case 2:
-    case "IMPORTED_KIND_SHARE":
-      return ImportedKind.IMPORTED_KIND_SHARE;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return ImportedKind.UNRECOGNIZED;
-  }
-}
-
-export function importedKindToJSON(object: ImportedKind): string {
-  switch (object) {
-    case ImportedKind.IMPORTED_KIND_UNSPECIFIED:
-      return "IMPORTED_KIND_UNSPECIFIED";
-    case ImportedKind.IMPORTED_KIND_SNIPPET:
-      return "IMPORTED_KIND_SNIPPET";
-    case ImportedKind.IMPORTED_KIND_SHARE:
-      return "IMPORTED_KIND_SHARE";
-    case ImportedKind.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
-}
-
 export const ImportedRevision = {
   IMPORTED_REVISION_UNSPECIFIED: 0,
   IMPORTED_REVISION_ADDED: 1,
@@ -92,43 +60,6 @@ export namespace ImportedRevision {
   export type IMPORTED_REVISION_EXISTS = typeof ImportedRevision.IMPORTED_REVISION_EXISTS;
   export type IMPORTED_REVISION_NOT_KEPT = typeof ImportedRevision.IMPORTED_REVISION_NOT_KEPT;
   export type UNRECOGNIZED = typeof ImportedRevision.UNRECOGNIZED;
-}
-
-export function importedRevisionFromJSON(object: any): ImportedRevision {
-  switch (object) {
-    case 0:
-    case "IMPORTED_REVISION_UNSPECIFIED":
-      return ImportedRevision.IMPORTED_REVISION_UNSPECIFIED;
-    case 1:
-    case "IMPORTED_REVISION_ADDED":
-      return ImportedRevision.IMPORTED_REVISION_ADDED;
-    case 2:
-    case "IMPORTED_REVISION_EXISTS":
-      return ImportedRevision.IMPORTED_REVISION_EXISTS;
-    case 3:
-    case "IMPORTED_REVISION_NOT_KEPT":
-      return ImportedRevision.IMPORTED_REVISION_NOT_KEPT;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return ImportedRevision.UNRECOGNIZED;
-  }
-}
-
-export function importedRevisionToJSON(object: ImportedRevision): string {
-  switch (object) {
-    case ImportedRevision.IMPORTED_REVISION_UNSPECIFIED:
-      return "IMPORTED_REVISION_UNSPECIFIED";
-    case ImportedRevision.IMPORTED_REVISION_ADDED:
-      return "IMPORTED_REVISION_ADDED";
-    case ImportedRevision.IMPORTED_REVISION_EXISTS:
-      return "IMPORTED_REVISION_EXISTS";
-    case ImportedRevision.IMPORTED_REVISION_NOT_KEPT:
-      return "IMPORTED_REVISION_NOT_KEPT";
-    case ImportedRevision.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 /** An item of an archive. */
@@ -304,39 +235,6 @@ export const ImportOrigin: MessageFns<ImportOrigin> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ImportOrigin {
-    return {
-      kind: isSet(object.kind) ? importedKindFromJSON(object.kind) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      sha256: isSet(object.sha256) ? Buffer.from(bytesFromBase64(object.sha256)) : Buffer.alloc(0),
-    };
-  },
-
-  toJSON(message: ImportOrigin): unknown {
-    const obj: any = {};
-    if (message.kind !== 0) {
-      obj.kind = importedKindToJSON(message.kind);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.sha256.length !== 0) {
-      obj.sha256 = base64FromBytes(message.sha256);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportOrigin>): ImportOrigin {
-    return ImportOrigin.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportOrigin>): ImportOrigin {
-    const message = createBaseImportOrigin();
-    message.kind = object.kind ?? 0;
-    message.id = object.id ?? "";
-    message.sha256 = object.sha256 ?? Buffer.alloc(0);
-    return message;
-  },
 };
 
 function createBaseFindImportedRequest(): FindImportedRequest {
@@ -393,40 +291,6 @@ export const FindImportedRequest: MessageFns<FindImportedRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): FindImportedRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      origins: globalThis.Array.isArray(object?.origins)
-        ? object.origins.map((e: any) => ImportOrigin.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: FindImportedRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.origins?.length) {
-      obj.origins = message.origins.map((e) => ImportOrigin.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<FindImportedRequest>): FindImportedRequest {
-    return FindImportedRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<FindImportedRequest>): FindImportedRequest {
-    const message = createBaseFindImportedRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.origins = object.origins?.map((e) => ImportOrigin.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -510,39 +374,6 @@ export const ImportedItem: MessageFns<ImportedItem> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ImportedItem {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      exists: isSet(object.exists) ? globalThis.Boolean(object.exists) : false,
-      versions: globalThis.Array.isArray(object?.versions) ? object.versions.map((e: any) => globalThis.Number(e)) : [],
-    };
-  },
-
-  toJSON(message: ImportedItem): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.exists !== false) {
-      obj.exists = message.exists;
-    }
-    if (message.versions?.length) {
-      obj.versions = message.versions.map((e) => Math.round(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportedItem>): ImportedItem {
-    return ImportedItem.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportedItem>): ImportedItem {
-    const message = createBaseImportedItem();
-    message.id = object.id ?? "";
-    message.exists = object.exists ?? false;
-    message.versions = object.versions?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseFindImportedResponse(): FindImportedResponse {
@@ -588,29 +419,6 @@ export const FindImportedResponse: MessageFns<FindImportedResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): FindImportedResponse {
-    return {
-      items: globalThis.Array.isArray(object?.items) ? object.items.map((e: any) => ImportedItem.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: FindImportedResponse): unknown {
-    const obj: any = {};
-    if (message.items?.length) {
-      obj.items = message.items.map((e) => ImportedItem.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<FindImportedResponse>): FindImportedResponse {
-    return FindImportedResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<FindImportedResponse>): FindImportedResponse {
-    const message = createBaseFindImportedResponse();
-    message.items = object.items?.map((e) => ImportedItem.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -780,91 +588,6 @@ export const ImportSnippetRequest: MessageFns<ImportSnippetRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ImportSnippetRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
-      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
-      revision: isSet(object.revision) ? globalThis.Number(object.revision) : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      updatedAt: isSet(object.updatedAt)
-        ? fromJsonTimestamp(object.updatedAt)
-        : isSet(object.updated_at)
-        ? fromJsonTimestamp(object.updated_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: ImportSnippetRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    if (message.data !== undefined) {
-      obj.data = NewData.toJSON(message.data);
-    }
-    if (message.revision !== 0) {
-      obj.revision = Math.round(message.revision);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.updatedAt !== undefined) {
-      obj.updatedAt = message.updatedAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportSnippetRequest>): ImportSnippetRequest {
-    return ImportSnippetRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportSnippetRequest>): ImportSnippetRequest {
-    const message = createBaseImportSnippetRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    message.name = object.name ?? "";
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.tags = object.tags?.map((e) => e) || [];
-    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
-    message.revision = object.revision ?? 0;
-    message.createdAt = object.createdAt ?? undefined;
-    message.updatedAt = object.updatedAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseImportSnippetResponse(): ImportSnippetResponse {
@@ -932,43 +655,6 @@ export const ImportSnippetResponse: MessageFns<ImportSnippetResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ImportSnippetResponse {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      existed: isSet(object.existed) ? globalThis.Boolean(object.existed) : false,
-      nameTaken: isSet(object.nameTaken)
-        ? globalThis.Boolean(object.nameTaken)
-        : isSet(object.name_taken)
-        ? globalThis.Boolean(object.name_taken)
-        : false,
-    };
-  },
-
-  toJSON(message: ImportSnippetResponse): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.existed !== false) {
-      obj.existed = message.existed;
-    }
-    if (message.nameTaken !== false) {
-      obj.nameTaken = message.nameTaken;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportSnippetResponse>): ImportSnippetResponse {
-    return ImportSnippetResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportSnippetResponse>): ImportSnippetResponse {
-    const message = createBaseImportSnippetResponse();
-    message.id = object.id ?? "";
-    message.existed = object.existed ?? false;
-    message.nameTaken = object.nameTaken ?? false;
-    return message;
   },
 };
 
@@ -1114,77 +800,6 @@ export const ImportRevisionRequest: MessageFns<ImportRevisionRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ImportRevisionRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
-      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: ImportRevisionRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    if (message.data !== undefined) {
-      obj.data = NewData.toJSON(message.data);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportRevisionRequest>): ImportRevisionRequest {
-    return ImportRevisionRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportRevisionRequest>): ImportRevisionRequest {
-    const message = createBaseImportRevisionRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    message.version = object.version ?? 0;
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.tags = object.tags?.map((e) => e) || [];
-    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
-    message.createdAt = object.createdAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseImportRevisionResponse(): ImportRevisionResponse {
@@ -1230,27 +845,6 @@ export const ImportRevisionResponse: MessageFns<ImportRevisionResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ImportRevisionResponse {
-    return { result: isSet(object.result) ? importedRevisionFromJSON(object.result) : 0 };
-  },
-
-  toJSON(message: ImportRevisionResponse): unknown {
-    const obj: any = {};
-    if (message.result !== 0) {
-      obj.result = importedRevisionToJSON(message.result);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportRevisionResponse>): ImportRevisionResponse {
-    return ImportRevisionResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportRevisionResponse>): ImportRevisionResponse {
-    const message = createBaseImportRevisionResponse();
-    message.result = object.result ?? 0;
-    return message;
   },
 };
 
@@ -1396,83 +990,6 @@ export const ImportShareRequest: MessageFns<ImportShareRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ImportShareRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : undefined,
-      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
-      allowedSecrets: globalThis.Array.isArray(object?.allowedSecrets)
-        ? object.allowedSecrets.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.allowed_secrets)
-        ? object.allowed_secrets.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ImportShareRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.data !== undefined) {
-      obj.data = NewData.toJSON(message.data);
-    }
-    if (message.expiresAt !== undefined) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    if (message.principal !== undefined) {
-      obj.principal = Principal.toJSON(message.principal);
-    }
-    if (message.allowedSecrets?.length) {
-      obj.allowedSecrets = message.allowedSecrets;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportShareRequest>): ImportShareRequest {
-    return ImportShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportShareRequest>): ImportShareRequest {
-    const message = createBaseImportShareRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
-    message.expiresAt = object.expiresAt ?? undefined;
-    message.principal = (object.principal !== undefined && object.principal !== null)
-      ? Principal.fromPartial(object.principal)
-      : undefined;
-    message.allowedSecrets = object.allowedSecrets?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseImportShareResponse(): ImportShareResponse {
@@ -1529,34 +1046,6 @@ export const ImportShareResponse: MessageFns<ImportShareResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ImportShareResponse {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      existed: isSet(object.existed) ? globalThis.Boolean(object.existed) : false,
-    };
-  },
-
-  toJSON(message: ImportShareResponse): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.existed !== false) {
-      obj.existed = message.existed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportShareResponse>): ImportShareResponse {
-    return ImportShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportShareResponse>): ImportShareResponse {
-    const message = createBaseImportShareResponse();
-    message.id = object.id ?? "";
-    message.existed = object.existed ?? false;
-    return message;
   },
 };
 
@@ -1615,40 +1104,6 @@ export const ImportGatedShareRequest: MessageFns<ImportGatedShareRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ImportGatedShareRequest {
-    return {
-      share: isSet(object.share) ? ImportShareRequest.fromJSON(object.share) : undefined,
-      viewsMax: isSet(object.viewsMax)
-        ? globalThis.Number(object.viewsMax)
-        : isSet(object.views_max)
-        ? globalThis.Number(object.views_max)
-        : 0,
-    };
-  },
-
-  toJSON(message: ImportGatedShareRequest): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = ImportShareRequest.toJSON(message.share);
-    }
-    if (message.viewsMax !== 0) {
-      obj.viewsMax = Math.round(message.viewsMax);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportGatedShareRequest>): ImportGatedShareRequest {
-    return ImportGatedShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportGatedShareRequest>): ImportGatedShareRequest {
-    const message = createBaseImportGatedShareRequest();
-    message.share = (object.share !== undefined && object.share !== null)
-      ? ImportShareRequest.fromPartial(object.share)
-      : undefined;
-    message.viewsMax = object.viewsMax ?? 0;
-    return message;
-  },
 };
 
 function createBaseImportGatedShareResponse(): ImportGatedShareResponse {
@@ -1705,34 +1160,6 @@ export const ImportGatedShareResponse: MessageFns<ImportGatedShareResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ImportGatedShareResponse {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      existed: isSet(object.existed) ? globalThis.Boolean(object.existed) : false,
-    };
-  },
-
-  toJSON(message: ImportGatedShareResponse): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.existed !== false) {
-      obj.existed = message.existed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ImportGatedShareResponse>): ImportGatedShareResponse {
-    return ImportGatedShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ImportGatedShareResponse>): ImportGatedShareResponse {
-    const message = createBaseImportGatedShareResponse();
-    message.id = object.id ?? "";
-    message.existed = object.existed ?? false;
-    return message;
   },
 };
 
@@ -1900,23 +1327,6 @@ export const ImportServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1929,25 +1339,7 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -325,135 +325,6 @@ export const ShareRecord: MessageFns<ShareRecord> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ShareRecord {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      sizeBytes: isSet(object.sizeBytes)
-        ? globalThis.Number(object.sizeBytes)
-        : isSet(object.size_bytes)
-        ? globalThis.Number(object.size_bytes)
-        : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : undefined,
-      state: isSet(object.state) ? globalThis.String(object.state) : "",
-      disabledAt: isSet(object.disabledAt)
-        ? fromJsonTimestamp(object.disabledAt)
-        : isSet(object.disabled_at)
-        ? fromJsonTimestamp(object.disabled_at)
-        : undefined,
-      dataDeletedAt: isSet(object.dataDeletedAt)
-        ? fromJsonTimestamp(object.dataDeletedAt)
-        : isSet(object.data_deleted_at)
-        ? fromJsonTimestamp(object.data_deleted_at)
-        : undefined,
-      hasData: isSet(object.hasData)
-        ? globalThis.Boolean(object.hasData)
-        : isSet(object.has_data)
-        ? globalThis.Boolean(object.has_data)
-        : false,
-      ownerSuspended: isSet(object.ownerSuspended)
-        ? globalThis.Boolean(object.ownerSuspended)
-        : isSet(object.owner_suspended)
-        ? globalThis.Boolean(object.owner_suspended)
-        : false,
-      views: isSet(object.views) ? globalThis.Number(object.views) : 0,
-      openReports: isSet(object.openReports)
-        ? globalThis.Number(object.openReports)
-        : isSet(object.open_reports)
-        ? globalThis.Number(object.open_reports)
-        : 0,
-      gate: isSet(object.gate) ? ShareGate.fromJSON(object.gate) : undefined,
-    };
-  },
-
-  toJSON(message: ShareRecord): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.sizeBytes !== 0) {
-      obj.sizeBytes = Math.round(message.sizeBytes);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.expiresAt !== undefined) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    if (message.state !== "") {
-      obj.state = message.state;
-    }
-    if (message.disabledAt !== undefined) {
-      obj.disabledAt = message.disabledAt.toISOString();
-    }
-    if (message.dataDeletedAt !== undefined) {
-      obj.dataDeletedAt = message.dataDeletedAt.toISOString();
-    }
-    if (message.hasData !== false) {
-      obj.hasData = message.hasData;
-    }
-    if (message.ownerSuspended !== false) {
-      obj.ownerSuspended = message.ownerSuspended;
-    }
-    if (message.views !== 0) {
-      obj.views = Math.round(message.views);
-    }
-    if (message.openReports !== 0) {
-      obj.openReports = Math.round(message.openReports);
-    }
-    if (message.gate !== undefined) {
-      obj.gate = ShareGate.toJSON(message.gate);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ShareRecord>): ShareRecord {
-    return ShareRecord.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ShareRecord>): ShareRecord {
-    const message = createBaseShareRecord();
-    message.id = object.id ?? "";
-    message.ownerId = object.ownerId ?? "";
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.sizeBytes = object.sizeBytes ?? 0;
-    message.createdAt = object.createdAt ?? undefined;
-    message.expiresAt = object.expiresAt ?? undefined;
-    message.state = object.state ?? "";
-    message.disabledAt = object.disabledAt ?? undefined;
-    message.dataDeletedAt = object.dataDeletedAt ?? undefined;
-    message.hasData = object.hasData ?? false;
-    message.ownerSuspended = object.ownerSuspended ?? false;
-    message.views = object.views ?? 0;
-    message.openReports = object.openReports ?? 0;
-    message.gate = (object.gate !== undefined && object.gate !== null) ? ShareGate.fromPartial(object.gate) : undefined;
-    return message;
-  },
 };
 
 function createBaseGetShareRecordRequest(): GetShareRecordRequest {
@@ -500,27 +371,6 @@ export const GetShareRecordRequest: MessageFns<GetShareRecordRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetShareRecordRequest {
-    return { id: isSet(object.id) ? globalThis.String(object.id) : "" };
-  },
-
-  toJSON(message: GetShareRecordRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetShareRecordRequest>): GetShareRecordRequest {
-    return GetShareRecordRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetShareRecordRequest>): GetShareRecordRequest {
-    const message = createBaseGetShareRecordRequest();
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseGetShareRecordResponse(): GetShareRecordResponse {
@@ -566,29 +416,6 @@ export const GetShareRecordResponse: MessageFns<GetShareRecordResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetShareRecordResponse {
-    return { share: isSet(object.share) ? ShareRecord.fromJSON(object.share) : undefined };
-  },
-
-  toJSON(message: GetShareRecordResponse): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = ShareRecord.toJSON(message.share);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetShareRecordResponse>): GetShareRecordResponse {
-    return GetShareRecordResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetShareRecordResponse>): GetShareRecordResponse {
-    const message = createBaseGetShareRecordResponse();
-    message.share = (object.share !== undefined && object.share !== null)
-      ? ShareRecord.fromPartial(object.share)
-      : undefined;
-    return message;
   },
 };
 
@@ -658,41 +485,6 @@ export const SetShareDisabledRequest: MessageFns<SetShareDisabledRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SetShareDisabledRequest {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      disabled: isSet(object.disabled) ? globalThis.Boolean(object.disabled) : false,
-      decision: isSet(object.decision) ? Decision.fromJSON(object.decision) : undefined,
-    };
-  },
-
-  toJSON(message: SetShareDisabledRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.disabled !== false) {
-      obj.disabled = message.disabled;
-    }
-    if (message.decision !== undefined) {
-      obj.decision = Decision.toJSON(message.decision);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetShareDisabledRequest>): SetShareDisabledRequest {
-    return SetShareDisabledRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetShareDisabledRequest>): SetShareDisabledRequest {
-    const message = createBaseSetShareDisabledRequest();
-    message.id = object.id ?? "";
-    message.disabled = object.disabled ?? false;
-    message.decision = (object.decision !== undefined && object.decision !== null)
-      ? Decision.fromPartial(object.decision)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseSetShareDisabledResponse(): SetShareDisabledResponse {
@@ -738,29 +530,6 @@ export const SetShareDisabledResponse: MessageFns<SetShareDisabledResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): SetShareDisabledResponse {
-    return { share: isSet(object.share) ? ShareRecord.fromJSON(object.share) : undefined };
-  },
-
-  toJSON(message: SetShareDisabledResponse): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = ShareRecord.toJSON(message.share);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetShareDisabledResponse>): SetShareDisabledResponse {
-    return SetShareDisabledResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetShareDisabledResponse>): SetShareDisabledResponse {
-    const message = createBaseSetShareDisabledResponse();
-    message.share = (object.share !== undefined && object.share !== null)
-      ? ShareRecord.fromPartial(object.share)
-      : undefined;
-    return message;
   },
 };
 
@@ -830,43 +599,6 @@ export const SetOwnerSuspendedRequest: MessageFns<SetOwnerSuspendedRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SetOwnerSuspendedRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      suspended: isSet(object.suspended) ? globalThis.Boolean(object.suspended) : false,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: SetOwnerSuspendedRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.suspended !== false) {
-      obj.suspended = message.suspended;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetOwnerSuspendedRequest>): SetOwnerSuspendedRequest {
-    return SetOwnerSuspendedRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetOwnerSuspendedRequest>): SetOwnerSuspendedRequest {
-    const message = createBaseSetOwnerSuspendedRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.suspended = object.suspended ?? false;
-    message.version = object.version ?? 0;
-    return message;
-  },
 };
 
 function createBaseSetOwnerSuspendedResponse(): SetOwnerSuspendedResponse {
@@ -902,23 +634,6 @@ export const SetOwnerSuspendedResponse: MessageFns<SetOwnerSuspendedResponse> = 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(_: any): SetOwnerSuspendedResponse {
-    return {};
-  },
-
-  toJSON(_: SetOwnerSuspendedResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetOwnerSuspendedResponse>): SetOwnerSuspendedResponse {
-    return SetOwnerSuspendedResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<SetOwnerSuspendedResponse>): SetOwnerSuspendedResponse {
-    const message = createBaseSetOwnerSuspendedResponse();
-    return message;
-  },
 };
 
 function createBaseListQueuesRequest(): ListQueuesRequest {
@@ -953,23 +668,6 @@ export const ListQueuesRequest: MessageFns<ListQueuesRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): ListQueuesRequest {
-    return {};
-  },
-
-  toJSON(_: ListQueuesRequest): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListQueuesRequest>): ListQueuesRequest {
-    return ListQueuesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<ListQueuesRequest>): ListQueuesRequest {
-    const message = createBaseListQueuesRequest();
-    return message;
   },
 };
 
@@ -1016,27 +714,6 @@ export const ListQueuesResponse: MessageFns<ListQueuesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListQueuesResponse {
-    return { queues: globalThis.Array.isArray(object?.queues) ? object.queues.map((e: any) => Queue.fromJSON(e)) : [] };
-  },
-
-  toJSON(message: ListQueuesResponse): unknown {
-    const obj: any = {};
-    if (message.queues?.length) {
-      obj.queues = message.queues.map((e) => Queue.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListQueuesResponse>): ListQueuesResponse {
-    return ListQueuesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListQueuesResponse>): ListQueuesResponse {
-    const message = createBaseListQueuesResponse();
-    message.queues = object.queues?.map((e) => Queue.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -1117,56 +794,6 @@ export const ListActsRequest: MessageFns<ListActsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListActsRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      subjectId: isSet(object.subjectId)
-        ? globalThis.String(object.subjectId)
-        : isSet(object.subject_id)
-        ? globalThis.String(object.subject_id)
-        : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListActsRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.subjectId !== "") {
-      obj.subjectId = message.subjectId;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListActsRequest>): ListActsRequest {
-    return ListActsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListActsRequest>): ListActsRequest {
-    const message = createBaseListActsRequest();
-    message.accountId = object.accountId ?? "";
-    message.subjectId = object.subjectId ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListActsResponse(): ListActsResponse {
@@ -1223,38 +850,6 @@ export const ListActsResponse: MessageFns<ListActsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListActsResponse {
-    return {
-      acts: globalThis.Array.isArray(object?.acts) ? object.acts.map((e: any) => Act.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListActsResponse): unknown {
-    const obj: any = {};
-    if (message.acts?.length) {
-      obj.acts = message.acts.map((e) => Act.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListActsResponse>): ListActsResponse {
-    return ListActsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListActsResponse>): ListActsResponse {
-    const message = createBaseListActsResponse();
-    message.acts = object.acts?.map((e) => Act.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
   },
 };
 
@@ -1418,15 +1013,6 @@ export const OperatorServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1437,16 +1023,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -1460,15 +1036,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -18,7 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 
 export const protobufPackage = "snipkeep.content.v1";
 
@@ -100,43 +100,6 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SetPlanRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-    };
-  },
-
-  toJSON(message: SetPlanRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetPlanRequest>): SetPlanRequest {
-    return SetPlanRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetPlanRequest>): SetPlanRequest {
-    const message = createBaseSetPlanRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.version = object.version ?? 0;
-    return message;
-  },
 };
 
 function createBaseSetPlanResponse(): SetPlanResponse {
@@ -171,23 +134,6 @@ export const SetPlanResponse: MessageFns<SetPlanResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): SetPlanResponse {
-    return {};
-  },
-
-  toJSON(_: SetPlanResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetPlanResponse>): SetPlanResponse {
-    return SetPlanResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<SetPlanResponse>): SetPlanResponse {
-    const message = createBaseSetPlanResponse();
-    return message;
   },
 };
 
@@ -239,15 +185,6 @@ export const PlanServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -259,15 +196,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

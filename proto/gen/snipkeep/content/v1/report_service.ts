@@ -43,43 +43,6 @@ export namespace ReportState {
   export type UNRECOGNIZED = typeof ReportState.UNRECOGNIZED;
 }
 
-export function reportStateFromJSON(object: any): ReportState {
-  switch (object) {
-    case 0:
-    case "REPORT_STATE_UNSPECIFIED":
-      return ReportState.REPORT_STATE_UNSPECIFIED;
-    case 1:
-    case "REPORT_STATE_OPEN":
-      return ReportState.REPORT_STATE_OPEN;
-    case 2:
-    case "REPORT_STATE_RESOLVED":
-      return ReportState.REPORT_STATE_RESOLVED;
-    case 3:
-    case "REPORT_STATE_ALL":
-      return ReportState.REPORT_STATE_ALL;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return ReportState.UNRECOGNIZED;
-  }
-}
-
-export function reportStateToJSON(object: ReportState): string {
-  switch (object) {
-    case ReportState.REPORT_STATE_UNSPECIFIED:
-      return "REPORT_STATE_UNSPECIFIED";
-    case ReportState.REPORT_STATE_OPEN:
-      return "REPORT_STATE_OPEN";
-    case ReportState.REPORT_STATE_RESOLVED:
-      return "REPORT_STATE_RESOLVED";
-    case ReportState.REPORT_STATE_ALL:
-      return "REPORT_STATE_ALL";
-    case ReportState.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
-}
-
 export interface CreateReportRequest {
   shareId: string;
   reason: string;
@@ -233,53 +196,6 @@ export const CreateReportRequest: MessageFns<CreateReportRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateReportRequest {
-    return {
-      shareId: isSet(object.shareId)
-        ? globalThis.String(object.shareId)
-        : isSet(object.share_id)
-        ? globalThis.String(object.share_id)
-        : "",
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      message: isSet(object.message) ? globalThis.String(object.message) : "",
-      email: isSet(object.email) ? globalThis.String(object.email) : "",
-      reporter: isSet(object.reporter) ? Buffer.from(bytesFromBase64(object.reporter)) : Buffer.alloc(0),
-    };
-  },
-
-  toJSON(message: CreateReportRequest): unknown {
-    const obj: any = {};
-    if (message.shareId !== "") {
-      obj.shareId = message.shareId;
-    }
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.message !== "") {
-      obj.message = message.message;
-    }
-    if (message.email !== "") {
-      obj.email = message.email;
-    }
-    if (message.reporter.length !== 0) {
-      obj.reporter = base64FromBytes(message.reporter);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateReportRequest>): CreateReportRequest {
-    return CreateReportRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateReportRequest>): CreateReportRequest {
-    const message = createBaseCreateReportRequest();
-    message.shareId = object.shareId ?? "";
-    message.reason = object.reason ?? "";
-    message.message = object.message ?? "";
-    message.email = object.email ?? "";
-    message.reporter = object.reporter ?? Buffer.alloc(0);
-    return message;
-  },
 };
 
 function createBaseCreateReportResponse(): CreateReportResponse {
@@ -314,23 +230,6 @@ export const CreateReportResponse: MessageFns<CreateReportResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): CreateReportResponse {
-    return {};
-  },
-
-  toJSON(_: CreateReportResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateReportResponse>): CreateReportResponse {
-    return CreateReportResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<CreateReportResponse>): CreateReportResponse {
-    const message = createBaseCreateReportResponse();
-    return message;
   },
 };
 
@@ -524,117 +423,6 @@ export const Report: MessageFns<Report> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Report {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      shareId: isSet(object.shareId)
-        ? globalThis.String(object.shareId)
-        : isSet(object.share_id)
-        ? globalThis.String(object.share_id)
-        : "",
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      message: isSet(object.message) ? globalThis.String(object.message) : "",
-      email: isSet(object.email) ? globalThis.String(object.email) : "",
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      updatedAt: isSet(object.updatedAt)
-        ? fromJsonTimestamp(object.updatedAt)
-        : isSet(object.updated_at)
-        ? fromJsonTimestamp(object.updated_at)
-        : undefined,
-      times: isSet(object.times) ? globalThis.Number(object.times) : 0,
-      resolvedAt: isSet(object.resolvedAt)
-        ? fromJsonTimestamp(object.resolvedAt)
-        : isSet(object.resolved_at)
-        ? fromJsonTimestamp(object.resolved_at)
-        : undefined,
-      note: isSet(object.note) ? globalThis.String(object.note) : "",
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      shareTitle: isSet(object.shareTitle)
-        ? globalThis.String(object.shareTitle)
-        : isSet(object.share_title)
-        ? globalThis.String(object.share_title)
-        : "",
-      shareState: isSet(object.shareState)
-        ? globalThis.String(object.shareState)
-        : isSet(object.share_state)
-        ? globalThis.String(object.share_state)
-        : "",
-    };
-  },
-
-  toJSON(message: Report): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.shareId !== "") {
-      obj.shareId = message.shareId;
-    }
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.message !== "") {
-      obj.message = message.message;
-    }
-    if (message.email !== "") {
-      obj.email = message.email;
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.updatedAt !== undefined) {
-      obj.updatedAt = message.updatedAt.toISOString();
-    }
-    if (message.times !== 0) {
-      obj.times = Math.round(message.times);
-    }
-    if (message.resolvedAt !== undefined) {
-      obj.resolvedAt = message.resolvedAt.toISOString();
-    }
-    if (message.note !== "") {
-      obj.note = message.note;
-    }
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.shareTitle !== "") {
-      obj.shareTitle = message.shareTitle;
-    }
-    if (message.shareState !== "") {
-      obj.shareState = message.shareState;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Report>): Report {
-    return Report.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Report>): Report {
-    const message = createBaseReport();
-    message.id = object.id ?? "";
-    message.shareId = object.shareId ?? "";
-    message.reason = object.reason ?? "";
-    message.message = object.message ?? "";
-    message.email = object.email ?? "";
-    message.createdAt = object.createdAt ?? undefined;
-    message.updatedAt = object.updatedAt ?? undefined;
-    message.times = object.times ?? 0;
-    message.resolvedAt = object.resolvedAt ?? undefined;
-    message.note = object.note ?? "";
-    message.ownerId = object.ownerId ?? "";
-    message.shareTitle = object.shareTitle ?? "";
-    message.shareState = object.shareState ?? "";
-    return message;
-  },
 };
 
 function createBaseListReportsRequest(): ListReportsRequest {
@@ -725,57 +513,6 @@ export const ListReportsRequest: MessageFns<ListReportsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListReportsRequest {
-    return {
-      state: isSet(object.state) ? reportStateFromJSON(object.state) : 0,
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      shareId: isSet(object.shareId)
-        ? globalThis.String(object.shareId)
-        : isSet(object.share_id)
-        ? globalThis.String(object.share_id)
-        : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListReportsRequest): unknown {
-    const obj: any = {};
-    if (message.state !== 0) {
-      obj.state = reportStateToJSON(message.state);
-    }
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.shareId !== "") {
-      obj.shareId = message.shareId;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListReportsRequest>): ListReportsRequest {
-    return ListReportsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListReportsRequest>): ListReportsRequest {
-    const message = createBaseListReportsRequest();
-    message.state = object.state ?? 0;
-    message.reason = object.reason ?? "";
-    message.shareId = object.shareId ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListReportsResponse(): ListReportsResponse {
@@ -832,38 +569,6 @@ export const ListReportsResponse: MessageFns<ListReportsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListReportsResponse {
-    return {
-      reports: globalThis.Array.isArray(object?.reports) ? object.reports.map((e: any) => Report.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListReportsResponse): unknown {
-    const obj: any = {};
-    if (message.reports?.length) {
-      obj.reports = message.reports.map((e) => Report.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListReportsResponse>): ListReportsResponse {
-    return ListReportsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListReportsResponse>): ListReportsResponse {
-    const message = createBaseListReportsResponse();
-    message.reports = object.reports?.map((e) => Report.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
   },
 };
 
@@ -922,36 +627,6 @@ export const ResolveReportRequest: MessageFns<ResolveReportRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ResolveReportRequest {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      decision: isSet(object.decision) ? Decision.fromJSON(object.decision) : undefined,
-    };
-  },
-
-  toJSON(message: ResolveReportRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.decision !== undefined) {
-      obj.decision = Decision.toJSON(message.decision);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveReportRequest>): ResolveReportRequest {
-    return ResolveReportRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveReportRequest>): ResolveReportRequest {
-    const message = createBaseResolveReportRequest();
-    message.id = object.id ?? "";
-    message.decision = (object.decision !== undefined && object.decision !== null)
-      ? Decision.fromPartial(object.decision)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseResolveReportResponse(): ResolveReportResponse {
@@ -997,29 +672,6 @@ export const ResolveReportResponse: MessageFns<ResolveReportResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ResolveReportResponse {
-    return { report: isSet(object.report) ? Report.fromJSON(object.report) : undefined };
-  },
-
-  toJSON(message: ResolveReportResponse): unknown {
-    const obj: any = {};
-    if (message.report !== undefined) {
-      obj.report = Report.toJSON(message.report);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveReportResponse>): ResolveReportResponse {
-    return ResolveReportResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveReportResponse>): ResolveReportResponse {
-    const message = createBaseResolveReportResponse();
-    message.report = (object.report !== undefined && object.report !== null)
-      ? Report.fromPartial(object.report)
-      : undefined;
-    return message;
   },
 };
 
@@ -1129,23 +781,6 @@ export const ReportServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1156,16 +791,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -1179,15 +804,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

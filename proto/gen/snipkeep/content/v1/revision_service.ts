@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 import { Principal, Snippet } from "./snippet_service.js";
 
 export const protobufPackage = "snipkeep.content.v1";
@@ -273,114 +273,6 @@ export const Revision: MessageFns<Revision> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Revision {
-    return {
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      isCurrent: isSet(object.isCurrent)
-        ? globalThis.Boolean(object.isCurrent)
-        : isSet(object.is_current)
-        ? globalThis.Boolean(object.is_current)
-        : false,
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
-      sizeBytes: isSet(object.sizeBytes)
-        ? globalThis.Number(object.sizeBytes)
-        : isSet(object.size_bytes)
-        ? globalThis.Number(object.size_bytes)
-        : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
-      etag: isSet(object.etag) ? globalThis.String(object.etag) : "",
-      data: isSet(object.inline)
-        ? { $case: "inline", value: Buffer.from(bytesFromBase64(object.inline)) }
-        : isSet(object.documentId)
-        ? { $case: "documentId", value: globalThis.String(object.documentId) }
-        : isSet(object.document_id)
-        ? { $case: "documentId", value: globalThis.String(object.document_id) }
-        : undefined,
-      sha256: isSet(object.sha256) ? Buffer.from(bytesFromBase64(object.sha256)) : undefined,
-    };
-  },
-
-  toJSON(message: Revision): unknown {
-    const obj: any = {};
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.isCurrent !== false) {
-      obj.isCurrent = message.isCurrent;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    if (message.sizeBytes !== 0) {
-      obj.sizeBytes = Math.round(message.sizeBytes);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.principal !== undefined) {
-      obj.principal = Principal.toJSON(message.principal);
-    }
-    if (message.etag !== "") {
-      obj.etag = message.etag;
-    }
-    if (message.data?.$case === "inline") {
-      obj.inline = base64FromBytes(message.data.value);
-    } else if (message.data?.$case === "documentId") {
-      obj.documentId = message.data.value;
-    }
-    if (message.sha256 !== undefined) {
-      obj.sha256 = base64FromBytes(message.sha256);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Revision>): Revision {
-    return Revision.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Revision>): Revision {
-    const message = createBaseRevision();
-    message.version = object.version ?? 0;
-    message.isCurrent = object.isCurrent ?? false;
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.tags = object.tags?.map((e) => e) || [];
-    message.sizeBytes = object.sizeBytes ?? 0;
-    message.createdAt = object.createdAt ?? undefined;
-    message.principal = (object.principal !== undefined && object.principal !== null)
-      ? Principal.fromPartial(object.principal)
-      : undefined;
-    message.etag = object.etag ?? "";
-    switch (object.data?.$case) {
-      case "inline": {
-        if (object.data?.value !== undefined && object.data?.value !== null) {
-          message.data = { $case: "inline", value: object.data.value };
-        }
-        break;
-      }
-      case "documentId": {
-        if (object.data?.value !== undefined && object.data?.value !== null) {
-          message.data = { $case: "documentId", value: object.data.value };
-        }
-        break;
-      }
-    }
-    message.sha256 = object.sha256 ?? undefined;
-    return message;
-  },
 };
 
 function createBaseListRevisionsRequest(): ListRevisionsRequest {
@@ -460,52 +352,6 @@ export const ListRevisionsRequest: MessageFns<ListRevisionsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListRevisionsRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListRevisionsRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListRevisionsRequest>): ListRevisionsRequest {
-    return ListRevisionsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListRevisionsRequest>): ListRevisionsRequest {
-    const message = createBaseListRevisionsRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.id = object.id ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListRevisionsResponse(): ListRevisionsResponse {
@@ -562,40 +408,6 @@ export const ListRevisionsResponse: MessageFns<ListRevisionsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListRevisionsResponse {
-    return {
-      revisions: globalThis.Array.isArray(object?.revisions)
-        ? object.revisions.map((e: any) => Revision.fromJSON(e))
-        : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListRevisionsResponse): unknown {
-    const obj: any = {};
-    if (message.revisions?.length) {
-      obj.revisions = message.revisions.map((e) => Revision.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListRevisionsResponse>): ListRevisionsResponse {
-    return ListRevisionsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListRevisionsResponse>): ListRevisionsResponse {
-    const message = createBaseListRevisionsResponse();
-    message.revisions = object.revisions?.map((e) => Revision.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
   },
 };
 
@@ -676,52 +488,6 @@ export const GetRevisionRequest: MessageFns<GetRevisionRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetRevisionRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      includeData: isSet(object.includeData)
-        ? globalThis.Boolean(object.includeData)
-        : isSet(object.include_data)
-        ? globalThis.Boolean(object.include_data)
-        : false,
-    };
-  },
-
-  toJSON(message: GetRevisionRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.includeData !== false) {
-      obj.includeData = message.includeData;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetRevisionRequest>): GetRevisionRequest {
-    return GetRevisionRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetRevisionRequest>): GetRevisionRequest {
-    const message = createBaseGetRevisionRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.id = object.id ?? "";
-    message.version = object.version ?? 0;
-    message.includeData = object.includeData ?? false;
-    return message;
-  },
 };
 
 function createBaseGetRevisionResponse(): GetRevisionResponse {
@@ -767,29 +533,6 @@ export const GetRevisionResponse: MessageFns<GetRevisionResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetRevisionResponse {
-    return { revision: isSet(object.revision) ? Revision.fromJSON(object.revision) : undefined };
-  },
-
-  toJSON(message: GetRevisionResponse): unknown {
-    const obj: any = {};
-    if (message.revision !== undefined) {
-      obj.revision = Revision.toJSON(message.revision);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetRevisionResponse>): GetRevisionResponse {
-    return GetRevisionResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetRevisionResponse>): GetRevisionResponse {
-    const message = createBaseGetRevisionResponse();
-    message.revision = (object.revision !== undefined && object.revision !== null)
-      ? Revision.fromPartial(object.revision)
-      : undefined;
-    return message;
   },
 };
 
@@ -903,73 +646,6 @@ export const RestoreRevisionRequest: MessageFns<RestoreRevisionRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RestoreRevisionRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      ifMatch: globalThis.Array.isArray(object?.ifMatch)
-        ? object.ifMatch.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.if_match)
-        ? object.if_match.map((e: any) => globalThis.String(e))
-        : [],
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
-    };
-  },
-
-  toJSON(message: RestoreRevisionRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.ifMatch?.length) {
-      obj.ifMatch = message.ifMatch;
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    if (message.principal !== undefined) {
-      obj.principal = Principal.toJSON(message.principal);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RestoreRevisionRequest>): RestoreRevisionRequest {
-    return RestoreRevisionRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RestoreRevisionRequest>): RestoreRevisionRequest {
-    const message = createBaseRestoreRevisionRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    message.version = object.version ?? 0;
-    message.ifMatch = object.ifMatch?.map((e) => e) || [];
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    message.principal = (object.principal !== undefined && object.principal !== null)
-      ? Principal.fromPartial(object.principal)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseRestoreRevisionResponse(): RestoreRevisionResponse {
@@ -1026,36 +702,6 @@ export const RestoreRevisionResponse: MessageFns<RestoreRevisionResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RestoreRevisionResponse {
-    return {
-      snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: RestoreRevisionResponse): unknown {
-    const obj: any = {};
-    if (message.snippet !== undefined) {
-      obj.snippet = Snippet.toJSON(message.snippet);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RestoreRevisionResponse>): RestoreRevisionResponse {
-    return RestoreRevisionResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RestoreRevisionResponse>): RestoreRevisionResponse {
-    const message = createBaseRestoreRevisionResponse();
-    message.snippet = (object.snippet !== undefined && object.snippet !== null)
-      ? Snippet.fromPartial(object.snippet)
-      : undefined;
-    message.replayed = object.replayed ?? false;
-    return message;
   },
 };
 
@@ -1167,23 +813,6 @@ export const RevisionServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1194,16 +823,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -1217,15 +836,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

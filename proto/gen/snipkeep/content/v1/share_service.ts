@@ -20,7 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Failure } from "../../failure/v1/failure.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 import { NewData } from "./document_service.js";
 import { Principal } from "./snippet_service.js";
 
@@ -44,43 +44,6 @@ export namespace ShareState {
   export type SHARE_STATE_EXPIRED = typeof ShareState.SHARE_STATE_EXPIRED;
   export type SHARE_STATE_ALL = typeof ShareState.SHARE_STATE_ALL;
   export type UNRECOGNIZED = typeof ShareState.UNRECOGNIZED;
-}
-
-export function shareStateFromJSON(object: any): ShareState {
-  switch (object) {
-    case 0:
-    case "SHARE_STATE_UNSPECIFIED":
-      return ShareState.SHARE_STATE_UNSPECIFIED;
-    case 1:
-    case "SHARE_STATE_LIVE":
-      return ShareState.SHARE_STATE_LIVE;
-    case 2:
-    case "SHARE_STATE_EXPIRED":
-      return ShareState.SHARE_STATE_EXPIRED;
-    case 3:
-    case "SHARE_STATE_ALL":
-      return ShareState.SHARE_STATE_ALL;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return ShareState.UNRECOGNIZED;
-  }
-}
-
-export function shareStateToJSON(object: ShareState): string {
-  switch (object) {
-    case ShareState.SHARE_STATE_UNSPECIFIED:
-      return "SHARE_STATE_UNSPECIFIED";
-    case ShareState.SHARE_STATE_LIVE:
-      return "SHARE_STATE_LIVE";
-    case ShareState.SHARE_STATE_EXPIRED:
-      return "SHARE_STATE_EXPIRED";
-    case ShareState.SHARE_STATE_ALL:
-      return "SHARE_STATE_ALL";
-    case ShareState.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 export interface Share {
@@ -460,116 +423,6 @@ export const Share: MessageFns<Share> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Share {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      sizeBytes: isSet(object.sizeBytes)
-        ? globalThis.Number(object.sizeBytes)
-        : isSet(object.size_bytes)
-        ? globalThis.Number(object.size_bytes)
-        : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : undefined,
-      etag: isSet(object.etag) ? globalThis.String(object.etag) : "",
-      data: isSet(object.inline)
-        ? { $case: "inline", value: Buffer.from(bytesFromBase64(object.inline)) }
-        : isSet(object.documentId)
-        ? { $case: "documentId", value: globalThis.String(object.documentId) }
-        : isSet(object.document_id)
-        ? { $case: "documentId", value: globalThis.String(object.document_id) }
-        : undefined,
-      gate: isSet(object.gate) ? ShareGate.fromJSON(object.gate) : undefined,
-      disabledAt: isSet(object.disabledAt)
-        ? fromJsonTimestamp(object.disabledAt)
-        : isSet(object.disabled_at)
-        ? fromJsonTimestamp(object.disabled_at)
-        : undefined,
-      sha256: isSet(object.sha256) ? Buffer.from(bytesFromBase64(object.sha256)) : undefined,
-    };
-  },
-
-  toJSON(message: Share): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.sizeBytes !== 0) {
-      obj.sizeBytes = Math.round(message.sizeBytes);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.expiresAt !== undefined) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    if (message.etag !== "") {
-      obj.etag = message.etag;
-    }
-    if (message.data?.$case === "inline") {
-      obj.inline = base64FromBytes(message.data.value);
-    } else if (message.data?.$case === "documentId") {
-      obj.documentId = message.data.value;
-    }
-    if (message.gate !== undefined) {
-      obj.gate = ShareGate.toJSON(message.gate);
-    }
-    if (message.disabledAt !== undefined) {
-      obj.disabledAt = message.disabledAt.toISOString();
-    }
-    if (message.sha256 !== undefined) {
-      obj.sha256 = base64FromBytes(message.sha256);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Share>): Share {
-    return Share.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Share>): Share {
-    const message = createBaseShare();
-    message.id = object.id ?? "";
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.sizeBytes = object.sizeBytes ?? 0;
-    message.createdAt = object.createdAt ?? undefined;
-    message.expiresAt = object.expiresAt ?? undefined;
-    message.etag = object.etag ?? "";
-    switch (object.data?.$case) {
-      case "inline": {
-        if (object.data?.value !== undefined && object.data?.value !== null) {
-          message.data = { $case: "inline", value: object.data.value };
-        }
-        break;
-      }
-      case "documentId": {
-        if (object.data?.value !== undefined && object.data?.value !== null) {
-          message.data = { $case: "documentId", value: object.data.value };
-        }
-        break;
-      }
-    }
-    message.gate = (object.gate !== undefined && object.gate !== null) ? ShareGate.fromPartial(object.gate) : undefined;
-    message.disabledAt = object.disabledAt ?? undefined;
-    message.sha256 = object.sha256 ?? undefined;
-    return message;
-  },
 };
 
 function createBaseShareGate(): ShareGate {
@@ -637,47 +490,6 @@ export const ShareGate: MessageFns<ShareGate> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ShareGate {
-    return {
-      hasPassword: isSet(object.hasPassword)
-        ? globalThis.Boolean(object.hasPassword)
-        : isSet(object.has_password)
-        ? globalThis.Boolean(object.has_password)
-        : false,
-      viewsLeft: isSet(object.viewsLeft)
-        ? globalThis.Number(object.viewsLeft)
-        : isSet(object.views_left)
-        ? globalThis.Number(object.views_left)
-        : undefined,
-      use: isSet(object.use) ? GateUse.fromJSON(object.use) : undefined,
-    };
-  },
-
-  toJSON(message: ShareGate): unknown {
-    const obj: any = {};
-    if (message.hasPassword !== false) {
-      obj.hasPassword = message.hasPassword;
-    }
-    if (message.viewsLeft !== undefined) {
-      obj.viewsLeft = Math.round(message.viewsLeft);
-    }
-    if (message.use !== undefined) {
-      obj.use = GateUse.toJSON(message.use);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ShareGate>): ShareGate {
-    return ShareGate.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ShareGate>): ShareGate {
-    const message = createBaseShareGate();
-    message.hasPassword = object.hasPassword ?? false;
-    message.viewsLeft = object.viewsLeft ?? undefined;
-    message.use = (object.use !== undefined && object.use !== null) ? GateUse.fromPartial(object.use) : undefined;
-    return message;
   },
 };
 
@@ -757,56 +569,6 @@ export const GateUse: MessageFns<GateUse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GateUse {
-    return {
-      views: isSet(object.views) ? globalThis.Number(object.views) : 0,
-      firstViewedAt: isSet(object.firstViewedAt)
-        ? fromJsonTimestamp(object.firstViewedAt)
-        : isSet(object.first_viewed_at)
-        ? fromJsonTimestamp(object.first_viewed_at)
-        : undefined,
-      lastViewedAt: isSet(object.lastViewedAt)
-        ? fromJsonTimestamp(object.lastViewedAt)
-        : isSet(object.last_viewed_at)
-        ? fromJsonTimestamp(object.last_viewed_at)
-        : undefined,
-      failedPasswords: isSet(object.failedPasswords)
-        ? globalThis.Number(object.failedPasswords)
-        : isSet(object.failed_passwords)
-        ? globalThis.Number(object.failed_passwords)
-        : 0,
-    };
-  },
-
-  toJSON(message: GateUse): unknown {
-    const obj: any = {};
-    if (message.views !== 0) {
-      obj.views = Math.round(message.views);
-    }
-    if (message.firstViewedAt !== undefined) {
-      obj.firstViewedAt = message.firstViewedAt.toISOString();
-    }
-    if (message.lastViewedAt !== undefined) {
-      obj.lastViewedAt = message.lastViewedAt.toISOString();
-    }
-    if (message.failedPasswords !== 0) {
-      obj.failedPasswords = Math.round(message.failedPasswords);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GateUse>): GateUse {
-    return GateUse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GateUse>): GateUse {
-    const message = createBaseGateUse();
-    message.views = object.views ?? 0;
-    message.firstViewedAt = object.firstViewedAt ?? undefined;
-    message.lastViewedAt = object.lastViewedAt ?? undefined;
-    message.failedPasswords = object.failedPasswords ?? 0;
-    return message;
   },
 };
 
@@ -977,115 +739,6 @@ export const CreateShareRequest: MessageFns<CreateShareRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateShareRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
-      expiry: isSet(object.expiresInSeconds)
-        ? { $case: "expiresInSeconds", value: globalThis.Number(object.expiresInSeconds) }
-        : isSet(object.expires_in_seconds)
-        ? { $case: "expiresInSeconds", value: globalThis.Number(object.expires_in_seconds) }
-        : isSet(object.expiresAt)
-        ? { $case: "expiresAt", value: fromJsonTimestamp(object.expiresAt) }
-        : isSet(object.expires_at)
-        ? { $case: "expiresAt", value: fromJsonTimestamp(object.expires_at) }
-        : undefined,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-      titleIsGenerated: isSet(object.titleIsGenerated)
-        ? globalThis.Boolean(object.titleIsGenerated)
-        : isSet(object.title_is_generated)
-        ? globalThis.Boolean(object.title_is_generated)
-        : false,
-      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
-      allowedSecrets: globalThis.Array.isArray(object?.allowedSecrets)
-        ? object.allowedSecrets.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.allowed_secrets)
-        ? object.allowed_secrets.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: CreateShareRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.data !== undefined) {
-      obj.data = NewData.toJSON(message.data);
-    }
-    if (message.expiry?.$case === "expiresInSeconds") {
-      obj.expiresInSeconds = Math.round(message.expiry.value);
-    } else if (message.expiry?.$case === "expiresAt") {
-      obj.expiresAt = message.expiry.value.toISOString();
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    if (message.titleIsGenerated !== false) {
-      obj.titleIsGenerated = message.titleIsGenerated;
-    }
-    if (message.principal !== undefined) {
-      obj.principal = Principal.toJSON(message.principal);
-    }
-    if (message.allowedSecrets?.length) {
-      obj.allowedSecrets = message.allowedSecrets;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateShareRequest>): CreateShareRequest {
-    return CreateShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateShareRequest>): CreateShareRequest {
-    const message = createBaseCreateShareRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
-    switch (object.expiry?.$case) {
-      case "expiresInSeconds": {
-        if (object.expiry?.value !== undefined && object.expiry?.value !== null) {
-          message.expiry = { $case: "expiresInSeconds", value: object.expiry.value };
-        }
-        break;
-      }
-      case "expiresAt": {
-        if (object.expiry?.value !== undefined && object.expiry?.value !== null) {
-          message.expiry = { $case: "expiresAt", value: object.expiry.value };
-        }
-        break;
-      }
-    }
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    message.titleIsGenerated = object.titleIsGenerated ?? false;
-    message.principal = (object.principal !== undefined && object.principal !== null)
-      ? Principal.fromPartial(object.principal)
-      : undefined;
-    message.allowedSecrets = object.allowedSecrets?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseCreateShareResponse(): CreateShareResponse {
@@ -1142,34 +795,6 @@ export const CreateShareResponse: MessageFns<CreateShareResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateShareResponse {
-    return {
-      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateShareResponse): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = Share.toJSON(message.share);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateShareResponse>): CreateShareResponse {
-    return CreateShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateShareResponse>): CreateShareResponse {
-    const message = createBaseCreateShareResponse();
-    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
-    message.replayed = object.replayed ?? false;
-    return message;
   },
 };
 
@@ -1239,45 +864,6 @@ export const CreateGatedShareRequest: MessageFns<CreateGatedShareRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateGatedShareRequest {
-    return {
-      share: isSet(object.share) ? CreateShareRequest.fromJSON(object.share) : undefined,
-      password: isSet(object.password) ? globalThis.String(object.password) : "",
-      viewsMax: isSet(object.viewsMax)
-        ? globalThis.Number(object.viewsMax)
-        : isSet(object.views_max)
-        ? globalThis.Number(object.views_max)
-        : undefined,
-    };
-  },
-
-  toJSON(message: CreateGatedShareRequest): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = CreateShareRequest.toJSON(message.share);
-    }
-    if (message.password !== "") {
-      obj.password = message.password;
-    }
-    if (message.viewsMax !== undefined) {
-      obj.viewsMax = Math.round(message.viewsMax);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateGatedShareRequest>): CreateGatedShareRequest {
-    return CreateGatedShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateGatedShareRequest>): CreateGatedShareRequest {
-    const message = createBaseCreateGatedShareRequest();
-    message.share = (object.share !== undefined && object.share !== null)
-      ? CreateShareRequest.fromPartial(object.share)
-      : undefined;
-    message.password = object.password ?? "";
-    message.viewsMax = object.viewsMax ?? undefined;
-    return message;
-  },
 };
 
 function createBaseCreateGatedShareResponse(): CreateGatedShareResponse {
@@ -1334,34 +920,6 @@ export const CreateGatedShareResponse: MessageFns<CreateGatedShareResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateGatedShareResponse {
-    return {
-      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateGatedShareResponse): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = Share.toJSON(message.share);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateGatedShareResponse>): CreateGatedShareResponse {
-    return CreateGatedShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateGatedShareResponse>): CreateGatedShareResponse {
-    const message = createBaseCreateGatedShareResponse();
-    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
-    message.replayed = object.replayed ?? false;
-    return message;
   },
 };
 
@@ -1442,52 +1000,6 @@ export const GetGatedShareRequest: MessageFns<GetGatedShareRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetGatedShareRequest {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      includeData: isSet(object.includeData)
-        ? globalThis.Boolean(object.includeData)
-        : isSet(object.include_data)
-        ? globalThis.Boolean(object.include_data)
-        : false,
-      grant: isSet(object.grant) ? globalThis.String(object.grant) : "",
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: GetGatedShareRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.includeData !== false) {
-      obj.includeData = message.includeData;
-    }
-    if (message.grant !== "") {
-      obj.grant = message.grant;
-    }
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetGatedShareRequest>): GetGatedShareRequest {
-    return GetGatedShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetGatedShareRequest>): GetGatedShareRequest {
-    const message = createBaseGetGatedShareRequest();
-    message.id = object.id ?? "";
-    message.includeData = object.includeData ?? false;
-    message.grant = object.grant ?? "";
-    message.accountId = object.accountId ?? "";
-    return message;
-  },
 };
 
 function createBaseGetGatedShareResponse(): GetGatedShareResponse {
@@ -1555,43 +1067,6 @@ export const GetGatedShareResponse: MessageFns<GetGatedShareResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetGatedShareResponse {
-    return {
-      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
-      open: isSet(object.open) ? globalThis.Boolean(object.open) : false,
-      timeLeftMs: isSet(object.timeLeftMs)
-        ? globalThis.Number(object.timeLeftMs)
-        : isSet(object.time_left_ms)
-        ? globalThis.Number(object.time_left_ms)
-        : undefined,
-    };
-  },
-
-  toJSON(message: GetGatedShareResponse): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = Share.toJSON(message.share);
-    }
-    if (message.open !== false) {
-      obj.open = message.open;
-    }
-    if (message.timeLeftMs !== undefined) {
-      obj.timeLeftMs = Math.round(message.timeLeftMs);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetGatedShareResponse>): GetGatedShareResponse {
-    return GetGatedShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetGatedShareResponse>): GetGatedShareResponse {
-    const message = createBaseGetGatedShareResponse();
-    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
-    message.open = object.open ?? false;
-    message.timeLeftMs = object.timeLeftMs ?? undefined;
-    return message;
   },
 };
 
@@ -1661,39 +1136,6 @@ export const RevealShareRequest: MessageFns<RevealShareRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RevealShareRequest {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      password: isSet(object.password) ? globalThis.String(object.password) : "",
-      attempt: isSet(object.attempt) ? globalThis.String(object.attempt) : "",
-    };
-  },
-
-  toJSON(message: RevealShareRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.password !== "") {
-      obj.password = message.password;
-    }
-    if (message.attempt !== "") {
-      obj.attempt = message.attempt;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RevealShareRequest>): RevealShareRequest {
-    return RevealShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RevealShareRequest>): RevealShareRequest {
-    const message = createBaseRevealShareRequest();
-    message.id = object.id ?? "";
-    message.password = object.password ?? "";
-    message.attempt = object.attempt ?? "";
-    return message;
-  },
 };
 
 function createBaseRevealShareResponse(): RevealShareResponse {
@@ -1762,43 +1204,6 @@ export const RevealShareResponse: MessageFns<RevealShareResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RevealShareResponse {
-    return {
-      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
-      grant: isSet(object.grant) ? globalThis.String(object.grant) : "",
-      grantExpiresAt: isSet(object.grantExpiresAt)
-        ? fromJsonTimestamp(object.grantExpiresAt)
-        : isSet(object.grant_expires_at)
-        ? fromJsonTimestamp(object.grant_expires_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: RevealShareResponse): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = Share.toJSON(message.share);
-    }
-    if (message.grant !== "") {
-      obj.grant = message.grant;
-    }
-    if (message.grantExpiresAt !== undefined) {
-      obj.grantExpiresAt = message.grantExpiresAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RevealShareResponse>): RevealShareResponse {
-    return RevealShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RevealShareResponse>): RevealShareResponse {
-    const message = createBaseRevealShareResponse();
-    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
-    message.grant = object.grant ?? "";
-    message.grantExpiresAt = object.grantExpiresAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseGetShareRequest(): GetShareRequest {
@@ -1855,38 +1260,6 @@ export const GetShareRequest: MessageFns<GetShareRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetShareRequest {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      includeData: isSet(object.includeData)
-        ? globalThis.Boolean(object.includeData)
-        : isSet(object.include_data)
-        ? globalThis.Boolean(object.include_data)
-        : false,
-    };
-  },
-
-  toJSON(message: GetShareRequest): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.includeData !== false) {
-      obj.includeData = message.includeData;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetShareRequest>): GetShareRequest {
-    return GetShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetShareRequest>): GetShareRequest {
-    const message = createBaseGetShareRequest();
-    message.id = object.id ?? "";
-    message.includeData = object.includeData ?? false;
-    return message;
   },
 };
 
@@ -1945,38 +1318,6 @@ export const GetShareResponse: MessageFns<GetShareResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetShareResponse {
-    return {
-      share: isSet(object.share) ? Share.fromJSON(object.share) : undefined,
-      timeLeftMs: isSet(object.timeLeftMs)
-        ? globalThis.Number(object.timeLeftMs)
-        : isSet(object.time_left_ms)
-        ? globalThis.Number(object.time_left_ms)
-        : undefined,
-    };
-  },
-
-  toJSON(message: GetShareResponse): unknown {
-    const obj: any = {};
-    if (message.share !== undefined) {
-      obj.share = Share.toJSON(message.share);
-    }
-    if (message.timeLeftMs !== undefined) {
-      obj.timeLeftMs = Math.round(message.timeLeftMs);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetShareResponse>): GetShareResponse {
-    return GetShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetShareResponse>): GetShareResponse {
-    const message = createBaseGetShareResponse();
-    message.share = (object.share !== undefined && object.share !== null) ? Share.fromPartial(object.share) : undefined;
-    message.timeLeftMs = object.timeLeftMs ?? undefined;
-    return message;
-  },
 };
 
 function createBaseBatchGetSharesRequest(): BatchGetSharesRequest {
@@ -2034,40 +1375,6 @@ export const BatchGetSharesRequest: MessageFns<BatchGetSharesRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): BatchGetSharesRequest {
-    return {
-      requests: globalThis.Array.isArray(object?.requests)
-        ? object.requests.map((e: any) => GetShareRequest.fromJSON(e))
-        : [],
-      requestIds: globalThis.Array.isArray(object?.requestIds)
-        ? object.requestIds.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.request_ids)
-        ? object.request_ids.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: BatchGetSharesRequest): unknown {
-    const obj: any = {};
-    if (message.requests?.length) {
-      obj.requests = message.requests.map((e) => GetShareRequest.toJSON(e));
-    }
-    if (message.requestIds?.length) {
-      obj.requestIds = message.requestIds;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<BatchGetSharesRequest>): BatchGetSharesRequest {
-    return BatchGetSharesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<BatchGetSharesRequest>): BatchGetSharesRequest {
-    const message = createBaseBatchGetSharesRequest();
-    message.requests = object.requests?.map((e) => GetShareRequest.fromPartial(e)) || [];
-    message.requestIds = object.requestIds?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseBatchGetSharesResponse(): BatchGetSharesResponse {
@@ -2113,29 +1420,6 @@ export const BatchGetSharesResponse: MessageFns<BatchGetSharesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): BatchGetSharesResponse {
-    return {
-      results: globalThis.Array.isArray(object?.results) ? object.results.map((e: any) => ShareResult.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: BatchGetSharesResponse): unknown {
-    const obj: any = {};
-    if (message.results?.length) {
-      obj.results = message.results.map((e) => ShareResult.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<BatchGetSharesResponse>): BatchGetSharesResponse {
-    return BatchGetSharesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<BatchGetSharesResponse>): BatchGetSharesResponse {
-    const message = createBaseBatchGetSharesResponse();
-    message.results = object.results?.map((e) => ShareResult.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -2195,48 +1479,6 @@ export const ShareResult: MessageFns<ShareResult> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ShareResult {
-    return {
-      result: isSet(object.found)
-        ? { $case: "found", value: GetShareResponse.fromJSON(object.found) }
-        : isSet(object.failure)
-        ? { $case: "failure", value: Failure.fromJSON(object.failure) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: ShareResult): unknown {
-    const obj: any = {};
-    if (message.result?.$case === "found") {
-      obj.found = GetShareResponse.toJSON(message.result.value);
-    } else if (message.result?.$case === "failure") {
-      obj.failure = Failure.toJSON(message.result.value);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ShareResult>): ShareResult {
-    return ShareResult.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ShareResult>): ShareResult {
-    const message = createBaseShareResult();
-    switch (object.result?.$case) {
-      case "found": {
-        if (object.result?.value !== undefined && object.result?.value !== null) {
-          message.result = { $case: "found", value: GetShareResponse.fromPartial(object.result.value) };
-        }
-        break;
-      }
-      case "failure": {
-        if (object.result?.value !== undefined && object.result?.value !== null) {
-          message.result = { $case: "failure", value: Failure.fromPartial(object.result.value) };
-        }
-        break;
-      }
-    }
-    return message;
   },
 };
 
@@ -2328,57 +1570,6 @@ export const ListSharesRequest: MessageFns<ListSharesRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListSharesRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      state: isSet(object.state) ? shareStateFromJSON(object.state) : 0,
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListSharesRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.state !== 0) {
-      obj.state = shareStateToJSON(message.state);
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListSharesRequest>): ListSharesRequest {
-    return ListSharesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListSharesRequest>): ListSharesRequest {
-    const message = createBaseListSharesRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.tool = object.tool ?? "";
-    message.state = object.state ?? 0;
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListSharesResponse(): ListSharesResponse {
@@ -2435,38 +1626,6 @@ export const ListSharesResponse: MessageFns<ListSharesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListSharesResponse {
-    return {
-      shares: globalThis.Array.isArray(object?.shares) ? object.shares.map((e: any) => Share.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListSharesResponse): unknown {
-    const obj: any = {};
-    if (message.shares?.length) {
-      obj.shares = message.shares.map((e) => Share.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListSharesResponse>): ListSharesResponse {
-    return ListSharesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListSharesResponse>): ListSharesResponse {
-    const message = createBaseListSharesResponse();
-    message.shares = object.shares?.map((e) => Share.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
   },
 };
 
@@ -2536,47 +1695,6 @@ export const DeleteShareRequest: MessageFns<DeleteShareRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DeleteShareRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      ifMatch: globalThis.Array.isArray(object?.ifMatch)
-        ? object.ifMatch.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.if_match)
-        ? object.if_match.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: DeleteShareRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.ifMatch?.length) {
-      obj.ifMatch = message.ifMatch;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteShareRequest>): DeleteShareRequest {
-    return DeleteShareRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteShareRequest>): DeleteShareRequest {
-    const message = createBaseDeleteShareRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.id = object.id ?? "";
-    message.ifMatch = object.ifMatch?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseDeleteShareResponse(): DeleteShareResponse {
@@ -2611,23 +1729,6 @@ export const DeleteShareResponse: MessageFns<DeleteShareResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): DeleteShareResponse {
-    return {};
-  },
-
-  toJSON(_: DeleteShareResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteShareResponse>): DeleteShareResponse {
-    return DeleteShareResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<DeleteShareResponse>): DeleteShareResponse {
-    const message = createBaseDeleteShareResponse();
-    return message;
   },
 };
 
@@ -2686,34 +1787,6 @@ export const ShareViews: MessageFns<ShareViews> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ShareViews {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      views: isSet(object.views) ? globalThis.Number(object.views) : 0,
-    };
-  },
-
-  toJSON(message: ShareViews): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.views !== 0) {
-      obj.views = Math.round(message.views);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ShareViews>): ShareViews {
-    return ShareViews.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ShareViews>): ShareViews {
-    const message = createBaseShareViews();
-    message.id = object.id ?? "";
-    message.views = object.views ?? 0;
-    return message;
-  },
 };
 
 function createBaseRecordShareViewsRequest(): RecordShareViewsRequest {
@@ -2760,29 +1833,6 @@ export const RecordShareViewsRequest: MessageFns<RecordShareViewsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RecordShareViewsRequest {
-    return {
-      shares: globalThis.Array.isArray(object?.shares) ? object.shares.map((e: any) => ShareViews.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: RecordShareViewsRequest): unknown {
-    const obj: any = {};
-    if (message.shares?.length) {
-      obj.shares = message.shares.map((e) => ShareViews.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordShareViewsRequest>): RecordShareViewsRequest {
-    return RecordShareViewsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RecordShareViewsRequest>): RecordShareViewsRequest {
-    const message = createBaseRecordShareViewsRequest();
-    message.shares = object.shares?.map((e) => ShareViews.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseRecordShareViewsResponse(): RecordShareViewsResponse {
@@ -2817,23 +1867,6 @@ export const RecordShareViewsResponse: MessageFns<RecordShareViewsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): RecordShareViewsResponse {
-    return {};
-  },
-
-  toJSON(_: RecordShareViewsResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordShareViewsResponse>): RecordShareViewsResponse {
-    return RecordShareViewsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<RecordShareViewsResponse>): RecordShareViewsResponse {
-    const message = createBaseRecordShareViewsResponse();
-    return message;
   },
 };
 
@@ -3129,23 +2162,6 @@ export const ShareServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -3156,16 +2172,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -3179,15 +2185,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -20,7 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Failure } from "../../failure/v1/failure.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 import { NewData } from "./document_service.js";
 
 export const protobufPackage = "snipkeep.content.v1";
@@ -420,117 +420,6 @@ export const Snippet: MessageFns<Snippet> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Snippet {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
-      sizeBytes: isSet(object.sizeBytes)
-        ? globalThis.Number(object.sizeBytes)
-        : isSet(object.size_bytes)
-        ? globalThis.Number(object.size_bytes)
-        : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      updatedAt: isSet(object.updatedAt)
-        ? fromJsonTimestamp(object.updatedAt)
-        : isSet(object.updated_at)
-        ? fromJsonTimestamp(object.updated_at)
-        : undefined,
-      etag: isSet(object.etag) ? globalThis.String(object.etag) : "",
-      data: isSet(object.inline)
-        ? { $case: "inline", value: Buffer.from(bytesFromBase64(object.inline)) }
-        : isSet(object.documentId)
-        ? { $case: "documentId", value: globalThis.String(object.documentId) }
-        : isSet(object.document_id)
-        ? { $case: "documentId", value: globalThis.String(object.document_id) }
-        : undefined,
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      sha256: isSet(object.sha256) ? Buffer.from(bytesFromBase64(object.sha256)) : undefined,
-      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
-    };
-  },
-
-  toJSON(message: Snippet): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    if (message.sizeBytes !== 0) {
-      obj.sizeBytes = Math.round(message.sizeBytes);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.updatedAt !== undefined) {
-      obj.updatedAt = message.updatedAt.toISOString();
-    }
-    if (message.etag !== "") {
-      obj.etag = message.etag;
-    }
-    if (message.data?.$case === "inline") {
-      obj.inline = base64FromBytes(message.data.value);
-    } else if (message.data?.$case === "documentId") {
-      obj.documentId = message.data.value;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.sha256 !== undefined) {
-      obj.sha256 = base64FromBytes(message.sha256);
-    }
-    if (message.revision !== undefined) {
-      obj.revision = Math.round(message.revision);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Snippet>): Snippet {
-    return Snippet.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Snippet>): Snippet {
-    const message = createBaseSnippet();
-    message.id = object.id ?? "";
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.tags = object.tags?.map((e) => e) || [];
-    message.sizeBytes = object.sizeBytes ?? 0;
-    message.createdAt = object.createdAt ?? undefined;
-    message.updatedAt = object.updatedAt ?? undefined;
-    message.etag = object.etag ?? "";
-    switch (object.data?.$case) {
-      case "inline": {
-        if (object.data?.value !== undefined && object.data?.value !== null) {
-          message.data = { $case: "inline", value: object.data.value };
-        }
-        break;
-      }
-      case "documentId": {
-        if (object.data?.value !== undefined && object.data?.value !== null) {
-          message.data = { $case: "documentId", value: object.data.value };
-        }
-        break;
-      }
-    }
-    message.name = object.name ?? "";
-    message.sha256 = object.sha256 ?? undefined;
-    message.revision = object.revision ?? undefined;
-    return message;
-  },
 };
 
 function createBasePrincipal(): Principal {
@@ -599,39 +488,6 @@ export const Principal: MessageFns<Principal> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Principal {
-    return {
-      kind: isSet(object.kind) ? globalThis.String(object.kind) : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      label: isSet(object.label) ? globalThis.String(object.label) : "",
-    };
-  },
-
-  toJSON(message: Principal): unknown {
-    const obj: any = {};
-    if (message.kind !== "") {
-      obj.kind = message.kind;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.label !== "") {
-      obj.label = message.label;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Principal>): Principal {
-    return Principal.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Principal>): Principal {
-    const message = createBasePrincipal();
-    message.kind = object.kind ?? "";
-    message.id = object.id ?? "";
-    message.label = object.label ?? "";
-    return message;
-  },
 };
 
 function createBaseCheckSnippetQuotaRequest(): CheckSnippetQuotaRequest {
@@ -689,38 +545,6 @@ export const CheckSnippetQuotaRequest: MessageFns<CheckSnippetQuotaRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CheckSnippetQuotaRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-    };
-  },
-
-  toJSON(message: CheckSnippetQuotaRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CheckSnippetQuotaRequest>): CheckSnippetQuotaRequest {
-    return CheckSnippetQuotaRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CheckSnippetQuotaRequest>): CheckSnippetQuotaRequest {
-    const message = createBaseCheckSnippetQuotaRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    return message;
-  },
 };
 
 function createBaseCheckSnippetQuotaResponse(): CheckSnippetQuotaResponse {
@@ -755,23 +579,6 @@ export const CheckSnippetQuotaResponse: MessageFns<CheckSnippetQuotaResponse> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): CheckSnippetQuotaResponse {
-    return {};
-  },
-
-  toJSON(_: CheckSnippetQuotaResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<CheckSnippetQuotaResponse>): CheckSnippetQuotaResponse {
-    return CheckSnippetQuotaResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<CheckSnippetQuotaResponse>): CheckSnippetQuotaResponse {
-    const message = createBaseCheckSnippetQuotaResponse();
-    return message;
   },
 };
 
@@ -929,88 +736,6 @@ export const CreateSnippetRequest: MessageFns<CreateSnippetRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateSnippetRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
-      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-      titleIsGenerated: isSet(object.titleIsGenerated)
-        ? globalThis.Boolean(object.titleIsGenerated)
-        : isSet(object.title_is_generated)
-        ? globalThis.Boolean(object.title_is_generated)
-        : false,
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
-    };
-  },
-
-  toJSON(message: CreateSnippetRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    if (message.data !== undefined) {
-      obj.data = NewData.toJSON(message.data);
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    if (message.titleIsGenerated !== false) {
-      obj.titleIsGenerated = message.titleIsGenerated;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.principal !== undefined) {
-      obj.principal = Principal.toJSON(message.principal);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateSnippetRequest>): CreateSnippetRequest {
-    return CreateSnippetRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateSnippetRequest>): CreateSnippetRequest {
-    const message = createBaseCreateSnippetRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.tags = object.tags?.map((e) => e) || [];
-    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    message.titleIsGenerated = object.titleIsGenerated ?? false;
-    message.name = object.name ?? "";
-    message.principal = (object.principal !== undefined && object.principal !== null)
-      ? Principal.fromPartial(object.principal)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseCreateSnippetResponse(): CreateSnippetResponse {
@@ -1067,36 +792,6 @@ export const CreateSnippetResponse: MessageFns<CreateSnippetResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateSnippetResponse {
-    return {
-      snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateSnippetResponse): unknown {
-    const obj: any = {};
-    if (message.snippet !== undefined) {
-      obj.snippet = Snippet.toJSON(message.snippet);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateSnippetResponse>): CreateSnippetResponse {
-    return CreateSnippetResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateSnippetResponse>): CreateSnippetResponse {
-    const message = createBaseCreateSnippetResponse();
-    message.snippet = (object.snippet !== undefined && object.snippet !== null)
-      ? Snippet.fromPartial(object.snippet)
-      : undefined;
-    message.replayed = object.replayed ?? false;
-    return message;
   },
 };
 
@@ -1254,88 +949,6 @@ export const PutSnippetRequest: MessageFns<PutSnippetRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PutSnippetRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      title: isSet(object.title) ? globalThis.String(object.title) : "",
-      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
-      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
-      ifMatch: globalThis.Array.isArray(object?.ifMatch)
-        ? object.ifMatch.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.if_match)
-        ? object.if_match.map((e: any) => globalThis.String(e))
-        : [],
-      ifNoneMatch: isSet(object.ifNoneMatch)
-        ? globalThis.Boolean(object.ifNoneMatch)
-        : isSet(object.if_none_match)
-        ? globalThis.Boolean(object.if_none_match)
-        : false,
-      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
-    };
-  },
-
-  toJSON(message: PutSnippetRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.title !== "") {
-      obj.title = message.title;
-    }
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    if (message.data !== undefined) {
-      obj.data = NewData.toJSON(message.data);
-    }
-    if (message.ifMatch?.length) {
-      obj.ifMatch = message.ifMatch;
-    }
-    if (message.ifNoneMatch !== false) {
-      obj.ifNoneMatch = message.ifNoneMatch;
-    }
-    if (message.principal !== undefined) {
-      obj.principal = Principal.toJSON(message.principal);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<PutSnippetRequest>): PutSnippetRequest {
-    return PutSnippetRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<PutSnippetRequest>): PutSnippetRequest {
-    const message = createBasePutSnippetRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    message.tool = object.tool ?? "";
-    message.title = object.title ?? "";
-    message.tags = object.tags?.map((e) => e) || [];
-    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
-    message.ifMatch = object.ifMatch?.map((e) => e) || [];
-    message.ifNoneMatch = object.ifNoneMatch ?? false;
-    message.principal = (object.principal !== undefined && object.principal !== null)
-      ? Principal.fromPartial(object.principal)
-      : undefined;
-    return message;
-  },
 };
 
 function createBasePutSnippetResponse(): PutSnippetResponse {
@@ -1403,41 +1016,6 @@ export const PutSnippetResponse: MessageFns<PutSnippetResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): PutSnippetResponse {
-    return {
-      snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined,
-      created: isSet(object.created) ? globalThis.Boolean(object.created) : false,
-      changed: isSet(object.changed) ? globalThis.Boolean(object.changed) : undefined,
-    };
-  },
-
-  toJSON(message: PutSnippetResponse): unknown {
-    const obj: any = {};
-    if (message.snippet !== undefined) {
-      obj.snippet = Snippet.toJSON(message.snippet);
-    }
-    if (message.created !== false) {
-      obj.created = message.created;
-    }
-    if (message.changed !== undefined) {
-      obj.changed = message.changed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<PutSnippetResponse>): PutSnippetResponse {
-    return PutSnippetResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<PutSnippetResponse>): PutSnippetResponse {
-    const message = createBasePutSnippetResponse();
-    message.snippet = (object.snippet !== undefined && object.snippet !== null)
-      ? Snippet.fromPartial(object.snippet)
-      : undefined;
-    message.created = object.created ?? false;
-    message.changed = object.changed ?? undefined;
-    return message;
   },
 };
 
@@ -1518,56 +1096,6 @@ export const GetSnippetRequest: MessageFns<GetSnippetRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetSnippetRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      includeData: isSet(object.includeData)
-        ? globalThis.Boolean(object.includeData)
-        : isSet(object.include_data)
-        ? globalThis.Boolean(object.include_data)
-        : false,
-      knownEtag: isSet(object.knownEtag)
-        ? globalThis.String(object.knownEtag)
-        : isSet(object.known_etag)
-        ? globalThis.String(object.known_etag)
-        : "",
-    };
-  },
-
-  toJSON(message: GetSnippetRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.includeData !== false) {
-      obj.includeData = message.includeData;
-    }
-    if (message.knownEtag !== "") {
-      obj.knownEtag = message.knownEtag;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetSnippetRequest>): GetSnippetRequest {
-    return GetSnippetRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetSnippetRequest>): GetSnippetRequest {
-    const message = createBaseGetSnippetRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.id = object.id ?? "";
-    message.includeData = object.includeData ?? false;
-    message.knownEtag = object.knownEtag ?? "";
-    return message;
-  },
 };
 
 function createBaseGetSnippetResponse(): GetSnippetResponse {
@@ -1624,36 +1152,6 @@ export const GetSnippetResponse: MessageFns<GetSnippetResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetSnippetResponse {
-    return {
-      snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined,
-      unchanged: isSet(object.unchanged) ? globalThis.Boolean(object.unchanged) : false,
-    };
-  },
-
-  toJSON(message: GetSnippetResponse): unknown {
-    const obj: any = {};
-    if (message.snippet !== undefined) {
-      obj.snippet = Snippet.toJSON(message.snippet);
-    }
-    if (message.unchanged !== false) {
-      obj.unchanged = message.unchanged;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetSnippetResponse>): GetSnippetResponse {
-    return GetSnippetResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetSnippetResponse>): GetSnippetResponse {
-    const message = createBaseGetSnippetResponse();
-    message.snippet = (object.snippet !== undefined && object.snippet !== null)
-      ? Snippet.fromPartial(object.snippet)
-      : undefined;
-    message.unchanged = object.unchanged ?? false;
-    return message;
   },
 };
 
@@ -1712,40 +1210,6 @@ export const BatchGetSnippetsRequest: MessageFns<BatchGetSnippetsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): BatchGetSnippetsRequest {
-    return {
-      requests: globalThis.Array.isArray(object?.requests)
-        ? object.requests.map((e: any) => GetSnippetRequest.fromJSON(e))
-        : [],
-      requestIds: globalThis.Array.isArray(object?.requestIds)
-        ? object.requestIds.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.request_ids)
-        ? object.request_ids.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: BatchGetSnippetsRequest): unknown {
-    const obj: any = {};
-    if (message.requests?.length) {
-      obj.requests = message.requests.map((e) => GetSnippetRequest.toJSON(e));
-    }
-    if (message.requestIds?.length) {
-      obj.requestIds = message.requestIds;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<BatchGetSnippetsRequest>): BatchGetSnippetsRequest {
-    return BatchGetSnippetsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<BatchGetSnippetsRequest>): BatchGetSnippetsRequest {
-    const message = createBaseBatchGetSnippetsRequest();
-    message.requests = object.requests?.map((e) => GetSnippetRequest.fromPartial(e)) || [];
-    message.requestIds = object.requestIds?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseBatchGetSnippetsResponse(): BatchGetSnippetsResponse {
@@ -1791,31 +1255,6 @@ export const BatchGetSnippetsResponse: MessageFns<BatchGetSnippetsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): BatchGetSnippetsResponse {
-    return {
-      results: globalThis.Array.isArray(object?.results)
-        ? object.results.map((e: any) => SnippetResult.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: BatchGetSnippetsResponse): unknown {
-    const obj: any = {};
-    if (message.results?.length) {
-      obj.results = message.results.map((e) => SnippetResult.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<BatchGetSnippetsResponse>): BatchGetSnippetsResponse {
-    return BatchGetSnippetsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<BatchGetSnippetsResponse>): BatchGetSnippetsResponse {
-    const message = createBaseBatchGetSnippetsResponse();
-    message.results = object.results?.map((e) => SnippetResult.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -1886,58 +1325,6 @@ export const SnippetResult: MessageFns<SnippetResult> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): SnippetResult {
-    return {
-      result: isSet(object.snippet)
-        ? { $case: "snippet", value: Snippet.fromJSON(object.snippet) }
-        : isSet(object.failure)
-        ? { $case: "failure", value: Failure.fromJSON(object.failure) }
-        : isSet(object.unchanged)
-        ? { $case: "unchanged", value: globalThis.Boolean(object.unchanged) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: SnippetResult): unknown {
-    const obj: any = {};
-    if (message.result?.$case === "snippet") {
-      obj.snippet = Snippet.toJSON(message.result.value);
-    } else if (message.result?.$case === "failure") {
-      obj.failure = Failure.toJSON(message.result.value);
-    } else if (message.result?.$case === "unchanged") {
-      obj.unchanged = message.result.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SnippetResult>): SnippetResult {
-    return SnippetResult.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SnippetResult>): SnippetResult {
-    const message = createBaseSnippetResult();
-    switch (object.result?.$case) {
-      case "snippet": {
-        if (object.result?.value !== undefined && object.result?.value !== null) {
-          message.result = { $case: "snippet", value: Snippet.fromPartial(object.result.value) };
-        }
-        break;
-      }
-      case "failure": {
-        if (object.result?.value !== undefined && object.result?.value !== null) {
-          message.result = { $case: "failure", value: Failure.fromPartial(object.result.value) };
-        }
-        break;
-      }
-      case "unchanged": {
-        if (object.result?.value !== undefined && object.result?.value !== null) {
-          message.result = { $case: "unchanged", value: object.result.value };
-        }
-        break;
-      }
-    }
-    return message;
   },
 };
 
@@ -2083,89 +1470,6 @@ export const ListSnippetsRequest: MessageFns<ListSnippetsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListSnippetsRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : "",
-      tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [],
-      query: isSet(object.query) ? globalThis.String(object.query) : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-      includeData: isSet(object.includeData)
-        ? globalThis.Boolean(object.includeData)
-        : isSet(object.include_data)
-        ? globalThis.Boolean(object.include_data)
-        : false,
-      dataBytesMax: isSet(object.dataBytesMax)
-        ? globalThis.Number(object.dataBytesMax)
-        : isSet(object.data_bytes_max)
-        ? globalThis.Number(object.data_bytes_max)
-        : 0,
-      knownEtag: isSet(object.knownEtag)
-        ? globalThis.String(object.knownEtag)
-        : isSet(object.known_etag)
-        ? globalThis.String(object.known_etag)
-        : "",
-    };
-  },
-
-  toJSON(message: ListSnippetsRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.tool !== "") {
-      obj.tool = message.tool;
-    }
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    if (message.query !== "") {
-      obj.query = message.query;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    if (message.includeData !== false) {
-      obj.includeData = message.includeData;
-    }
-    if (message.dataBytesMax !== 0) {
-      obj.dataBytesMax = Math.round(message.dataBytesMax);
-    }
-    if (message.knownEtag !== "") {
-      obj.knownEtag = message.knownEtag;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListSnippetsRequest>): ListSnippetsRequest {
-    return ListSnippetsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListSnippetsRequest>): ListSnippetsRequest {
-    const message = createBaseListSnippetsRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.tool = object.tool ?? "";
-    message.tags = object.tags?.map((e) => e) || [];
-    message.query = object.query ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    message.includeData = object.includeData ?? false;
-    message.dataBytesMax = object.dataBytesMax ?? 0;
-    message.knownEtag = object.knownEtag ?? "";
-    return message;
-  },
 };
 
 function createBaseListSnippetsResponse(): ListSnippetsResponse {
@@ -2244,48 +1548,6 @@ export const ListSnippetsResponse: MessageFns<ListSnippetsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListSnippetsResponse {
-    return {
-      snippets: globalThis.Array.isArray(object?.snippets) ? object.snippets.map((e: any) => Snippet.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-      unchanged: isSet(object.unchanged) ? globalThis.Boolean(object.unchanged) : false,
-      etag: isSet(object.etag) ? globalThis.String(object.etag) : "",
-    };
-  },
-
-  toJSON(message: ListSnippetsResponse): unknown {
-    const obj: any = {};
-    if (message.snippets?.length) {
-      obj.snippets = message.snippets.map((e) => Snippet.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    if (message.unchanged !== false) {
-      obj.unchanged = message.unchanged;
-    }
-    if (message.etag !== "") {
-      obj.etag = message.etag;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListSnippetsResponse>): ListSnippetsResponse {
-    return ListSnippetsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListSnippetsResponse>): ListSnippetsResponse {
-    const message = createBaseListSnippetsResponse();
-    message.snippets = object.snippets?.map((e) => Snippet.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    message.unchanged = object.unchanged ?? false;
-    message.etag = object.etag ?? "";
-    return message;
   },
 };
 
@@ -2443,84 +1705,6 @@ export const UpdateSnippetRequest: MessageFns<UpdateSnippetRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UpdateSnippetRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      tool: isSet(object.tool) ? globalThis.String(object.tool) : undefined,
-      title: isSet(object.title) ? globalThis.String(object.title) : undefined,
-      tags: isSet(object.tags) ? Tags.fromJSON(object.tags) : undefined,
-      data: isSet(object.data) ? NewData.fromJSON(object.data) : undefined,
-      ifMatch: globalThis.Array.isArray(object?.ifMatch)
-        ? object.ifMatch.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.if_match)
-        ? object.if_match.map((e: any) => globalThis.String(e))
-        : [],
-      name: isSet(object.name) ? globalThis.String(object.name) : undefined,
-      principal: isSet(object.principal) ? Principal.fromJSON(object.principal) : undefined,
-    };
-  },
-
-  toJSON(message: UpdateSnippetRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.tool !== undefined) {
-      obj.tool = message.tool;
-    }
-    if (message.title !== undefined) {
-      obj.title = message.title;
-    }
-    if (message.tags !== undefined) {
-      obj.tags = Tags.toJSON(message.tags);
-    }
-    if (message.data !== undefined) {
-      obj.data = NewData.toJSON(message.data);
-    }
-    if (message.ifMatch?.length) {
-      obj.ifMatch = message.ifMatch;
-    }
-    if (message.name !== undefined) {
-      obj.name = message.name;
-    }
-    if (message.principal !== undefined) {
-      obj.principal = Principal.toJSON(message.principal);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<UpdateSnippetRequest>): UpdateSnippetRequest {
-    return UpdateSnippetRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<UpdateSnippetRequest>): UpdateSnippetRequest {
-    const message = createBaseUpdateSnippetRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.plan = object.plan ?? 0;
-    message.id = object.id ?? "";
-    message.tool = object.tool ?? undefined;
-    message.title = object.title ?? undefined;
-    message.tags = (object.tags !== undefined && object.tags !== null) ? Tags.fromPartial(object.tags) : undefined;
-    message.data = (object.data !== undefined && object.data !== null) ? NewData.fromPartial(object.data) : undefined;
-    message.ifMatch = object.ifMatch?.map((e) => e) || [];
-    message.name = object.name ?? undefined;
-    message.principal = (object.principal !== undefined && object.principal !== null)
-      ? Principal.fromPartial(object.principal)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseTags(): Tags {
@@ -2567,27 +1751,6 @@ export const Tags: MessageFns<Tags> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Tags {
-    return { tags: globalThis.Array.isArray(object?.tags) ? object.tags.map((e: any) => globalThis.String(e)) : [] };
-  },
-
-  toJSON(message: Tags): unknown {
-    const obj: any = {};
-    if (message.tags?.length) {
-      obj.tags = message.tags;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Tags>): Tags {
-    return Tags.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Tags>): Tags {
-    const message = createBaseTags();
-    message.tags = object.tags?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseUpdateSnippetResponse(): UpdateSnippetResponse {
@@ -2633,29 +1796,6 @@ export const UpdateSnippetResponse: MessageFns<UpdateSnippetResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): UpdateSnippetResponse {
-    return { snippet: isSet(object.snippet) ? Snippet.fromJSON(object.snippet) : undefined };
-  },
-
-  toJSON(message: UpdateSnippetResponse): unknown {
-    const obj: any = {};
-    if (message.snippet !== undefined) {
-      obj.snippet = Snippet.toJSON(message.snippet);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<UpdateSnippetResponse>): UpdateSnippetResponse {
-    return UpdateSnippetResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<UpdateSnippetResponse>): UpdateSnippetResponse {
-    const message = createBaseUpdateSnippetResponse();
-    message.snippet = (object.snippet !== undefined && object.snippet !== null)
-      ? Snippet.fromPartial(object.snippet)
-      : undefined;
-    return message;
   },
 };
 
@@ -2725,47 +1865,6 @@ export const DeleteSnippetRequest: MessageFns<DeleteSnippetRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DeleteSnippetRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      ifMatch: globalThis.Array.isArray(object?.ifMatch)
-        ? object.ifMatch.map((e: any) => globalThis.String(e))
-        : globalThis.Array.isArray(object?.if_match)
-        ? object.if_match.map((e: any) => globalThis.String(e))
-        : [],
-    };
-  },
-
-  toJSON(message: DeleteSnippetRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.ifMatch?.length) {
-      obj.ifMatch = message.ifMatch;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteSnippetRequest>): DeleteSnippetRequest {
-    return DeleteSnippetRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteSnippetRequest>): DeleteSnippetRequest {
-    const message = createBaseDeleteSnippetRequest();
-    message.ownerId = object.ownerId ?? "";
-    message.id = object.id ?? "";
-    message.ifMatch = object.ifMatch?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseDeleteSnippetResponse(): DeleteSnippetResponse {
@@ -2811,27 +1910,6 @@ export const DeleteSnippetResponse: MessageFns<DeleteSnippetResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): DeleteSnippetResponse {
-    return { id: isSet(object.id) ? globalThis.String(object.id) : "" };
-  },
-
-  toJSON(message: DeleteSnippetResponse): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteSnippetResponse>): DeleteSnippetResponse {
-    return DeleteSnippetResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteSnippetResponse>): DeleteSnippetResponse {
-    const message = createBaseDeleteSnippetResponse();
-    message.id = object.id ?? "";
-    return message;
   },
 };
 
@@ -3087,23 +2165,6 @@ export const SnippetServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -3114,16 +2175,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -3137,15 +2188,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -79,33 +79,6 @@ export const GetUsageRequest: MessageFns<GetUsageRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetUsageRequest {
-    return {
-      ownerId: isSet(object.ownerId)
-        ? globalThis.String(object.ownerId)
-        : isSet(object.owner_id)
-        ? globalThis.String(object.owner_id)
-        : "",
-    };
-  },
-
-  toJSON(message: GetUsageRequest): unknown {
-    const obj: any = {};
-    if (message.ownerId !== "") {
-      obj.ownerId = message.ownerId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetUsageRequest>): GetUsageRequest {
-    return GetUsageRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetUsageRequest>): GetUsageRequest {
-    const message = createBaseGetUsageRequest();
-    message.ownerId = object.ownerId ?? "";
-    return message;
-  },
 };
 
 function createBaseGetUsageResponse(): GetUsageResponse {
@@ -174,43 +147,6 @@ export const GetUsageResponse: MessageFns<GetUsageResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetUsageResponse {
-    return {
-      snippets: isSet(object.snippets) ? globalThis.Number(object.snippets) : 0,
-      shares: isSet(object.shares) ? globalThis.Number(object.shares) : 0,
-      storedBytes: isSet(object.storedBytes)
-        ? globalThis.Number(object.storedBytes)
-        : isSet(object.stored_bytes)
-        ? globalThis.Number(object.stored_bytes)
-        : 0,
-    };
-  },
-
-  toJSON(message: GetUsageResponse): unknown {
-    const obj: any = {};
-    if (message.snippets !== 0) {
-      obj.snippets = Math.round(message.snippets);
-    }
-    if (message.shares !== 0) {
-      obj.shares = Math.round(message.shares);
-    }
-    if (message.storedBytes !== 0) {
-      obj.storedBytes = Math.round(message.storedBytes);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetUsageResponse>): GetUsageResponse {
-    return GetUsageResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetUsageResponse>): GetUsageResponse {
-    const message = createBaseGetUsageResponse();
-    message.snippets = object.snippets ?? 0;
-    message.shares = object.shares ?? 0;
-    message.storedBytes = object.storedBytes ?? 0;
-    return message;
-  },
 };
 
 /** How much an owner keeps. */
@@ -258,15 +194,6 @@ export const UsageServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -278,15 +205,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -74,62 +74,9 @@ export const Failure: MessageFns<Failure> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Failure {
-    return {
-      status: isSet(object.status) ? globalThis.Number(object.status) : 0,
-      error: isSet(object.error) ? Buffer.from(bytesFromBase64(object.error)) : Buffer.alloc(0),
-    };
-  },
-
-  toJSON(message: Failure): unknown {
-    const obj: any = {};
-    if (message.status !== 0) {
-      obj.status = Math.round(message.status);
-    }
-    if (message.error.length !== 0) {
-      obj.error = base64FromBytes(message.error);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Failure>): Failure {
-    return Failure.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Failure>): Failure {
-    const message = createBaseFailure();
-    message.status = object.status ?? 0;
-    message.error = object.error ?? Buffer.alloc(0);
-    return message;
-  },
 };
-
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 
 export const protobufPackage = "snipkeep.identity.v1";
 
@@ -278,90 +278,6 @@ export const Account: MessageFns<Account> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Account {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      email: isSet(object.email) ? globalThis.String(object.email) : undefined,
-      emailVerified: isSet(object.emailVerified)
-        ? globalThis.Boolean(object.emailVerified)
-        : isSet(object.email_verified)
-        ? globalThis.Boolean(object.email_verified)
-        : false,
-      name: isSet(object.name) ? globalThis.String(object.name) : undefined,
-      picture: isSet(object.picture) ? globalThis.String(object.picture) : undefined,
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      planVersion: isSet(object.planVersion)
-        ? globalThis.Number(object.planVersion)
-        : isSet(object.plan_version)
-        ? globalThis.Number(object.plan_version)
-        : 0,
-      suspended: isSet(object.suspended) ? globalThis.Boolean(object.suspended) : false,
-      erasedAfter: isSet(object.erasedAfter)
-        ? fromJsonTimestamp(object.erasedAfter)
-        : isSet(object.erased_after)
-        ? fromJsonTimestamp(object.erased_after)
-        : undefined,
-    };
-  },
-
-  toJSON(message: Account): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.email !== undefined) {
-      obj.email = message.email;
-    }
-    if (message.emailVerified !== false) {
-      obj.emailVerified = message.emailVerified;
-    }
-    if (message.name !== undefined) {
-      obj.name = message.name;
-    }
-    if (message.picture !== undefined) {
-      obj.picture = message.picture;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.planVersion !== 0) {
-      obj.planVersion = Math.round(message.planVersion);
-    }
-    if (message.suspended !== false) {
-      obj.suspended = message.suspended;
-    }
-    if (message.erasedAfter !== undefined) {
-      obj.erasedAfter = message.erasedAfter.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Account>): Account {
-    return Account.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Account>): Account {
-    const message = createBaseAccount();
-    message.id = object.id ?? "";
-    message.email = object.email ?? undefined;
-    message.emailVerified = object.emailVerified ?? false;
-    message.name = object.name ?? undefined;
-    message.picture = object.picture ?? undefined;
-    message.plan = object.plan ?? 0;
-    message.createdAt = object.createdAt ?? undefined;
-    message.planVersion = object.planVersion ?? 0;
-    message.suspended = object.suspended ?? false;
-    message.erasedAfter = object.erasedAfter ?? undefined;
-    return message;
-  },
 };
 
 function createBaseResolveCallerRequest(): ResolveCallerRequest {
@@ -494,76 +410,6 @@ export const ResolveCallerRequest: MessageFns<ResolveCallerRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ResolveCallerRequest {
-    return {
-      issuer: isSet(object.issuer) ? globalThis.String(object.issuer) : "",
-      subject: isSet(object.subject) ? globalThis.String(object.subject) : "",
-      email: isSet(object.email) ? globalThis.String(object.email) : undefined,
-      emailVerified: isSet(object.emailVerified)
-        ? globalThis.Boolean(object.emailVerified)
-        : isSet(object.email_verified)
-        ? globalThis.Boolean(object.email_verified)
-        : false,
-      name: isSet(object.name) ? globalThis.String(object.name) : undefined,
-      picture: isSet(object.picture) ? globalThis.String(object.picture) : undefined,
-      issuedAt: isSet(object.issuedAt)
-        ? fromJsonTimestamp(object.issuedAt)
-        : isSet(object.issued_at)
-        ? fromJsonTimestamp(object.issued_at)
-        : undefined,
-      existingOnly: isSet(object.existingOnly)
-        ? globalThis.Boolean(object.existingOnly)
-        : isSet(object.existing_only)
-        ? globalThis.Boolean(object.existing_only)
-        : false,
-    };
-  },
-
-  toJSON(message: ResolveCallerRequest): unknown {
-    const obj: any = {};
-    if (message.issuer !== "") {
-      obj.issuer = message.issuer;
-    }
-    if (message.subject !== "") {
-      obj.subject = message.subject;
-    }
-    if (message.email !== undefined) {
-      obj.email = message.email;
-    }
-    if (message.emailVerified !== false) {
-      obj.emailVerified = message.emailVerified;
-    }
-    if (message.name !== undefined) {
-      obj.name = message.name;
-    }
-    if (message.picture !== undefined) {
-      obj.picture = message.picture;
-    }
-    if (message.issuedAt !== undefined) {
-      obj.issuedAt = message.issuedAt.toISOString();
-    }
-    if (message.existingOnly !== false) {
-      obj.existingOnly = message.existingOnly;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveCallerRequest>): ResolveCallerRequest {
-    return ResolveCallerRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveCallerRequest>): ResolveCallerRequest {
-    const message = createBaseResolveCallerRequest();
-    message.issuer = object.issuer ?? "";
-    message.subject = object.subject ?? "";
-    message.email = object.email ?? undefined;
-    message.emailVerified = object.emailVerified ?? false;
-    message.name = object.name ?? undefined;
-    message.picture = object.picture ?? undefined;
-    message.issuedAt = object.issuedAt ?? undefined;
-    message.existingOnly = object.existingOnly ?? false;
-    return message;
-  },
 };
 
 function createBaseResolveCallerResponse(): ResolveCallerResponse {
@@ -631,45 +477,6 @@ export const ResolveCallerResponse: MessageFns<ResolveCallerResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ResolveCallerResponse {
-    return {
-      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
-      signedIn: isSet(object.signedIn)
-        ? globalThis.Boolean(object.signedIn)
-        : isSet(object.signed_in)
-        ? globalThis.Boolean(object.signed_in)
-        : false,
-      created: isSet(object.created) ? globalThis.Boolean(object.created) : false,
-    };
-  },
-
-  toJSON(message: ResolveCallerResponse): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = Account.toJSON(message.account);
-    }
-    if (message.signedIn !== false) {
-      obj.signedIn = message.signedIn;
-    }
-    if (message.created !== false) {
-      obj.created = message.created;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveCallerResponse>): ResolveCallerResponse {
-    return ResolveCallerResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveCallerResponse>): ResolveCallerResponse {
-    const message = createBaseResolveCallerResponse();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? Account.fromPartial(object.account)
-      : undefined;
-    message.signedIn = object.signedIn ?? false;
-    message.created = object.created ?? false;
-    return message;
   },
 };
 
@@ -750,50 +557,6 @@ export const SetPlanRequest: MessageFns<SetPlanRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SetPlanRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      grant: isSet(object.grant) ? PlanGrant.fromJSON(object.grant) : undefined,
-    };
-  },
-
-  toJSON(message: SetPlanRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.grant !== undefined) {
-      obj.grant = PlanGrant.toJSON(message.grant);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetPlanRequest>): SetPlanRequest {
-    return SetPlanRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetPlanRequest>): SetPlanRequest {
-    const message = createBaseSetPlanRequest();
-    message.accountId = object.accountId ?? "";
-    message.plan = object.plan ?? 0;
-    message.version = object.version ?? 0;
-    message.grant = (object.grant !== undefined && object.grant !== null)
-      ? PlanGrant.fromPartial(object.grant)
-      : undefined;
-    return message;
-  },
 };
 
 function createBasePlanGrant(): PlanGrant {
@@ -862,43 +625,6 @@ export const PlanGrant: MessageFns<PlanGrant> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PlanGrant {
-    return {
-      until: isSet(object.until) ? fromJsonTimestamp(object.until) : undefined,
-      message: isSet(object.message) ? globalThis.String(object.message) : "",
-      shownAs: isSet(object.shownAs)
-        ? globalThis.String(object.shownAs)
-        : isSet(object.shown_as)
-        ? globalThis.String(object.shown_as)
-        : "",
-    };
-  },
-
-  toJSON(message: PlanGrant): unknown {
-    const obj: any = {};
-    if (message.until !== undefined) {
-      obj.until = message.until.toISOString();
-    }
-    if (message.message !== "") {
-      obj.message = message.message;
-    }
-    if (message.shownAs !== "") {
-      obj.shownAs = message.shownAs;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<PlanGrant>): PlanGrant {
-    return PlanGrant.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<PlanGrant>): PlanGrant {
-    const message = createBasePlanGrant();
-    message.until = object.until ?? undefined;
-    message.message = object.message ?? "";
-    message.shownAs = object.shownAs ?? "";
-    return message;
-  },
 };
 
 function createBaseSetPlanResponse(): SetPlanResponse {
@@ -956,36 +682,6 @@ export const SetPlanResponse: MessageFns<SetPlanResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SetPlanResponse {
-    return {
-      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
-      applied: isSet(object.applied) ? globalThis.Boolean(object.applied) : false,
-    };
-  },
-
-  toJSON(message: SetPlanResponse): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = Account.toJSON(message.account);
-    }
-    if (message.applied !== false) {
-      obj.applied = message.applied;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetPlanResponse>): SetPlanResponse {
-    return SetPlanResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetPlanResponse>): SetPlanResponse {
-    const message = createBaseSetPlanResponse();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? Account.fromPartial(object.account)
-      : undefined;
-    message.applied = object.applied ?? false;
-    return message;
-  },
 };
 
 function createBaseCloseAccountRequest(): CloseAccountRequest {
@@ -1031,33 +727,6 @@ export const CloseAccountRequest: MessageFns<CloseAccountRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CloseAccountRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: CloseAccountRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CloseAccountRequest>): CloseAccountRequest {
-    return CloseAccountRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CloseAccountRequest>): CloseAccountRequest {
-    const message = createBaseCloseAccountRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
   },
 };
 
@@ -1127,41 +796,6 @@ export const CloseAccountResponse: MessageFns<CloseAccountResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CloseAccountResponse {
-    return {
-      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      changed: isSet(object.changed) ? globalThis.Boolean(object.changed) : false,
-    };
-  },
-
-  toJSON(message: CloseAccountResponse): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = Account.toJSON(message.account);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.changed !== false) {
-      obj.changed = message.changed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CloseAccountResponse>): CloseAccountResponse {
-    return CloseAccountResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CloseAccountResponse>): CloseAccountResponse {
-    const message = createBaseCloseAccountResponse();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? Account.fromPartial(object.account)
-      : undefined;
-    message.version = object.version ?? 0;
-    message.changed = object.changed ?? false;
-    return message;
-  },
 };
 
 function createBaseRestoreAccountRequest(): RestoreAccountRequest {
@@ -1207,33 +841,6 @@ export const RestoreAccountRequest: MessageFns<RestoreAccountRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RestoreAccountRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: RestoreAccountRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RestoreAccountRequest>): RestoreAccountRequest {
-    return RestoreAccountRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RestoreAccountRequest>): RestoreAccountRequest {
-    const message = createBaseRestoreAccountRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
   },
 };
 
@@ -1302,41 +909,6 @@ export const RestoreAccountResponse: MessageFns<RestoreAccountResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RestoreAccountResponse {
-    return {
-      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      changed: isSet(object.changed) ? globalThis.Boolean(object.changed) : false,
-    };
-  },
-
-  toJSON(message: RestoreAccountResponse): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = Account.toJSON(message.account);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.changed !== false) {
-      obj.changed = message.changed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RestoreAccountResponse>): RestoreAccountResponse {
-    return RestoreAccountResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RestoreAccountResponse>): RestoreAccountResponse {
-    const message = createBaseRestoreAccountResponse();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? Account.fromPartial(object.account)
-      : undefined;
-    message.version = object.version ?? 0;
-    message.changed = object.changed ?? false;
-    return message;
   },
 };
 
@@ -1476,15 +1048,6 @@ export const AccountServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1495,16 +1058,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -1518,15 +1071,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

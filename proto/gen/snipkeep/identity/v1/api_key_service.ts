@@ -41,38 +41,6 @@ export namespace ApiKeyScope {
   export type UNRECOGNIZED = typeof ApiKeyScope.UNRECOGNIZED;
 }
 
-export function apiKeyScopeFromJSON(object: any): ApiKeyScope {
-  switch (object) {
-    case 0:
-    case "API_KEY_SCOPE_UNSPECIFIED":
-      return ApiKeyScope.API_KEY_SCOPE_UNSPECIFIED;
-    case 1:
-    case "API_KEY_SCOPE_READ":
-      return ApiKeyScope.API_KEY_SCOPE_READ;
-    case 2:
-    case "API_KEY_SCOPE_WRITE":
-      return ApiKeyScope.API_KEY_SCOPE_WRITE;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return ApiKeyScope.UNRECOGNIZED;
-  }
-}
-
-export function apiKeyScopeToJSON(object: ApiKeyScope): string {
-  switch (object) {
-    case ApiKeyScope.API_KEY_SCOPE_UNSPECIFIED:
-      return "API_KEY_SCOPE_UNSPECIFIED";
-    case ApiKeyScope.API_KEY_SCOPE_READ:
-      return "API_KEY_SCOPE_READ";
-    case ApiKeyScope.API_KEY_SCOPE_WRITE:
-      return "API_KEY_SCOPE_WRITE";
-    case ApiKeyScope.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
-}
-
 export const OverlapBegin = {
   OVERLAP_BEGIN_UNSPECIFIED: 0,
   /** OVERLAP_BEGIN_FIRST_USE - When the new secret is first used; if it is not used for seven days it ends, and the previous one remains. */
@@ -88,38 +56,6 @@ export namespace OverlapBegin {
   export type OVERLAP_BEGIN_FIRST_USE = typeof OverlapBegin.OVERLAP_BEGIN_FIRST_USE;
   export type OVERLAP_BEGIN_NOW = typeof OverlapBegin.OVERLAP_BEGIN_NOW;
   export type UNRECOGNIZED = typeof OverlapBegin.UNRECOGNIZED;
-}
-
-export function overlapBeginFromJSON(object: any): OverlapBegin {
-  switch (object) {
-    case 0:
-    case "OVERLAP_BEGIN_UNSPECIFIED":
-      return OverlapBegin.OVERLAP_BEGIN_UNSPECIFIED;
-    case 1:
-    case "OVERLAP_BEGIN_FIRST_USE":
-      return OverlapBegin.OVERLAP_BEGIN_FIRST_USE;
-    case 2:
-    case "OVERLAP_BEGIN_NOW":
-      return OverlapBegin.OVERLAP_BEGIN_NOW;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return OverlapBegin.UNRECOGNIZED;
-  }
-}
-
-export function overlapBeginToJSON(object: OverlapBegin): string {
-  switch (object) {
-    case OverlapBegin.OVERLAP_BEGIN_UNSPECIFIED:
-      return "OVERLAP_BEGIN_UNSPECIFIED";
-    case OverlapBegin.OVERLAP_BEGIN_FIRST_USE:
-      return "OVERLAP_BEGIN_FIRST_USE";
-    case OverlapBegin.OVERLAP_BEGIN_NOW:
-      return "OVERLAP_BEGIN_NOW";
-    case OverlapBegin.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 /** One of a key's at most two secrets. */
@@ -390,61 +326,6 @@ export const ApiKeySecret: MessageFns<ApiKeySecret> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ApiKeySecret {
-    return {
-      prefix: isSet(object.prefix) ? globalThis.String(object.prefix) : "",
-      last4: isSet(object.last4) ? globalThis.String(object.last4) : "",
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      lastUsedAt: isSet(object.lastUsedAt)
-        ? fromJsonTimestamp(object.lastUsedAt)
-        : isSet(object.last_used_at)
-        ? fromJsonTimestamp(object.last_used_at)
-        : undefined,
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: ApiKeySecret): unknown {
-    const obj: any = {};
-    if (message.prefix !== "") {
-      obj.prefix = message.prefix;
-    }
-    if (message.last4 !== "") {
-      obj.last4 = message.last4;
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.lastUsedAt !== undefined) {
-      obj.lastUsedAt = message.lastUsedAt.toISOString();
-    }
-    if (message.expiresAt !== undefined) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ApiKeySecret>): ApiKeySecret {
-    return ApiKeySecret.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ApiKeySecret>): ApiKeySecret {
-    const message = createBaseApiKeySecret();
-    message.prefix = object.prefix ?? "";
-    message.last4 = object.last4 ?? "";
-    message.createdAt = object.createdAt ?? undefined;
-    message.lastUsedAt = object.lastUsedAt ?? undefined;
-    message.expiresAt = object.expiresAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseApiKey(): ApiKey {
@@ -627,99 +508,6 @@ export const ApiKey: MessageFns<ApiKey> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ApiKey {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      prefix: isSet(object.prefix) ? globalThis.String(object.prefix) : "",
-      last4: isSet(object.last4) ? globalThis.String(object.last4) : "",
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : undefined,
-      lastUsedAt: isSet(object.lastUsedAt)
-        ? fromJsonTimestamp(object.lastUsedAt)
-        : isSet(object.last_used_at)
-        ? fromJsonTimestamp(object.last_used_at)
-        : undefined,
-      requestCount: isSet(object.requestCount)
-        ? globalThis.Number(object.requestCount)
-        : isSet(object.request_count)
-        ? globalThis.Number(object.request_count)
-        : 0,
-      current: isSet(object.current) ? ApiKeySecret.fromJSON(object.current) : undefined,
-      previous: isSet(object.previous) ? ApiKeySecret.fromJSON(object.previous) : undefined,
-    };
-  },
-
-  toJSON(message: ApiKey): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.prefix !== "") {
-      obj.prefix = message.prefix;
-    }
-    if (message.last4 !== "") {
-      obj.last4 = message.last4;
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.expiresAt !== undefined) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    if (message.lastUsedAt !== undefined) {
-      obj.lastUsedAt = message.lastUsedAt.toISOString();
-    }
-    if (message.requestCount !== 0) {
-      obj.requestCount = Math.round(message.requestCount);
-    }
-    if (message.current !== undefined) {
-      obj.current = ApiKeySecret.toJSON(message.current);
-    }
-    if (message.previous !== undefined) {
-      obj.previous = ApiKeySecret.toJSON(message.previous);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ApiKey>): ApiKey {
-    return ApiKey.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ApiKey>): ApiKey {
-    const message = createBaseApiKey();
-    message.id = object.id ?? "";
-    message.name = object.name ?? "";
-    message.prefix = object.prefix ?? "";
-    message.last4 = object.last4 ?? "";
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.createdAt = object.createdAt ?? undefined;
-    message.expiresAt = object.expiresAt ?? undefined;
-    message.lastUsedAt = object.lastUsedAt ?? undefined;
-    message.requestCount = object.requestCount ?? 0;
-    message.current = (object.current !== undefined && object.current !== null)
-      ? ApiKeySecret.fromPartial(object.current)
-      : undefined;
-    message.previous = (object.previous !== undefined && object.previous !== null)
-      ? ApiKeySecret.fromPartial(object.previous)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseCreateApiKeyRequest(): CreateApiKeyRequest {
@@ -824,61 +612,6 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateApiKeyRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      expiresInSeconds: isSet(object.expiresInSeconds)
-        ? globalThis.Number(object.expiresInSeconds)
-        : isSet(object.expires_in_seconds)
-        ? globalThis.Number(object.expires_in_seconds)
-        : undefined,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-    };
-  },
-
-  toJSON(message: CreateApiKeyRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.expiresInSeconds !== undefined) {
-      obj.expiresInSeconds = Math.round(message.expiresInSeconds);
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateApiKeyRequest>): CreateApiKeyRequest {
-    return CreateApiKeyRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateApiKeyRequest>): CreateApiKeyRequest {
-    const message = createBaseCreateApiKeyRequest();
-    message.accountId = object.accountId ?? "";
-    message.name = object.name ?? "";
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.expiresInSeconds = object.expiresInSeconds ?? undefined;
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    return message;
-  },
 };
 
 function createBaseCreateApiKeyResponse(): CreateApiKeyResponse {
@@ -947,45 +680,6 @@ export const CreateApiKeyResponse: MessageFns<CreateApiKeyResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateApiKeyResponse {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? ApiKey.fromJSON(object.apiKey)
-        : isSet(object.api_key)
-        ? ApiKey.fromJSON(object.api_key)
-        : undefined,
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateApiKeyResponse): unknown {
-    const obj: any = {};
-    if (message.apiKey !== undefined) {
-      obj.apiKey = ApiKey.toJSON(message.apiKey);
-    }
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateApiKeyResponse>): CreateApiKeyResponse {
-    return CreateApiKeyResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateApiKeyResponse>): CreateApiKeyResponse {
-    const message = createBaseCreateApiKeyResponse();
-    message.apiKey = (object.apiKey !== undefined && object.apiKey !== null)
-      ? ApiKey.fromPartial(object.apiKey)
-      : undefined;
-    message.key = object.key ?? "";
-    message.replayed = object.replayed ?? false;
-    return message;
-  },
 };
 
 function createBaseGetApiKeyRequest(): GetApiKeyRequest {
@@ -1043,38 +737,6 @@ export const GetApiKeyRequest: MessageFns<GetApiKeyRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetApiKeyRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetApiKeyRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetApiKeyRequest>): GetApiKeyRequest {
-    return GetApiKeyRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetApiKeyRequest>): GetApiKeyRequest {
-    const message = createBaseGetApiKeyRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseGetApiKeyResponse(): GetApiKeyResponse {
@@ -1120,35 +782,6 @@ export const GetApiKeyResponse: MessageFns<GetApiKeyResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetApiKeyResponse {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? ApiKey.fromJSON(object.apiKey)
-        : isSet(object.api_key)
-        ? ApiKey.fromJSON(object.api_key)
-        : undefined,
-    };
-  },
-
-  toJSON(message: GetApiKeyResponse): unknown {
-    const obj: any = {};
-    if (message.apiKey !== undefined) {
-      obj.apiKey = ApiKey.toJSON(message.apiKey);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetApiKeyResponse>): GetApiKeyResponse {
-    return GetApiKeyResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetApiKeyResponse>): GetApiKeyResponse {
-    const message = createBaseGetApiKeyResponse();
-    message.apiKey = (object.apiKey !== undefined && object.apiKey !== null)
-      ? ApiKey.fromPartial(object.apiKey)
-      : undefined;
-    return message;
   },
 };
 
@@ -1196,33 +829,6 @@ export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListApiKeysRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: ListApiKeysRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListApiKeysRequest>): ListApiKeysRequest {
-    return ListApiKeysRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListApiKeysRequest>): ListApiKeysRequest {
-    const message = createBaseListApiKeysRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
-  },
 };
 
 function createBaseListApiKeysResponse(): ListApiKeysResponse {
@@ -1268,33 +874,6 @@ export const ListApiKeysResponse: MessageFns<ListApiKeysResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListApiKeysResponse {
-    return {
-      apiKeys: globalThis.Array.isArray(object?.apiKeys)
-        ? object.apiKeys.map((e: any) => ApiKey.fromJSON(e))
-        : globalThis.Array.isArray(object?.api_keys)
-        ? object.api_keys.map((e: any) => ApiKey.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListApiKeysResponse): unknown {
-    const obj: any = {};
-    if (message.apiKeys?.length) {
-      obj.apiKeys = message.apiKeys.map((e) => ApiKey.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListApiKeysResponse>): ListApiKeysResponse {
-    return ListApiKeysResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListApiKeysResponse>): ListApiKeysResponse {
-    const message = createBaseListApiKeysResponse();
-    message.apiKeys = object.apiKeys?.map((e) => ApiKey.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -1353,38 +932,6 @@ export const DeleteApiKeyRequest: MessageFns<DeleteApiKeyRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DeleteApiKeyRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: DeleteApiKeyRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteApiKeyRequest>): DeleteApiKeyRequest {
-    return DeleteApiKeyRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteApiKeyRequest>): DeleteApiKeyRequest {
-    const message = createBaseDeleteApiKeyRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseDeleteApiKeyResponse(): DeleteApiKeyResponse {
@@ -1419,23 +966,6 @@ export const DeleteApiKeyResponse: MessageFns<DeleteApiKeyResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): DeleteApiKeyResponse {
-    return {};
-  },
-
-  toJSON(_: DeleteApiKeyResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteApiKeyResponse>): DeleteApiKeyResponse {
-    return DeleteApiKeyResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<DeleteApiKeyResponse>): DeleteApiKeyResponse {
-    const message = createBaseDeleteApiKeyResponse();
-    return message;
   },
 };
 
@@ -1516,56 +1046,6 @@ export const GetApiKeyUsageRequest: MessageFns<GetApiKeyUsageRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetApiKeyUsageRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      fromDate: isSet(object.fromDate)
-        ? globalThis.String(object.fromDate)
-        : isSet(object.from_date)
-        ? globalThis.String(object.from_date)
-        : "",
-      toDate: isSet(object.toDate)
-        ? globalThis.String(object.toDate)
-        : isSet(object.to_date)
-        ? globalThis.String(object.to_date)
-        : "",
-    };
-  },
-
-  toJSON(message: GetApiKeyUsageRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.fromDate !== "") {
-      obj.fromDate = message.fromDate;
-    }
-    if (message.toDate !== "") {
-      obj.toDate = message.toDate;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetApiKeyUsageRequest>): GetApiKeyUsageRequest {
-    return GetApiKeyUsageRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetApiKeyUsageRequest>): GetApiKeyUsageRequest {
-    const message = createBaseGetApiKeyUsageRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    message.fromDate = object.fromDate ?? "";
-    message.toDate = object.toDate ?? "";
-    return message;
-  },
 };
 
 function createBaseApiKeyUsageDay(): ApiKeyUsageDay {
@@ -1634,39 +1114,6 @@ export const ApiKeyUsageDay: MessageFns<ApiKeyUsageDay> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ApiKeyUsageDay {
-    return {
-      date: isSet(object.date) ? globalThis.String(object.date) : "",
-      requests: isSet(object.requests) ? globalThis.Number(object.requests) : 0,
-      errors: isSet(object.errors) ? globalThis.Number(object.errors) : 0,
-    };
-  },
-
-  toJSON(message: ApiKeyUsageDay): unknown {
-    const obj: any = {};
-    if (message.date !== "") {
-      obj.date = message.date;
-    }
-    if (message.requests !== 0) {
-      obj.requests = Math.round(message.requests);
-    }
-    if (message.errors !== 0) {
-      obj.errors = Math.round(message.errors);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ApiKeyUsageDay>): ApiKeyUsageDay {
-    return ApiKeyUsageDay.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ApiKeyUsageDay>): ApiKeyUsageDay {
-    const message = createBaseApiKeyUsageDay();
-    message.date = object.date ?? "";
-    message.requests = object.requests ?? 0;
-    message.errors = object.errors ?? 0;
-    return message;
-  },
 };
 
 function createBaseGetApiKeyUsageResponse(): GetApiKeyUsageResponse {
@@ -1713,29 +1160,6 @@ export const GetApiKeyUsageResponse: MessageFns<GetApiKeyUsageResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetApiKeyUsageResponse {
-    return {
-      days: globalThis.Array.isArray(object?.days) ? object.days.map((e: any) => ApiKeyUsageDay.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: GetApiKeyUsageResponse): unknown {
-    const obj: any = {};
-    if (message.days?.length) {
-      obj.days = message.days.map((e) => ApiKeyUsageDay.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetApiKeyUsageResponse>): GetApiKeyUsageResponse {
-    return GetApiKeyUsageResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetApiKeyUsageResponse>): GetApiKeyUsageResponse {
-    const message = createBaseGetApiKeyUsageResponse();
-    message.days = object.days?.map((e) => ApiKeyUsageDay.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseResolveApiKeyRequest(): ResolveApiKeyRequest {
@@ -1781,27 +1205,6 @@ export const ResolveApiKeyRequest: MessageFns<ResolveApiKeyRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ResolveApiKeyRequest {
-    return { key: isSet(object.key) ? globalThis.String(object.key) : "" };
-  },
-
-  toJSON(message: ResolveApiKeyRequest): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveApiKeyRequest>): ResolveApiKeyRequest {
-    return ResolveApiKeyRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveApiKeyRequest>): ResolveApiKeyRequest {
-    const message = createBaseResolveApiKeyRequest();
-    message.key = object.key ?? "";
-    return message;
   },
 };
 
@@ -1949,82 +1352,6 @@ export const ResolveApiKeyResponse: MessageFns<ResolveApiKeyResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ResolveApiKeyResponse {
-    return {
-      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
-      apiKeyId: isSet(object.apiKeyId)
-        ? globalThis.String(object.apiKeyId)
-        : isSet(object.api_key_id)
-        ? globalThis.String(object.api_key_id)
-        : "",
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      timeLeftMs: isSet(object.timeLeftMs)
-        ? globalThis.Number(object.timeLeftMs)
-        : isSet(object.time_left_ms)
-        ? globalThis.Number(object.time_left_ms)
-        : undefined,
-      asleep: isSet(object.asleep) ? globalThis.Boolean(object.asleep) : false,
-      secret: isSet(object.secret) ? globalThis.Number(object.secret) : 0,
-      overlapBegan: isSet(object.overlapBegan)
-        ? globalThis.Boolean(object.overlapBegan)
-        : isSet(object.overlap_began)
-        ? globalThis.Boolean(object.overlap_began)
-        : false,
-      apiKeyName: isSet(object.apiKeyName)
-        ? globalThis.String(object.apiKeyName)
-        : isSet(object.api_key_name)
-        ? globalThis.String(object.api_key_name)
-        : "",
-    };
-  },
-
-  toJSON(message: ResolveApiKeyResponse): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = Account.toJSON(message.account);
-    }
-    if (message.apiKeyId !== "") {
-      obj.apiKeyId = message.apiKeyId;
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.timeLeftMs !== undefined) {
-      obj.timeLeftMs = Math.round(message.timeLeftMs);
-    }
-    if (message.asleep !== false) {
-      obj.asleep = message.asleep;
-    }
-    if (message.secret !== 0) {
-      obj.secret = Math.round(message.secret);
-    }
-    if (message.overlapBegan !== false) {
-      obj.overlapBegan = message.overlapBegan;
-    }
-    if (message.apiKeyName !== "") {
-      obj.apiKeyName = message.apiKeyName;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveApiKeyResponse>): ResolveApiKeyResponse {
-    return ResolveApiKeyResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveApiKeyResponse>): ResolveApiKeyResponse {
-    const message = createBaseResolveApiKeyResponse();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? Account.fromPartial(object.account)
-      : undefined;
-    message.apiKeyId = object.apiKeyId ?? "";
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.timeLeftMs = object.timeLeftMs ?? undefined;
-    message.asleep = object.asleep ?? false;
-    message.secret = object.secret ?? 0;
-    message.overlapBegan = object.overlapBegan ?? false;
-    message.apiKeyName = object.apiKeyName ?? "";
-    return message;
-  },
 };
 
 function createBaseApiKeyUsage(): ApiKeyUsage {
@@ -2126,62 +1453,6 @@ export const ApiKeyUsage: MessageFns<ApiKeyUsage> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ApiKeyUsage {
-    return {
-      apiKeyId: isSet(object.apiKeyId)
-        ? globalThis.String(object.apiKeyId)
-        : isSet(object.api_key_id)
-        ? globalThis.String(object.api_key_id)
-        : "",
-      date: isSet(object.date) ? globalThis.String(object.date) : "",
-      requests: isSet(object.requests) ? globalThis.Number(object.requests) : 0,
-      errors: isSet(object.errors) ? globalThis.Number(object.errors) : 0,
-      lastUsedAt: isSet(object.lastUsedAt)
-        ? fromJsonTimestamp(object.lastUsedAt)
-        : isSet(object.last_used_at)
-        ? fromJsonTimestamp(object.last_used_at)
-        : undefined,
-      secret: isSet(object.secret) ? globalThis.Number(object.secret) : 0,
-    };
-  },
-
-  toJSON(message: ApiKeyUsage): unknown {
-    const obj: any = {};
-    if (message.apiKeyId !== "") {
-      obj.apiKeyId = message.apiKeyId;
-    }
-    if (message.date !== "") {
-      obj.date = message.date;
-    }
-    if (message.requests !== 0) {
-      obj.requests = Math.round(message.requests);
-    }
-    if (message.errors !== 0) {
-      obj.errors = Math.round(message.errors);
-    }
-    if (message.lastUsedAt !== undefined) {
-      obj.lastUsedAt = message.lastUsedAt.toISOString();
-    }
-    if (message.secret !== 0) {
-      obj.secret = Math.round(message.secret);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ApiKeyUsage>): ApiKeyUsage {
-    return ApiKeyUsage.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ApiKeyUsage>): ApiKeyUsage {
-    const message = createBaseApiKeyUsage();
-    message.apiKeyId = object.apiKeyId ?? "";
-    message.date = object.date ?? "";
-    message.requests = object.requests ?? 0;
-    message.errors = object.errors ?? 0;
-    message.lastUsedAt = object.lastUsedAt ?? undefined;
-    message.secret = object.secret ?? 0;
-    return message;
-  },
 };
 
 function createBaseRecordApiKeyUsageRequest(): RecordApiKeyUsageRequest {
@@ -2239,38 +1510,6 @@ export const RecordApiKeyUsageRequest: MessageFns<RecordApiKeyUsageRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RecordApiKeyUsageRequest {
-    return {
-      batchId: isSet(object.batchId)
-        ? globalThis.String(object.batchId)
-        : isSet(object.batch_id)
-        ? globalThis.String(object.batch_id)
-        : "",
-      usage: globalThis.Array.isArray(object?.usage) ? object.usage.map((e: any) => ApiKeyUsage.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: RecordApiKeyUsageRequest): unknown {
-    const obj: any = {};
-    if (message.batchId !== "") {
-      obj.batchId = message.batchId;
-    }
-    if (message.usage?.length) {
-      obj.usage = message.usage.map((e) => ApiKeyUsage.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordApiKeyUsageRequest>): RecordApiKeyUsageRequest {
-    return RecordApiKeyUsageRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RecordApiKeyUsageRequest>): RecordApiKeyUsageRequest {
-    const message = createBaseRecordApiKeyUsageRequest();
-    message.batchId = object.batchId ?? "";
-    message.usage = object.usage?.map((e) => ApiKeyUsage.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseRecordApiKeyUsageResponse(): RecordApiKeyUsageResponse {
@@ -2305,23 +1544,6 @@ export const RecordApiKeyUsageResponse: MessageFns<RecordApiKeyUsageResponse> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): RecordApiKeyUsageResponse {
-    return {};
-  },
-
-  toJSON(_: RecordApiKeyUsageResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordApiKeyUsageResponse>): RecordApiKeyUsageResponse {
-    return RecordApiKeyUsageResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<RecordApiKeyUsageResponse>): RecordApiKeyUsageResponse {
-    const message = createBaseRecordApiKeyUsageResponse();
-    return message;
   },
 };
 
@@ -2413,61 +1635,6 @@ export const RotateApiKeyRequest: MessageFns<RotateApiKeyRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RotateApiKeyRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      overlapSeconds: isSet(object.overlapSeconds)
-        ? globalThis.Number(object.overlapSeconds)
-        : isSet(object.overlap_seconds)
-        ? globalThis.Number(object.overlap_seconds)
-        : 0,
-      begins: isSet(object.begins) ? overlapBeginFromJSON(object.begins) : 0,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-    };
-  },
-
-  toJSON(message: RotateApiKeyRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.overlapSeconds !== 0) {
-      obj.overlapSeconds = Math.round(message.overlapSeconds);
-    }
-    if (message.begins !== 0) {
-      obj.begins = overlapBeginToJSON(message.begins);
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RotateApiKeyRequest>): RotateApiKeyRequest {
-    return RotateApiKeyRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RotateApiKeyRequest>): RotateApiKeyRequest {
-    const message = createBaseRotateApiKeyRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    message.overlapSeconds = object.overlapSeconds ?? 0;
-    message.begins = object.begins ?? 0;
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    return message;
-  },
 };
 
 function createBaseRotateApiKeyResponse(): RotateApiKeyResponse {
@@ -2536,45 +1703,6 @@ export const RotateApiKeyResponse: MessageFns<RotateApiKeyResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RotateApiKeyResponse {
-    return {
-      apiKey: isSet(object.apiKey)
-        ? ApiKey.fromJSON(object.apiKey)
-        : isSet(object.api_key)
-        ? ApiKey.fromJSON(object.api_key)
-        : undefined,
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: RotateApiKeyResponse): unknown {
-    const obj: any = {};
-    if (message.apiKey !== undefined) {
-      obj.apiKey = ApiKey.toJSON(message.apiKey);
-    }
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RotateApiKeyResponse>): RotateApiKeyResponse {
-    return RotateApiKeyResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RotateApiKeyResponse>): RotateApiKeyResponse {
-    const message = createBaseRotateApiKeyResponse();
-    message.apiKey = (object.apiKey !== undefined && object.apiKey !== null)
-      ? ApiKey.fromPartial(object.apiKey)
-      : undefined;
-    message.key = object.key ?? "";
-    message.replayed = object.replayed ?? false;
-    return message;
-  },
 };
 
 function createBaseEndPreviousSecretRequest(): EndPreviousSecretRequest {
@@ -2632,38 +1760,6 @@ export const EndPreviousSecretRequest: MessageFns<EndPreviousSecretRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): EndPreviousSecretRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: EndPreviousSecretRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<EndPreviousSecretRequest>): EndPreviousSecretRequest {
-    return EndPreviousSecretRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<EndPreviousSecretRequest>): EndPreviousSecretRequest {
-    const message = createBaseEndPreviousSecretRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseEndPreviousSecretResponse(): EndPreviousSecretResponse {
@@ -2698,23 +1794,6 @@ export const EndPreviousSecretResponse: MessageFns<EndPreviousSecretResponse> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): EndPreviousSecretResponse {
-    return {};
-  },
-
-  toJSON(_: EndPreviousSecretResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<EndPreviousSecretResponse>): EndPreviousSecretResponse {
-    return EndPreviousSecretResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<EndPreviousSecretResponse>): EndPreviousSecretResponse {
-    const message = createBaseEndPreviousSecretResponse();
-    return message;
   },
 };
 
@@ -2762,27 +1841,6 @@ export const RevokeApiKeyRequest: MessageFns<RevokeApiKeyRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RevokeApiKeyRequest {
-    return { key: isSet(object.key) ? globalThis.String(object.key) : "" };
-  },
-
-  toJSON(message: RevokeApiKeyRequest): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RevokeApiKeyRequest>): RevokeApiKeyRequest {
-    return RevokeApiKeyRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RevokeApiKeyRequest>): RevokeApiKeyRequest {
-    const message = createBaseRevokeApiKeyRequest();
-    message.key = object.key ?? "";
-    return message;
-  },
 };
 
 function createBaseRevokeApiKeyResponse(): RevokeApiKeyResponse {
@@ -2828,33 +1886,6 @@ export const RevokeApiKeyResponse: MessageFns<RevokeApiKeyResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RevokeApiKeyResponse {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: RevokeApiKeyResponse): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RevokeApiKeyResponse>): RevokeApiKeyResponse {
-    return RevokeApiKeyResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RevokeApiKeyResponse>): RevokeApiKeyResponse {
-    const message = createBaseRevokeApiKeyResponse();
-    message.accountId = object.accountId ?? "";
-    return message;
   },
 };
 
@@ -3163,15 +2194,6 @@ export const ApiKeyServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -3182,16 +2204,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -3205,15 +2217,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

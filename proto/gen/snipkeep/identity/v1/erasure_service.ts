@@ -44,43 +44,6 @@ export namespace AccountState {
   export type UNRECOGNIZED = typeof AccountState.UNRECOGNIZED;
 }
 
-export function accountStateFromJSON(object: any): AccountState {
-  switch (object) {
-    case 0:
-    case "ACCOUNT_STATE_UNSPECIFIED":
-      return AccountState.ACCOUNT_STATE_UNSPECIFIED;
-    case 1:
-    case "ACCOUNT_STATE_CLOSED":
-      return AccountState.ACCOUNT_STATE_CLOSED;
-    case 2:
-    case "ACCOUNT_STATE_OPEN":
-      return AccountState.ACCOUNT_STATE_OPEN;
-    case 3:
-    case "ACCOUNT_STATE_ERASED":
-      return AccountState.ACCOUNT_STATE_ERASED;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return AccountState.UNRECOGNIZED;
-  }
-}
-
-export function accountStateToJSON(object: AccountState): string {
-  switch (object) {
-    case AccountState.ACCOUNT_STATE_UNSPECIFIED:
-      return "ACCOUNT_STATE_UNSPECIFIED";
-    case AccountState.ACCOUNT_STATE_CLOSED:
-      return "ACCOUNT_STATE_CLOSED";
-    case AccountState.ACCOUNT_STATE_OPEN:
-      return "ACCOUNT_STATE_OPEN";
-    case AccountState.ACCOUNT_STATE_ERASED:
-      return "ACCOUNT_STATE_ERASED";
-    case AccountState.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
-}
-
 export interface AccountStep {
   accountId: string;
   /** content, activity or billing. */
@@ -223,62 +186,6 @@ export const AccountStep: MessageFns<AccountStep> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): AccountStep {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      service: isSet(object.service) ? globalThis.String(object.service) : "",
-      state: isSet(object.state) ? accountStateFromJSON(object.state) : 0,
-      version: isSet(object.version) ? globalThis.Number(object.version) : 0,
-      hidden: isSet(object.hidden) ? globalThis.Boolean(object.hidden) : false,
-      hiddenVersion: isSet(object.hiddenVersion)
-        ? globalThis.Number(object.hiddenVersion)
-        : isSet(object.hidden_version)
-        ? globalThis.Number(object.hidden_version)
-        : 0,
-    };
-  },
-
-  toJSON(message: AccountStep): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.service !== "") {
-      obj.service = message.service;
-    }
-    if (message.state !== 0) {
-      obj.state = accountStateToJSON(message.state);
-    }
-    if (message.version !== 0) {
-      obj.version = Math.round(message.version);
-    }
-    if (message.hidden !== false) {
-      obj.hidden = message.hidden;
-    }
-    if (message.hiddenVersion !== 0) {
-      obj.hiddenVersion = Math.round(message.hiddenVersion);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<AccountStep>): AccountStep {
-    return AccountStep.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<AccountStep>): AccountStep {
-    const message = createBaseAccountStep();
-    message.accountId = object.accountId ?? "";
-    message.service = object.service ?? "";
-    message.state = object.state ?? 0;
-    message.version = object.version ?? 0;
-    message.hidden = object.hidden ?? false;
-    message.hiddenVersion = object.hiddenVersion ?? 0;
-    return message;
-  },
 };
 
 function createBaseClaimStepsRequest(): ClaimStepsRequest {
@@ -324,27 +231,6 @@ export const ClaimStepsRequest: MessageFns<ClaimStepsRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ClaimStepsRequest {
-    return { service: isSet(object.service) ? globalThis.String(object.service) : "" };
-  },
-
-  toJSON(message: ClaimStepsRequest): unknown {
-    const obj: any = {};
-    if (message.service !== "") {
-      obj.service = message.service;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ClaimStepsRequest>): ClaimStepsRequest {
-    return ClaimStepsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ClaimStepsRequest>): ClaimStepsRequest {
-    const message = createBaseClaimStepsRequest();
-    message.service = object.service ?? "";
-    return message;
   },
 };
 
@@ -392,29 +278,6 @@ export const ClaimStepsResponse: MessageFns<ClaimStepsResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ClaimStepsResponse {
-    return {
-      steps: globalThis.Array.isArray(object?.steps) ? object.steps.map((e: any) => AccountStep.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: ClaimStepsResponse): unknown {
-    const obj: any = {};
-    if (message.steps?.length) {
-      obj.steps = message.steps.map((e) => AccountStep.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ClaimStepsResponse>): ClaimStepsResponse {
-    return ClaimStepsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ClaimStepsResponse>): ClaimStepsResponse {
-    const message = createBaseClaimStepsResponse();
-    message.steps = object.steps?.map((e) => AccountStep.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseFinishStepRequest(): FinishStepRequest {
@@ -461,29 +324,6 @@ export const FinishStepRequest: MessageFns<FinishStepRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): FinishStepRequest {
-    return { step: isSet(object.step) ? AccountStep.fromJSON(object.step) : undefined };
-  },
-
-  toJSON(message: FinishStepRequest): unknown {
-    const obj: any = {};
-    if (message.step !== undefined) {
-      obj.step = AccountStep.toJSON(message.step);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<FinishStepRequest>): FinishStepRequest {
-    return FinishStepRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<FinishStepRequest>): FinishStepRequest {
-    const message = createBaseFinishStepRequest();
-    message.step = (object.step !== undefined && object.step !== null)
-      ? AccountStep.fromPartial(object.step)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseFinishStepResponse(): FinishStepResponse {
@@ -518,23 +358,6 @@ export const FinishStepResponse: MessageFns<FinishStepResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): FinishStepResponse {
-    return {};
-  },
-
-  toJSON(_: FinishStepResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<FinishStepResponse>): FinishStepResponse {
-    return FinishStepResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<FinishStepResponse>): FinishStepResponse {
-    const message = createBaseFinishStepResponse();
-    return message;
   },
 };
 
@@ -593,36 +416,6 @@ export const PostponeStepRequest: MessageFns<PostponeStepRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): PostponeStepRequest {
-    return {
-      step: isSet(object.step) ? AccountStep.fromJSON(object.step) : undefined,
-      failed: isSet(object.failed) ? globalThis.Boolean(object.failed) : false,
-    };
-  },
-
-  toJSON(message: PostponeStepRequest): unknown {
-    const obj: any = {};
-    if (message.step !== undefined) {
-      obj.step = AccountStep.toJSON(message.step);
-    }
-    if (message.failed !== false) {
-      obj.failed = message.failed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<PostponeStepRequest>): PostponeStepRequest {
-    return PostponeStepRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<PostponeStepRequest>): PostponeStepRequest {
-    const message = createBasePostponeStepRequest();
-    message.step = (object.step !== undefined && object.step !== null)
-      ? AccountStep.fromPartial(object.step)
-      : undefined;
-    message.failed = object.failed ?? false;
-    return message;
-  },
 };
 
 function createBasePostponeStepResponse(): PostponeStepResponse {
@@ -658,23 +451,6 @@ export const PostponeStepResponse: MessageFns<PostponeStepResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(_: any): PostponeStepResponse {
-    return {};
-  },
-
-  toJSON(_: PostponeStepResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<PostponeStepResponse>): PostponeStepResponse {
-    return PostponeStepResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<PostponeStepResponse>): PostponeStepResponse {
-    const message = createBasePostponeStepResponse();
-    return message;
-  },
 };
 
 function createBaseCountRestoredRequest(): CountRestoredRequest {
@@ -709,23 +485,6 @@ export const CountRestoredRequest: MessageFns<CountRestoredRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): CountRestoredRequest {
-    return {};
-  },
-
-  toJSON(_: CountRestoredRequest): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<CountRestoredRequest>): CountRestoredRequest {
-    return CountRestoredRequest.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<CountRestoredRequest>): CountRestoredRequest {
-    const message = createBaseCountRestoredRequest();
-    return message;
   },
 };
 
@@ -772,27 +531,6 @@ export const CountRestoredResponse: MessageFns<CountRestoredResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CountRestoredResponse {
-    return { accounts: isSet(object.accounts) ? globalThis.Number(object.accounts) : 0 };
-  },
-
-  toJSON(message: CountRestoredResponse): unknown {
-    const obj: any = {};
-    if (message.accounts !== 0) {
-      obj.accounts = Math.round(message.accounts);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CountRestoredResponse>): CountRestoredResponse {
-    return CountRestoredResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CountRestoredResponse>): CountRestoredResponse {
-    const message = createBaseCountRestoredResponse();
-    message.accounts = object.accounts ?? 0;
-    return message;
   },
 };
 
@@ -930,15 +668,6 @@ export const ErasureServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -950,15 +679,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

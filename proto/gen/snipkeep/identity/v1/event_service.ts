@@ -203,84 +203,6 @@ export const Event: MessageFns<Event> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Event {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      type: isSet(object.type) ? globalThis.String(object.type) : "",
-      principalKind: isSet(object.principalKind)
-        ? globalThis.String(object.principalKind)
-        : isSet(object.principal_kind)
-        ? globalThis.String(object.principal_kind)
-        : "",
-      principalId: isSet(object.principalId)
-        ? globalThis.String(object.principalId)
-        : isSet(object.principal_id)
-        ? globalThis.String(object.principal_id)
-        : undefined,
-      subjectKind: isSet(object.subjectKind)
-        ? globalThis.String(object.subjectKind)
-        : isSet(object.subject_kind)
-        ? globalThis.String(object.subject_kind)
-        : "",
-      subjectId: isSet(object.subjectId)
-        ? globalThis.String(object.subjectId)
-        : isSet(object.subject_id)
-        ? globalThis.String(object.subject_id)
-        : "",
-      detail: isSet(object.detail) ? globalThis.String(object.detail) : "",
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: Event): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.type !== "") {
-      obj.type = message.type;
-    }
-    if (message.principalKind !== "") {
-      obj.principalKind = message.principalKind;
-    }
-    if (message.principalId !== undefined) {
-      obj.principalId = message.principalId;
-    }
-    if (message.subjectKind !== "") {
-      obj.subjectKind = message.subjectKind;
-    }
-    if (message.subjectId !== "") {
-      obj.subjectId = message.subjectId;
-    }
-    if (message.detail !== "") {
-      obj.detail = message.detail;
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Event>): Event {
-    return Event.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Event>): Event {
-    const message = createBaseEvent();
-    message.id = object.id ?? "";
-    message.type = object.type ?? "";
-    message.principalKind = object.principalKind ?? "";
-    message.principalId = object.principalId ?? undefined;
-    message.subjectKind = object.subjectKind ?? "";
-    message.subjectId = object.subjectId ?? "";
-    message.detail = object.detail ?? "";
-    message.createdAt = object.createdAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseListEventsRequest(): ListEventsRequest {
@@ -371,57 +293,6 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListEventsRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      type: isSet(object.type) ? globalThis.String(object.type) : "",
-      subject: isSet(object.subject) ? globalThis.String(object.subject) : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListEventsRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.type !== "") {
-      obj.type = message.type;
-    }
-    if (message.subject !== "") {
-      obj.subject = message.subject;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListEventsRequest>): ListEventsRequest {
-    return ListEventsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListEventsRequest>): ListEventsRequest {
-    const message = createBaseListEventsRequest();
-    message.accountId = object.accountId ?? "";
-    message.type = object.type ?? "";
-    message.subject = object.subject ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListEventsResponse(): ListEventsResponse {
@@ -478,38 +349,6 @@ export const ListEventsResponse: MessageFns<ListEventsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListEventsResponse {
-    return {
-      events: globalThis.Array.isArray(object?.events) ? object.events.map((e: any) => Event.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListEventsResponse): unknown {
-    const obj: any = {};
-    if (message.events?.length) {
-      obj.events = message.events.map((e) => Event.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListEventsResponse>): ListEventsResponse {
-    return ListEventsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListEventsResponse>): ListEventsResponse {
-    const message = createBaseListEventsResponse();
-    message.events = object.events?.map((e) => Event.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
   },
 };
 
@@ -568,38 +407,6 @@ export const RecordedEvent: MessageFns<RecordedEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RecordedEvent {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      event: isSet(object.event) ? Event.fromJSON(object.event) : undefined,
-    };
-  },
-
-  toJSON(message: RecordedEvent): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.event !== undefined) {
-      obj.event = Event.toJSON(message.event);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordedEvent>): RecordedEvent {
-    return RecordedEvent.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RecordedEvent>): RecordedEvent {
-    const message = createBaseRecordedEvent();
-    message.accountId = object.accountId ?? "";
-    message.event = (object.event !== undefined && object.event !== null) ? Event.fromPartial(object.event) : undefined;
-    return message;
-  },
 };
 
 function createBaseRecordEventsRequest(): RecordEventsRequest {
@@ -646,29 +453,6 @@ export const RecordEventsRequest: MessageFns<RecordEventsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RecordEventsRequest {
-    return {
-      events: globalThis.Array.isArray(object?.events) ? object.events.map((e: any) => RecordedEvent.fromJSON(e)) : [],
-    };
-  },
-
-  toJSON(message: RecordEventsRequest): unknown {
-    const obj: any = {};
-    if (message.events?.length) {
-      obj.events = message.events.map((e) => RecordedEvent.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordEventsRequest>): RecordEventsRequest {
-    return RecordEventsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RecordEventsRequest>): RecordEventsRequest {
-    const message = createBaseRecordEventsRequest();
-    message.events = object.events?.map((e) => RecordedEvent.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseRecordEventsResponse(): RecordEventsResponse {
@@ -703,23 +487,6 @@ export const RecordEventsResponse: MessageFns<RecordEventsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): RecordEventsResponse {
-    return {};
-  },
-
-  toJSON(_: RecordEventsResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordEventsResponse>): RecordEventsResponse {
-    return RecordEventsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<RecordEventsResponse>): RecordEventsResponse {
-    const message = createBaseRecordEventsResponse();
-    return message;
   },
 };
 
@@ -800,15 +567,6 @@ export const EventServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -821,25 +579,7 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

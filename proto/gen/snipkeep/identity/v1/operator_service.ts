@@ -218,86 +218,6 @@ export const AccountRecord: MessageFns<AccountRecord> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): AccountRecord {
-    return {
-      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
-      issuer: isSet(object.issuer) ? globalThis.String(object.issuer) : "",
-      subject: isSet(object.subject) ? globalThis.String(object.subject) : "",
-      signedInAt: isSet(object.signedInAt)
-        ? fromJsonTimestamp(object.signedInAt)
-        : isSet(object.signed_in_at)
-        ? fromJsonTimestamp(object.signed_in_at)
-        : undefined,
-      suspendedAt: isSet(object.suspendedAt)
-        ? fromJsonTimestamp(object.suspendedAt)
-        : isSet(object.suspended_at)
-        ? fromJsonTimestamp(object.suspended_at)
-        : undefined,
-      suspensionReason: isSet(object.suspensionReason)
-        ? globalThis.String(object.suspensionReason)
-        : isSet(object.suspension_reason)
-        ? globalThis.String(object.suspension_reason)
-        : "",
-      suspensionVersion: isSet(object.suspensionVersion)
-        ? globalThis.Number(object.suspensionVersion)
-        : isSet(object.suspension_version)
-        ? globalThis.Number(object.suspension_version)
-        : 0,
-      apiKeys: isSet(object.apiKeys)
-        ? globalThis.Number(object.apiKeys)
-        : isSet(object.api_keys)
-        ? globalThis.Number(object.api_keys)
-        : 0,
-    };
-  },
-
-  toJSON(message: AccountRecord): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = Account.toJSON(message.account);
-    }
-    if (message.issuer !== "") {
-      obj.issuer = message.issuer;
-    }
-    if (message.subject !== "") {
-      obj.subject = message.subject;
-    }
-    if (message.signedInAt !== undefined) {
-      obj.signedInAt = message.signedInAt.toISOString();
-    }
-    if (message.suspendedAt !== undefined) {
-      obj.suspendedAt = message.suspendedAt.toISOString();
-    }
-    if (message.suspensionReason !== "") {
-      obj.suspensionReason = message.suspensionReason;
-    }
-    if (message.suspensionVersion !== 0) {
-      obj.suspensionVersion = Math.round(message.suspensionVersion);
-    }
-    if (message.apiKeys !== 0) {
-      obj.apiKeys = Math.round(message.apiKeys);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<AccountRecord>): AccountRecord {
-    return AccountRecord.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<AccountRecord>): AccountRecord {
-    const message = createBaseAccountRecord();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? Account.fromPartial(object.account)
-      : undefined;
-    message.issuer = object.issuer ?? "";
-    message.subject = object.subject ?? "";
-    message.signedInAt = object.signedInAt ?? undefined;
-    message.suspendedAt = object.suspendedAt ?? undefined;
-    message.suspensionReason = object.suspensionReason ?? "";
-    message.suspensionVersion = object.suspensionVersion ?? 0;
-    message.apiKeys = object.apiKeys ?? 0;
-    return message;
-  },
 };
 
 function createBaseSearchAccountsRequest(): SearchAccountsRequest {
@@ -344,27 +264,6 @@ export const SearchAccountsRequest: MessageFns<SearchAccountsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SearchAccountsRequest {
-    return { text: isSet(object.text) ? globalThis.String(object.text) : "" };
-  },
-
-  toJSON(message: SearchAccountsRequest): unknown {
-    const obj: any = {};
-    if (message.text !== "") {
-      obj.text = message.text;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SearchAccountsRequest>): SearchAccountsRequest {
-    return SearchAccountsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SearchAccountsRequest>): SearchAccountsRequest {
-    const message = createBaseSearchAccountsRequest();
-    message.text = object.text ?? "";
-    return message;
-  },
 };
 
 function createBaseSearchAccountsResponse(): SearchAccountsResponse {
@@ -410,31 +309,6 @@ export const SearchAccountsResponse: MessageFns<SearchAccountsResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): SearchAccountsResponse {
-    return {
-      accounts: globalThis.Array.isArray(object?.accounts)
-        ? object.accounts.map((e: any) => AccountRecord.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: SearchAccountsResponse): unknown {
-    const obj: any = {};
-    if (message.accounts?.length) {
-      obj.accounts = message.accounts.map((e) => AccountRecord.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SearchAccountsResponse>): SearchAccountsResponse {
-    return SearchAccountsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SearchAccountsResponse>): SearchAccountsResponse {
-    const message = createBaseSearchAccountsResponse();
-    message.accounts = object.accounts?.map((e) => AccountRecord.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -504,45 +378,6 @@ export const SetSuspendedRequest: MessageFns<SetSuspendedRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): SetSuspendedRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      suspended: isSet(object.suspended) ? globalThis.Boolean(object.suspended) : false,
-      decision: isSet(object.decision) ? Decision.fromJSON(object.decision) : undefined,
-    };
-  },
-
-  toJSON(message: SetSuspendedRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.suspended !== false) {
-      obj.suspended = message.suspended;
-    }
-    if (message.decision !== undefined) {
-      obj.decision = Decision.toJSON(message.decision);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetSuspendedRequest>): SetSuspendedRequest {
-    return SetSuspendedRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetSuspendedRequest>): SetSuspendedRequest {
-    const message = createBaseSetSuspendedRequest();
-    message.accountId = object.accountId ?? "";
-    message.suspended = object.suspended ?? false;
-    message.decision = (object.decision !== undefined && object.decision !== null)
-      ? Decision.fromPartial(object.decision)
-      : undefined;
-    return message;
-  },
 };
 
 function createBaseSetSuspendedResponse(): SetSuspendedResponse {
@@ -588,29 +423,6 @@ export const SetSuspendedResponse: MessageFns<SetSuspendedResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): SetSuspendedResponse {
-    return { account: isSet(object.account) ? AccountRecord.fromJSON(object.account) : undefined };
-  },
-
-  toJSON(message: SetSuspendedResponse): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = AccountRecord.toJSON(message.account);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<SetSuspendedResponse>): SetSuspendedResponse {
-    return SetSuspendedResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<SetSuspendedResponse>): SetSuspendedResponse {
-    const message = createBaseSetSuspendedResponse();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? AccountRecord.fromPartial(object.account)
-      : undefined;
-    return message;
   },
 };
 
@@ -691,56 +503,6 @@ export const ListActsRequest: MessageFns<ListActsRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListActsRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      subjectId: isSet(object.subjectId)
-        ? globalThis.String(object.subjectId)
-        : isSet(object.subject_id)
-        ? globalThis.String(object.subject_id)
-        : "",
-      pageSize: isSet(object.pageSize)
-        ? globalThis.Number(object.pageSize)
-        : isSet(object.page_size)
-        ? globalThis.Number(object.page_size)
-        : 0,
-      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : "",
-    };
-  },
-
-  toJSON(message: ListActsRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.subjectId !== "") {
-      obj.subjectId = message.subjectId;
-    }
-    if (message.pageSize !== 0) {
-      obj.pageSize = Math.round(message.pageSize);
-    }
-    if (message.cursor !== "") {
-      obj.cursor = message.cursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListActsRequest>): ListActsRequest {
-    return ListActsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListActsRequest>): ListActsRequest {
-    const message = createBaseListActsRequest();
-    message.accountId = object.accountId ?? "";
-    message.subjectId = object.subjectId ?? "";
-    message.pageSize = object.pageSize ?? 0;
-    message.cursor = object.cursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListActsResponse(): ListActsResponse {
@@ -798,38 +560,6 @@ export const ListActsResponse: MessageFns<ListActsResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListActsResponse {
-    return {
-      acts: globalThis.Array.isArray(object?.acts) ? object.acts.map((e: any) => Act.fromJSON(e)) : [],
-      nextCursor: isSet(object.nextCursor)
-        ? globalThis.String(object.nextCursor)
-        : isSet(object.next_cursor)
-        ? globalThis.String(object.next_cursor)
-        : "",
-    };
-  },
-
-  toJSON(message: ListActsResponse): unknown {
-    const obj: any = {};
-    if (message.acts?.length) {
-      obj.acts = message.acts.map((e) => Act.toJSON(e));
-    }
-    if (message.nextCursor !== "") {
-      obj.nextCursor = message.nextCursor;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListActsResponse>): ListActsResponse {
-    return ListActsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListActsResponse>): ListActsResponse {
-    const message = createBaseListActsResponse();
-    message.acts = object.acts?.map((e) => Act.fromPartial(e)) || [];
-    message.nextCursor = object.nextCursor ?? "";
-    return message;
-  },
 };
 
 function createBaseListClosingRequest(): ListClosingRequest {
@@ -864,23 +594,6 @@ export const ListClosingRequest: MessageFns<ListClosingRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): ListClosingRequest {
-    return {};
-  },
-
-  toJSON(_: ListClosingRequest): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListClosingRequest>): ListClosingRequest {
-    return ListClosingRequest.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<ListClosingRequest>): ListClosingRequest {
-    const message = createBaseListClosingRequest();
-    return message;
   },
 };
 
@@ -928,31 +641,6 @@ export const ListClosingResponse: MessageFns<ListClosingResponse> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListClosingResponse {
-    return {
-      accounts: globalThis.Array.isArray(object?.accounts)
-        ? object.accounts.map((e: any) => AccountRecord.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListClosingResponse): unknown {
-    const obj: any = {};
-    if (message.accounts?.length) {
-      obj.accounts = message.accounts.map((e) => AccountRecord.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListClosingResponse>): ListClosingResponse {
-    return ListClosingResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListClosingResponse>): ListClosingResponse {
-    const message = createBaseListClosingResponse();
-    message.accounts = object.accounts?.map((e) => AccountRecord.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseListQueuesRequest(): ListQueuesRequest {
@@ -987,23 +675,6 @@ export const ListQueuesRequest: MessageFns<ListQueuesRequest> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): ListQueuesRequest {
-    return {};
-  },
-
-  toJSON(_: ListQueuesRequest): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListQueuesRequest>): ListQueuesRequest {
-    return ListQueuesRequest.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<ListQueuesRequest>): ListQueuesRequest {
-    const message = createBaseListQueuesRequest();
-    return message;
   },
 };
 
@@ -1050,27 +721,6 @@ export const ListQueuesResponse: MessageFns<ListQueuesResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListQueuesResponse {
-    return { queues: globalThis.Array.isArray(object?.queues) ? object.queues.map((e: any) => Queue.fromJSON(e)) : [] };
-  },
-
-  toJSON(message: ListQueuesResponse): unknown {
-    const obj: any = {};
-    if (message.queues?.length) {
-      obj.queues = message.queues.map((e) => Queue.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListQueuesResponse>): ListQueuesResponse {
-    return ListQueuesResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListQueuesResponse>): ListQueuesResponse {
-    const message = createBaseListQueuesResponse();
-    message.queues = object.queues?.map((e) => Queue.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -1231,15 +881,6 @@ export const OperatorServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -1250,16 +891,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -1273,15 +904,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -20,7 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 import { Account } from "./account_service.js";
-import { ApiKeyScope, apiKeyScopeFromJSON, apiKeyScopeToJSON } from "./api_key_service.js";
+import { ApiKeyScope } from "./api_key_service.js";
 
 export const protobufPackage = "snipkeep.identity.v1";
 
@@ -45,43 +45,6 @@ export namespace CiProvider {
   export type UNRECOGNIZED = typeof CiProvider.UNRECOGNIZED;
 }
 
-export function ciProviderFromJSON(object: any): CiProvider {
-  switch (object) {
-    case 0:
-    case "CI_PROVIDER_UNSPECIFIED":
-      return CiProvider.CI_PROVIDER_UNSPECIFIED;
-    case 1:
-    case "CI_PROVIDER_GITHUB":
-      return CiProvider.CI_PROVIDER_GITHUB;
-    case 2:
-    case "CI_PROVIDER_GITLAB":
-      return CiProvider.CI_PROVIDER_GITLAB;
-    case 3:
-    case "CI_PROVIDER_OTHER":
-      return CiProvider.CI_PROVIDER_OTHER;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return CiProvider.UNRECOGNIZED;
-  }
-}
-
-export function ciProviderToJSON(object: CiProvider): string {
-  switch (object) {
-    case CiProvider.CI_PROVIDER_UNSPECIFIED:
-      return "CI_PROVIDER_UNSPECIFIED";
-    case CiProvider.CI_PROVIDER_GITHUB:
-      return "CI_PROVIDER_GITHUB";
-    case CiProvider.CI_PROVIDER_GITLAB:
-      return "CI_PROVIDER_GITLAB";
-    case CiProvider.CI_PROVIDER_OTHER:
-      return "CI_PROVIDER_OTHER";
-    case CiProvider.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
-}
-
 /** The flaw of an assertion that its issuer did sign. */
 export const AssertionFault = {
   ASSERTION_FAULT_UNSPECIFIED: 0,
@@ -101,48 +64,6 @@ export namespace AssertionFault {
   export type ASSERTION_FAULT_NOT_YET_VALID = typeof AssertionFault.ASSERTION_FAULT_NOT_YET_VALID;
   export type ASSERTION_FAULT_OTHER_AUDIENCE = typeof AssertionFault.ASSERTION_FAULT_OTHER_AUDIENCE;
   export type UNRECOGNIZED = typeof AssertionFault.UNRECOGNIZED;
-}
-
-export function assertionFaultFromJSON(object: any): AssertionFault {
-  switch (object) {
-    case 0:
-    case "ASSERTION_FAULT_UNSPECIFIED":
-      return AssertionFault.ASSERTION_FAULT_UNSPECIFIED;
-    case 1:
-    case "ASSERTION_FAULT_NONE":
-      return AssertionFault.ASSERTION_FAULT_NONE;
-    case 2:
-    case "ASSERTION_FAULT_EXPIRED":
-      return AssertionFault.ASSERTION_FAULT_EXPIRED;
-    case 3:
-    case "ASSERTION_FAULT_NOT_YET_VALID":
-      return AssertionFault.ASSERTION_FAULT_NOT_YET_VALID;
-    case 4:
-    case "ASSERTION_FAULT_OTHER_AUDIENCE":
-      return AssertionFault.ASSERTION_FAULT_OTHER_AUDIENCE;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return AssertionFault.UNRECOGNIZED;
-  }
-}
-
-export function assertionFaultToJSON(object: AssertionFault): string {
-  switch (object) {
-    case AssertionFault.ASSERTION_FAULT_UNSPECIFIED:
-      return "ASSERTION_FAULT_UNSPECIFIED";
-    case AssertionFault.ASSERTION_FAULT_NONE:
-      return "ASSERTION_FAULT_NONE";
-    case AssertionFault.ASSERTION_FAULT_EXPIRED:
-      return "ASSERTION_FAULT_EXPIRED";
-    case AssertionFault.ASSERTION_FAULT_NOT_YET_VALID:
-      return "ASSERTION_FAULT_NOT_YET_VALID";
-    case AssertionFault.ASSERTION_FAULT_OTHER_AUDIENCE:
-      return "ASSERTION_FAULT_OTHER_AUDIENCE";
-    case AssertionFault.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
 }
 
 export interface TrustedPublisher {
@@ -582,141 +503,6 @@ export const TrustedPublisher: MessageFns<TrustedPublisher> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): TrustedPublisher {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      issuer: isSet(object.issuer) ? globalThis.String(object.issuer) : "",
-      provider: isSet(object.provider) ? ciProviderFromJSON(object.provider) : 0,
-      repository: isSet(object.repository) ? globalThis.String(object.repository) : "",
-      claims: isObject(object.claims)
-        ? (globalThis.Object.entries(object.claims) as [string, any][]).reduce(
-          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
-            globalThis.Object.defineProperty(acc, key, {
-              value: globalThis.String(value),
-              enumerable: true,
-              configurable: true,
-              writable: true,
-            });
-            return acc;
-          },
-          {},
-        )
-        : {},
-      events: globalThis.Array.isArray(object?.events) ? object.events.map((e: any) => globalThis.String(e)) : [],
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      ttlSeconds: isSet(object.ttlSeconds)
-        ? globalThis.Number(object.ttlSeconds)
-        : isSet(object.ttl_seconds)
-        ? globalThis.Number(object.ttl_seconds)
-        : 0,
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-      lastUsedAt: isSet(object.lastUsedAt)
-        ? fromJsonTimestamp(object.lastUsedAt)
-        : isSet(object.last_used_at)
-        ? fromJsonTimestamp(object.last_used_at)
-        : undefined,
-      requestCount: isSet(object.requestCount)
-        ? globalThis.Number(object.requestCount)
-        : isSet(object.request_count)
-        ? globalThis.Number(object.request_count)
-        : 0,
-      disabledAt: isSet(object.disabledAt)
-        ? fromJsonTimestamp(object.disabledAt)
-        : isSet(object.disabled_at)
-        ? fromJsonTimestamp(object.disabled_at)
-        : undefined,
-      pinned: isSet(object.pinned) ? globalThis.Boolean(object.pinned) : false,
-    };
-  },
-
-  toJSON(message: TrustedPublisher): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.issuer !== "") {
-      obj.issuer = message.issuer;
-    }
-    if (message.provider !== 0) {
-      obj.provider = ciProviderToJSON(message.provider);
-    }
-    if (message.repository !== "") {
-      obj.repository = message.repository;
-    }
-    if (message.claims) {
-      const entries = globalThis.Object.entries(message.claims) as [string, string][];
-      if (entries.length > 0) {
-        obj.claims = {};
-        entries.forEach(([k, v]) => {
-          obj.claims[k] = v;
-        });
-      }
-    }
-    if (message.events?.length) {
-      obj.events = message.events;
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.ttlSeconds !== 0) {
-      obj.ttlSeconds = Math.round(message.ttlSeconds);
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    if (message.lastUsedAt !== undefined) {
-      obj.lastUsedAt = message.lastUsedAt.toISOString();
-    }
-    if (message.requestCount !== 0) {
-      obj.requestCount = Math.round(message.requestCount);
-    }
-    if (message.disabledAt !== undefined) {
-      obj.disabledAt = message.disabledAt.toISOString();
-    }
-    if (message.pinned !== false) {
-      obj.pinned = message.pinned;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TrustedPublisher>): TrustedPublisher {
-    return TrustedPublisher.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TrustedPublisher>): TrustedPublisher {
-    const message = createBaseTrustedPublisher();
-    message.id = object.id ?? "";
-    message.name = object.name ?? "";
-    message.issuer = object.issuer ?? "";
-    message.provider = object.provider ?? 0;
-    message.repository = object.repository ?? "";
-    message.claims = (globalThis.Object.entries(object.claims ?? {}) as [string, string][]).reduce(
-      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
-        if (value !== undefined) {
-          acc[key] = globalThis.String(value);
-        }
-        return acc;
-      },
-      {},
-    );
-    message.events = object.events?.map((e) => e) || [];
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.ttlSeconds = object.ttlSeconds ?? 0;
-    message.createdAt = object.createdAt ?? undefined;
-    message.lastUsedAt = object.lastUsedAt ?? undefined;
-    message.requestCount = object.requestCount ?? 0;
-    message.disabledAt = object.disabledAt ?? undefined;
-    message.pinned = object.pinned ?? false;
-    return message;
-  },
 };
 
 function createBaseTrustedPublisher_ClaimsEntry(): TrustedPublisher_ClaimsEntry {
@@ -773,34 +559,6 @@ export const TrustedPublisher_ClaimsEntry: MessageFns<TrustedPublisher_ClaimsEnt
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): TrustedPublisher_ClaimsEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: TrustedPublisher_ClaimsEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TrustedPublisher_ClaimsEntry>): TrustedPublisher_ClaimsEntry {
-    return TrustedPublisher_ClaimsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TrustedPublisher_ClaimsEntry>): TrustedPublisher_ClaimsEntry {
-    const message = createBaseTrustedPublisher_ClaimsEntry();
-    message.key = object.key ?? "";
-    message.value = object.value ?? "";
-    return message;
   },
 };
 
@@ -975,113 +733,6 @@ export const CreateTrustedPublisherRequest: MessageFns<CreateTrustedPublisherReq
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateTrustedPublisherRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      issuer: isSet(object.issuer) ? globalThis.String(object.issuer) : "",
-      provider: isSet(object.provider) ? ciProviderFromJSON(object.provider) : 0,
-      repository: isSet(object.repository) ? globalThis.String(object.repository) : "",
-      claims: isObject(object.claims)
-        ? (globalThis.Object.entries(object.claims) as [string, any][]).reduce(
-          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
-            globalThis.Object.defineProperty(acc, key, {
-              value: globalThis.String(value),
-              enumerable: true,
-              configurable: true,
-              writable: true,
-            });
-            return acc;
-          },
-          {},
-        )
-        : {},
-      events: globalThis.Array.isArray(object?.events) ? object.events.map((e: any) => globalThis.String(e)) : [],
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      ttlSeconds: isSet(object.ttlSeconds)
-        ? globalThis.Number(object.ttlSeconds)
-        : isSet(object.ttl_seconds)
-        ? globalThis.Number(object.ttl_seconds)
-        : undefined,
-      idempotencyKey: isSet(object.idempotencyKey)
-        ? globalThis.String(object.idempotencyKey)
-        : isSet(object.idempotency_key)
-        ? globalThis.String(object.idempotency_key)
-        : "",
-    };
-  },
-
-  toJSON(message: CreateTrustedPublisherRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.issuer !== "") {
-      obj.issuer = message.issuer;
-    }
-    if (message.provider !== 0) {
-      obj.provider = ciProviderToJSON(message.provider);
-    }
-    if (message.repository !== "") {
-      obj.repository = message.repository;
-    }
-    if (message.claims) {
-      const entries = globalThis.Object.entries(message.claims) as [string, string][];
-      if (entries.length > 0) {
-        obj.claims = {};
-        entries.forEach(([k, v]) => {
-          obj.claims[k] = v;
-        });
-      }
-    }
-    if (message.events?.length) {
-      obj.events = message.events;
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.ttlSeconds !== undefined) {
-      obj.ttlSeconds = Math.round(message.ttlSeconds);
-    }
-    if (message.idempotencyKey !== "") {
-      obj.idempotencyKey = message.idempotencyKey;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateTrustedPublisherRequest>): CreateTrustedPublisherRequest {
-    return CreateTrustedPublisherRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateTrustedPublisherRequest>): CreateTrustedPublisherRequest {
-    const message = createBaseCreateTrustedPublisherRequest();
-    message.accountId = object.accountId ?? "";
-    message.name = object.name ?? "";
-    message.issuer = object.issuer ?? "";
-    message.provider = object.provider ?? 0;
-    message.repository = object.repository ?? "";
-    message.claims = (globalThis.Object.entries(object.claims ?? {}) as [string, string][]).reduce(
-      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
-        if (value !== undefined) {
-          acc[key] = globalThis.String(value);
-        }
-        return acc;
-      },
-      {},
-    );
-    message.events = object.events?.map((e) => e) || [];
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.ttlSeconds = object.ttlSeconds ?? undefined;
-    message.idempotencyKey = object.idempotencyKey ?? "";
-    return message;
-  },
 };
 
 function createBaseCreateTrustedPublisherRequest_ClaimsEntry(): CreateTrustedPublisherRequest_ClaimsEntry {
@@ -1138,36 +789,6 @@ export const CreateTrustedPublisherRequest_ClaimsEntry: MessageFns<CreateTrusted
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): CreateTrustedPublisherRequest_ClaimsEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: CreateTrustedPublisherRequest_ClaimsEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateTrustedPublisherRequest_ClaimsEntry>): CreateTrustedPublisherRequest_ClaimsEntry {
-    return CreateTrustedPublisherRequest_ClaimsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(
-    object: DeepPartial<CreateTrustedPublisherRequest_ClaimsEntry>,
-  ): CreateTrustedPublisherRequest_ClaimsEntry {
-    const message = createBaseCreateTrustedPublisherRequest_ClaimsEntry();
-    message.key = object.key ?? "";
-    message.value = object.value ?? "";
-    return message;
   },
 };
 
@@ -1226,40 +847,6 @@ export const CreateTrustedPublisherResponse: MessageFns<CreateTrustedPublisherRe
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): CreateTrustedPublisherResponse {
-    return {
-      trustedPublisher: isSet(object.trustedPublisher)
-        ? TrustedPublisher.fromJSON(object.trustedPublisher)
-        : isSet(object.trusted_publisher)
-        ? TrustedPublisher.fromJSON(object.trusted_publisher)
-        : undefined,
-      replayed: isSet(object.replayed) ? globalThis.Boolean(object.replayed) : false,
-    };
-  },
-
-  toJSON(message: CreateTrustedPublisherResponse): unknown {
-    const obj: any = {};
-    if (message.trustedPublisher !== undefined) {
-      obj.trustedPublisher = TrustedPublisher.toJSON(message.trustedPublisher);
-    }
-    if (message.replayed !== false) {
-      obj.replayed = message.replayed;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<CreateTrustedPublisherResponse>): CreateTrustedPublisherResponse {
-    return CreateTrustedPublisherResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<CreateTrustedPublisherResponse>): CreateTrustedPublisherResponse {
-    const message = createBaseCreateTrustedPublisherResponse();
-    message.trustedPublisher = (object.trustedPublisher !== undefined && object.trustedPublisher !== null)
-      ? TrustedPublisher.fromPartial(object.trustedPublisher)
-      : undefined;
-    message.replayed = object.replayed ?? false;
-    return message;
-  },
 };
 
 function createBaseGetTrustedPublisherRequest(): GetTrustedPublisherRequest {
@@ -1317,38 +904,6 @@ export const GetTrustedPublisherRequest: MessageFns<GetTrustedPublisherRequest> 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): GetTrustedPublisherRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: GetTrustedPublisherRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetTrustedPublisherRequest>): GetTrustedPublisherRequest {
-    return GetTrustedPublisherRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetTrustedPublisherRequest>): GetTrustedPublisherRequest {
-    const message = createBaseGetTrustedPublisherRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseGetTrustedPublisherResponse(): GetTrustedPublisherResponse {
@@ -1394,35 +949,6 @@ export const GetTrustedPublisherResponse: MessageFns<GetTrustedPublisherResponse
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): GetTrustedPublisherResponse {
-    return {
-      trustedPublisher: isSet(object.trustedPublisher)
-        ? TrustedPublisher.fromJSON(object.trustedPublisher)
-        : isSet(object.trusted_publisher)
-        ? TrustedPublisher.fromJSON(object.trusted_publisher)
-        : undefined,
-    };
-  },
-
-  toJSON(message: GetTrustedPublisherResponse): unknown {
-    const obj: any = {};
-    if (message.trustedPublisher !== undefined) {
-      obj.trustedPublisher = TrustedPublisher.toJSON(message.trustedPublisher);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<GetTrustedPublisherResponse>): GetTrustedPublisherResponse {
-    return GetTrustedPublisherResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<GetTrustedPublisherResponse>): GetTrustedPublisherResponse {
-    const message = createBaseGetTrustedPublisherResponse();
-    message.trustedPublisher = (object.trustedPublisher !== undefined && object.trustedPublisher !== null)
-      ? TrustedPublisher.fromPartial(object.trustedPublisher)
-      : undefined;
-    return message;
   },
 };
 
@@ -1470,33 +996,6 @@ export const ListTrustedPublishersRequest: MessageFns<ListTrustedPublishersReque
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ListTrustedPublishersRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: ListTrustedPublishersRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListTrustedPublishersRequest>): ListTrustedPublishersRequest {
-    return ListTrustedPublishersRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListTrustedPublishersRequest>): ListTrustedPublishersRequest {
-    const message = createBaseListTrustedPublishersRequest();
-    message.accountId = object.accountId ?? "";
-    return message;
-  },
 };
 
 function createBaseListTrustedPublishersResponse(): ListTrustedPublishersResponse {
@@ -1542,33 +1041,6 @@ export const ListTrustedPublishersResponse: MessageFns<ListTrustedPublishersResp
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListTrustedPublishersResponse {
-    return {
-      trustedPublishers: globalThis.Array.isArray(object?.trustedPublishers)
-        ? object.trustedPublishers.map((e: any) => TrustedPublisher.fromJSON(e))
-        : globalThis.Array.isArray(object?.trusted_publishers)
-        ? object.trusted_publishers.map((e: any) => TrustedPublisher.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListTrustedPublishersResponse): unknown {
-    const obj: any = {};
-    if (message.trustedPublishers?.length) {
-      obj.trustedPublishers = message.trustedPublishers.map((e) => TrustedPublisher.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListTrustedPublishersResponse>): ListTrustedPublishersResponse {
-    return ListTrustedPublishersResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListTrustedPublishersResponse>): ListTrustedPublishersResponse {
-    const message = createBaseListTrustedPublishersResponse();
-    message.trustedPublishers = object.trustedPublishers?.map((e) => TrustedPublisher.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -1618,56 +1090,6 @@ export const ClaimMap: MessageFns<ClaimMap> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ClaimMap {
-    return {
-      claims: isObject(object.claims)
-        ? (globalThis.Object.entries(object.claims) as [string, any][]).reduce(
-          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
-            globalThis.Object.defineProperty(acc, key, {
-              value: globalThis.String(value),
-              enumerable: true,
-              configurable: true,
-              writable: true,
-            });
-            return acc;
-          },
-          {},
-        )
-        : {},
-    };
-  },
-
-  toJSON(message: ClaimMap): unknown {
-    const obj: any = {};
-    if (message.claims) {
-      const entries = globalThis.Object.entries(message.claims) as [string, string][];
-      if (entries.length > 0) {
-        obj.claims = {};
-        entries.forEach(([k, v]) => {
-          obj.claims[k] = v;
-        });
-      }
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ClaimMap>): ClaimMap {
-    return ClaimMap.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ClaimMap>): ClaimMap {
-    const message = createBaseClaimMap();
-    message.claims = (globalThis.Object.entries(object.claims ?? {}) as [string, string][]).reduce(
-      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
-        if (value !== undefined) {
-          acc[key] = globalThis.String(value);
-        }
-        return acc;
-      },
-      {},
-    );
-    return message;
   },
 };
 
@@ -1726,34 +1148,6 @@ export const ClaimMap_ClaimsEntry: MessageFns<ClaimMap_ClaimsEntry> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ClaimMap_ClaimsEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: ClaimMap_ClaimsEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ClaimMap_ClaimsEntry>): ClaimMap_ClaimsEntry {
-    return ClaimMap_ClaimsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ClaimMap_ClaimsEntry>): ClaimMap_ClaimsEntry {
-    const message = createBaseClaimMap_ClaimsEntry();
-    message.key = object.key ?? "";
-    message.value = object.value ?? "";
-    return message;
-  },
 };
 
 function createBaseEventNames(): EventNames {
@@ -1799,29 +1193,6 @@ export const EventNames: MessageFns<EventNames> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): EventNames {
-    return {
-      events: globalThis.Array.isArray(object?.events) ? object.events.map((e: any) => globalThis.String(e)) : [],
-    };
-  },
-
-  toJSON(message: EventNames): unknown {
-    const obj: any = {};
-    if (message.events?.length) {
-      obj.events = message.events;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<EventNames>): EventNames {
-    return EventNames.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<EventNames>): EventNames {
-    const message = createBaseEventNames();
-    message.events = object.events?.map((e) => e) || [];
-    return message;
   },
 };
 
@@ -1981,81 +1352,6 @@ export const UpdateTrustedPublisherRequest: MessageFns<UpdateTrustedPublisherReq
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): UpdateTrustedPublisherRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      name: isSet(object.name) ? globalThis.String(object.name) : undefined,
-      repository: isSet(object.repository) ? globalThis.String(object.repository) : undefined,
-      claims: isSet(object.claims) ? ClaimMap.fromJSON(object.claims) : undefined,
-      events: isSet(object.events) ? EventNames.fromJSON(object.events) : undefined,
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      ttlSeconds: isSet(object.ttlSeconds)
-        ? globalThis.Number(object.ttlSeconds)
-        : isSet(object.ttl_seconds)
-        ? globalThis.Number(object.ttl_seconds)
-        : undefined,
-      disabled: isSet(object.disabled) ? globalThis.Boolean(object.disabled) : undefined,
-    };
-  },
-
-  toJSON(message: UpdateTrustedPublisherRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.name !== undefined) {
-      obj.name = message.name;
-    }
-    if (message.repository !== undefined) {
-      obj.repository = message.repository;
-    }
-    if (message.claims !== undefined) {
-      obj.claims = ClaimMap.toJSON(message.claims);
-    }
-    if (message.events !== undefined) {
-      obj.events = EventNames.toJSON(message.events);
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.ttlSeconds !== undefined) {
-      obj.ttlSeconds = Math.round(message.ttlSeconds);
-    }
-    if (message.disabled !== undefined) {
-      obj.disabled = message.disabled;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<UpdateTrustedPublisherRequest>): UpdateTrustedPublisherRequest {
-    return UpdateTrustedPublisherRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<UpdateTrustedPublisherRequest>): UpdateTrustedPublisherRequest {
-    const message = createBaseUpdateTrustedPublisherRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    message.name = object.name ?? undefined;
-    message.repository = object.repository ?? undefined;
-    message.claims = (object.claims !== undefined && object.claims !== null)
-      ? ClaimMap.fromPartial(object.claims)
-      : undefined;
-    message.events = (object.events !== undefined && object.events !== null)
-      ? EventNames.fromPartial(object.events)
-      : undefined;
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.ttlSeconds = object.ttlSeconds ?? undefined;
-    message.disabled = object.disabled ?? undefined;
-    return message;
-  },
 };
 
 function createBaseUpdateTrustedPublisherResponse(): UpdateTrustedPublisherResponse {
@@ -2101,35 +1397,6 @@ export const UpdateTrustedPublisherResponse: MessageFns<UpdateTrustedPublisherRe
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): UpdateTrustedPublisherResponse {
-    return {
-      trustedPublisher: isSet(object.trustedPublisher)
-        ? TrustedPublisher.fromJSON(object.trustedPublisher)
-        : isSet(object.trusted_publisher)
-        ? TrustedPublisher.fromJSON(object.trusted_publisher)
-        : undefined,
-    };
-  },
-
-  toJSON(message: UpdateTrustedPublisherResponse): unknown {
-    const obj: any = {};
-    if (message.trustedPublisher !== undefined) {
-      obj.trustedPublisher = TrustedPublisher.toJSON(message.trustedPublisher);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<UpdateTrustedPublisherResponse>): UpdateTrustedPublisherResponse {
-    return UpdateTrustedPublisherResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<UpdateTrustedPublisherResponse>): UpdateTrustedPublisherResponse {
-    const message = createBaseUpdateTrustedPublisherResponse();
-    message.trustedPublisher = (object.trustedPublisher !== undefined && object.trustedPublisher !== null)
-      ? TrustedPublisher.fromPartial(object.trustedPublisher)
-      : undefined;
-    return message;
   },
 };
 
@@ -2188,38 +1455,6 @@ export const DeleteTrustedPublisherRequest: MessageFns<DeleteTrustedPublisherReq
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): DeleteTrustedPublisherRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: DeleteTrustedPublisherRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteTrustedPublisherRequest>): DeleteTrustedPublisherRequest {
-    return DeleteTrustedPublisherRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<DeleteTrustedPublisherRequest>): DeleteTrustedPublisherRequest {
-    const message = createBaseDeleteTrustedPublisherRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    return message;
-  },
 };
 
 function createBaseDeleteTrustedPublisherResponse(): DeleteTrustedPublisherResponse {
@@ -2254,23 +1489,6 @@ export const DeleteTrustedPublisherResponse: MessageFns<DeleteTrustedPublisherRe
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): DeleteTrustedPublisherResponse {
-    return {};
-  },
-
-  toJSON(_: DeleteTrustedPublisherResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<DeleteTrustedPublisherResponse>): DeleteTrustedPublisherResponse {
-    return DeleteTrustedPublisherResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<DeleteTrustedPublisherResponse>): DeleteTrustedPublisherResponse {
-    const message = createBaseDeleteTrustedPublisherResponse();
-    return message;
   },
 };
 
@@ -2328,38 +1546,6 @@ export const ListTrustedPublisherEventsRequest: MessageFns<ListTrustedPublisherE
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListTrustedPublisherEventsRequest {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-    };
-  },
-
-  toJSON(message: ListTrustedPublisherEventsRequest): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListTrustedPublisherEventsRequest>): ListTrustedPublisherEventsRequest {
-    return ListTrustedPublisherEventsRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListTrustedPublisherEventsRequest>): ListTrustedPublisherEventsRequest {
-    const message = createBaseListTrustedPublisherEventsRequest();
-    message.accountId = object.accountId ?? "";
-    message.id = object.id ?? "";
-    return message;
   },
 };
 
@@ -2479,117 +1665,6 @@ export const TrustedPublisherEvent: MessageFns<TrustedPublisherEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): TrustedPublisherEvent {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      at: isSet(object.at) ? fromJsonTimestamp(object.at) : undefined,
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      claim: isSet(object.claim) ? globalThis.String(object.claim) : "",
-      claims: isObject(object.claims)
-        ? (globalThis.Object.entries(object.claims) as [string, any][]).reduce(
-          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
-            globalThis.Object.defineProperty(acc, key, {
-              value: globalThis.String(value),
-              enumerable: true,
-              configurable: true,
-              writable: true,
-            });
-            return acc;
-          },
-          {},
-        )
-        : {},
-      ofRepository: isSet(object.ofRepository)
-        ? globalThis.Boolean(object.ofRepository)
-        : isSet(object.of_repository)
-        ? globalThis.Boolean(object.of_repository)
-        : false,
-      pin: isObject(object.pin)
-        ? (globalThis.Object.entries(object.pin) as [string, any][]).reduce(
-          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
-            globalThis.Object.defineProperty(acc, key, {
-              value: globalThis.String(value),
-              enumerable: true,
-              configurable: true,
-              writable: true,
-            });
-            return acc;
-          },
-          {},
-        )
-        : {},
-    };
-  },
-
-  toJSON(message: TrustedPublisherEvent): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.at !== undefined) {
-      obj.at = message.at.toISOString();
-    }
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.claim !== "") {
-      obj.claim = message.claim;
-    }
-    if (message.claims) {
-      const entries = globalThis.Object.entries(message.claims) as [string, string][];
-      if (entries.length > 0) {
-        obj.claims = {};
-        entries.forEach(([k, v]) => {
-          obj.claims[k] = v;
-        });
-      }
-    }
-    if (message.ofRepository !== false) {
-      obj.ofRepository = message.ofRepository;
-    }
-    if (message.pin) {
-      const entries = globalThis.Object.entries(message.pin) as [string, string][];
-      if (entries.length > 0) {
-        obj.pin = {};
-        entries.forEach(([k, v]) => {
-          obj.pin[k] = v;
-        });
-      }
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TrustedPublisherEvent>): TrustedPublisherEvent {
-    return TrustedPublisherEvent.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TrustedPublisherEvent>): TrustedPublisherEvent {
-    const message = createBaseTrustedPublisherEvent();
-    message.id = object.id ?? "";
-    message.at = object.at ?? undefined;
-    message.reason = object.reason ?? "";
-    message.claim = object.claim ?? "";
-    message.claims = (globalThis.Object.entries(object.claims ?? {}) as [string, string][]).reduce(
-      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
-        if (value !== undefined) {
-          acc[key] = globalThis.String(value);
-        }
-        return acc;
-      },
-      {},
-    );
-    message.ofRepository = object.ofRepository ?? false;
-    message.pin = (globalThis.Object.entries(object.pin ?? {}) as [string, string][]).reduce(
-      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
-        if (value !== undefined) {
-          acc[key] = globalThis.String(value);
-        }
-        return acc;
-      },
-      {},
-    );
-    return message;
-  },
 };
 
 function createBaseTrustedPublisherEvent_ClaimsEntry(): TrustedPublisherEvent_ClaimsEntry {
@@ -2646,34 +1721,6 @@ export const TrustedPublisherEvent_ClaimsEntry: MessageFns<TrustedPublisherEvent
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): TrustedPublisherEvent_ClaimsEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: TrustedPublisherEvent_ClaimsEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TrustedPublisherEvent_ClaimsEntry>): TrustedPublisherEvent_ClaimsEntry {
-    return TrustedPublisherEvent_ClaimsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TrustedPublisherEvent_ClaimsEntry>): TrustedPublisherEvent_ClaimsEntry {
-    const message = createBaseTrustedPublisherEvent_ClaimsEntry();
-    message.key = object.key ?? "";
-    message.value = object.value ?? "";
-    return message;
   },
 };
 
@@ -2732,34 +1779,6 @@ export const TrustedPublisherEvent_PinEntry: MessageFns<TrustedPublisherEvent_Pi
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): TrustedPublisherEvent_PinEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: TrustedPublisherEvent_PinEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TrustedPublisherEvent_PinEntry>): TrustedPublisherEvent_PinEntry {
-    return TrustedPublisherEvent_PinEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TrustedPublisherEvent_PinEntry>): TrustedPublisherEvent_PinEntry {
-    const message = createBaseTrustedPublisherEvent_PinEntry();
-    message.key = object.key ?? "";
-    message.value = object.value ?? "";
-    return message;
-  },
 };
 
 function createBaseListTrustedPublisherEventsResponse(): ListTrustedPublisherEventsResponse {
@@ -2805,31 +1824,6 @@ export const ListTrustedPublisherEventsResponse: MessageFns<ListTrustedPublisher
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ListTrustedPublisherEventsResponse {
-    return {
-      events: globalThis.Array.isArray(object?.events)
-        ? object.events.map((e: any) => TrustedPublisherEvent.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: ListTrustedPublisherEventsResponse): unknown {
-    const obj: any = {};
-    if (message.events?.length) {
-      obj.events = message.events.map((e) => TrustedPublisherEvent.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ListTrustedPublisherEventsResponse>): ListTrustedPublisherEventsResponse {
-    return ListTrustedPublisherEventsResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ListTrustedPublisherEventsResponse>): ListTrustedPublisherEventsResponse {
-    const message = createBaseListTrustedPublisherEventsResponse();
-    message.events = object.events?.map((e) => TrustedPublisherEvent.fromPartial(e)) || [];
-    return message;
   },
 };
 
@@ -2935,89 +1929,6 @@ export const ExchangeAssertionRequest: MessageFns<ExchangeAssertionRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ExchangeAssertionRequest {
-    return {
-      trustedPublisherId: isSet(object.trustedPublisherId)
-        ? globalThis.String(object.trustedPublisherId)
-        : isSet(object.trusted_publisher_id)
-        ? globalThis.String(object.trusted_publisher_id)
-        : "",
-      issuer: isSet(object.issuer) ? globalThis.String(object.issuer) : "",
-      claims: isObject(object.claims)
-        ? (globalThis.Object.entries(object.claims) as [string, any][]).reduce(
-          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
-            globalThis.Object.defineProperty(acc, key, {
-              value: globalThis.String(value),
-              enumerable: true,
-              configurable: true,
-              writable: true,
-            });
-            return acc;
-          },
-          {},
-        )
-        : {},
-      fault: isSet(object.fault) ? assertionFaultFromJSON(object.fault) : 0,
-      digest: isSet(object.digest) ? globalThis.String(object.digest) : "",
-      expiresAt: isSet(object.expiresAt)
-        ? fromJsonTimestamp(object.expiresAt)
-        : isSet(object.expires_at)
-        ? fromJsonTimestamp(object.expires_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: ExchangeAssertionRequest): unknown {
-    const obj: any = {};
-    if (message.trustedPublisherId !== "") {
-      obj.trustedPublisherId = message.trustedPublisherId;
-    }
-    if (message.issuer !== "") {
-      obj.issuer = message.issuer;
-    }
-    if (message.claims) {
-      const entries = globalThis.Object.entries(message.claims) as [string, string][];
-      if (entries.length > 0) {
-        obj.claims = {};
-        entries.forEach(([k, v]) => {
-          obj.claims[k] = v;
-        });
-      }
-    }
-    if (message.fault !== 0) {
-      obj.fault = assertionFaultToJSON(message.fault);
-    }
-    if (message.digest !== "") {
-      obj.digest = message.digest;
-    }
-    if (message.expiresAt !== undefined) {
-      obj.expiresAt = message.expiresAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ExchangeAssertionRequest>): ExchangeAssertionRequest {
-    return ExchangeAssertionRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ExchangeAssertionRequest>): ExchangeAssertionRequest {
-    const message = createBaseExchangeAssertionRequest();
-    message.trustedPublisherId = object.trustedPublisherId ?? "";
-    message.issuer = object.issuer ?? "";
-    message.claims = (globalThis.Object.entries(object.claims ?? {}) as [string, string][]).reduce(
-      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
-        if (value !== undefined) {
-          acc[key] = globalThis.String(value);
-        }
-        return acc;
-      },
-      {},
-    );
-    message.fault = object.fault ?? 0;
-    message.digest = object.digest ?? "";
-    message.expiresAt = object.expiresAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseExchangeAssertionRequest_ClaimsEntry(): ExchangeAssertionRequest_ClaimsEntry {
@@ -3074,34 +1985,6 @@ export const ExchangeAssertionRequest_ClaimsEntry: MessageFns<ExchangeAssertionR
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ExchangeAssertionRequest_ClaimsEntry {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : "",
-      value: isSet(object.value) ? globalThis.String(object.value) : "",
-    };
-  },
-
-  toJSON(message: ExchangeAssertionRequest_ClaimsEntry): unknown {
-    const obj: any = {};
-    if (message.key !== "") {
-      obj.key = message.key;
-    }
-    if (message.value !== "") {
-      obj.value = message.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ExchangeAssertionRequest_ClaimsEntry>): ExchangeAssertionRequest_ClaimsEntry {
-    return ExchangeAssertionRequest_ClaimsEntry.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ExchangeAssertionRequest_ClaimsEntry>): ExchangeAssertionRequest_ClaimsEntry {
-    const message = createBaseExchangeAssertionRequest_ClaimsEntry();
-    message.key = object.key ?? "";
-    message.value = object.value ?? "";
-    return message;
   },
 };
 
@@ -3185,43 +2068,6 @@ export const ExchangeAssertionResponse: MessageFns<ExchangeAssertionResponse> = 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ExchangeAssertionResponse {
-    return {
-      token: isSet(object.token) ? globalThis.String(object.token) : "",
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      expiresInSeconds: isSet(object.expiresInSeconds)
-        ? globalThis.Number(object.expiresInSeconds)
-        : isSet(object.expires_in_seconds)
-        ? globalThis.Number(object.expires_in_seconds)
-        : 0,
-    };
-  },
-
-  toJSON(message: ExchangeAssertionResponse): unknown {
-    const obj: any = {};
-    if (message.token !== "") {
-      obj.token = message.token;
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.expiresInSeconds !== 0) {
-      obj.expiresInSeconds = Math.round(message.expiresInSeconds);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ExchangeAssertionResponse>): ExchangeAssertionResponse {
-    return ExchangeAssertionResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ExchangeAssertionResponse>): ExchangeAssertionResponse {
-    const message = createBaseExchangeAssertionResponse();
-    message.token = object.token ?? "";
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.expiresInSeconds = object.expiresInSeconds ?? 0;
-    return message;
-  },
 };
 
 function createBaseResolveAccessTokenRequest(): ResolveAccessTokenRequest {
@@ -3267,27 +2113,6 @@ export const ResolveAccessTokenRequest: MessageFns<ResolveAccessTokenRequest> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ResolveAccessTokenRequest {
-    return { token: isSet(object.token) ? globalThis.String(object.token) : "" };
-  },
-
-  toJSON(message: ResolveAccessTokenRequest): unknown {
-    const obj: any = {};
-    if (message.token !== "") {
-      obj.token = message.token;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveAccessTokenRequest>): ResolveAccessTokenRequest {
-    return ResolveAccessTokenRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveAccessTokenRequest>): ResolveAccessTokenRequest {
-    const message = createBaseResolveAccessTokenRequest();
-    message.token = object.token ?? "";
-    return message;
   },
 };
 
@@ -3411,68 +2236,6 @@ export const ResolveAccessTokenResponse: MessageFns<ResolveAccessTokenResponse> 
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ResolveAccessTokenResponse {
-    return {
-      account: isSet(object.account) ? Account.fromJSON(object.account) : undefined,
-      trustedPublisherId: isSet(object.trustedPublisherId)
-        ? globalThis.String(object.trustedPublisherId)
-        : isSet(object.trusted_publisher_id)
-        ? globalThis.String(object.trusted_publisher_id)
-        : "",
-      scopes: globalThis.Array.isArray(object?.scopes) ? object.scopes.map((e: any) => apiKeyScopeFromJSON(e)) : [],
-      timeLeftMs: isSet(object.timeLeftMs)
-        ? globalThis.Number(object.timeLeftMs)
-        : isSet(object.time_left_ms)
-        ? globalThis.Number(object.time_left_ms)
-        : 0,
-      asleep: isSet(object.asleep) ? globalThis.Boolean(object.asleep) : false,
-      trustedPublisherName: isSet(object.trustedPublisherName)
-        ? globalThis.String(object.trustedPublisherName)
-        : isSet(object.trusted_publisher_name)
-        ? globalThis.String(object.trusted_publisher_name)
-        : "",
-    };
-  },
-
-  toJSON(message: ResolveAccessTokenResponse): unknown {
-    const obj: any = {};
-    if (message.account !== undefined) {
-      obj.account = Account.toJSON(message.account);
-    }
-    if (message.trustedPublisherId !== "") {
-      obj.trustedPublisherId = message.trustedPublisherId;
-    }
-    if (message.scopes?.length) {
-      obj.scopes = message.scopes.map((e) => apiKeyScopeToJSON(e));
-    }
-    if (message.timeLeftMs !== 0) {
-      obj.timeLeftMs = Math.round(message.timeLeftMs);
-    }
-    if (message.asleep !== false) {
-      obj.asleep = message.asleep;
-    }
-    if (message.trustedPublisherName !== "") {
-      obj.trustedPublisherName = message.trustedPublisherName;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ResolveAccessTokenResponse>): ResolveAccessTokenResponse {
-    return ResolveAccessTokenResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ResolveAccessTokenResponse>): ResolveAccessTokenResponse {
-    const message = createBaseResolveAccessTokenResponse();
-    message.account = (object.account !== undefined && object.account !== null)
-      ? Account.fromPartial(object.account)
-      : undefined;
-    message.trustedPublisherId = object.trustedPublisherId ?? "";
-    message.scopes = object.scopes?.map((e) => e) || [];
-    message.timeLeftMs = object.timeLeftMs ?? 0;
-    message.asleep = object.asleep ?? false;
-    message.trustedPublisherName = object.trustedPublisherName ?? "";
-    return message;
-  },
 };
 
 function createBaseRevokeAccessTokenRequest(): RevokeAccessTokenRequest {
@@ -3519,27 +2282,6 @@ export const RevokeAccessTokenRequest: MessageFns<RevokeAccessTokenRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RevokeAccessTokenRequest {
-    return { token: isSet(object.token) ? globalThis.String(object.token) : "" };
-  },
-
-  toJSON(message: RevokeAccessTokenRequest): unknown {
-    const obj: any = {};
-    if (message.token !== "") {
-      obj.token = message.token;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RevokeAccessTokenRequest>): RevokeAccessTokenRequest {
-    return RevokeAccessTokenRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RevokeAccessTokenRequest>): RevokeAccessTokenRequest {
-    const message = createBaseRevokeAccessTokenRequest();
-    message.token = object.token ?? "";
-    return message;
-  },
 };
 
 function createBaseRevokeAccessTokenResponse(): RevokeAccessTokenResponse {
@@ -3585,33 +2327,6 @@ export const RevokeAccessTokenResponse: MessageFns<RevokeAccessTokenResponse> = 
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RevokeAccessTokenResponse {
-    return {
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-    };
-  },
-
-  toJSON(message: RevokeAccessTokenResponse): unknown {
-    const obj: any = {};
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RevokeAccessTokenResponse>): RevokeAccessTokenResponse {
-    return RevokeAccessTokenResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RevokeAccessTokenResponse>): RevokeAccessTokenResponse {
-    const message = createBaseRevokeAccessTokenResponse();
-    message.accountId = object.accountId ?? "";
-    return message;
   },
 };
 
@@ -3681,47 +2396,6 @@ export const TrustedPublisherUsage: MessageFns<TrustedPublisherUsage> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): TrustedPublisherUsage {
-    return {
-      trustedPublisherId: isSet(object.trustedPublisherId)
-        ? globalThis.String(object.trustedPublisherId)
-        : isSet(object.trusted_publisher_id)
-        ? globalThis.String(object.trusted_publisher_id)
-        : "",
-      requests: isSet(object.requests) ? globalThis.Number(object.requests) : 0,
-      lastUsedAt: isSet(object.lastUsedAt)
-        ? fromJsonTimestamp(object.lastUsedAt)
-        : isSet(object.last_used_at)
-        ? fromJsonTimestamp(object.last_used_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: TrustedPublisherUsage): unknown {
-    const obj: any = {};
-    if (message.trustedPublisherId !== "") {
-      obj.trustedPublisherId = message.trustedPublisherId;
-    }
-    if (message.requests !== 0) {
-      obj.requests = Math.round(message.requests);
-    }
-    if (message.lastUsedAt !== undefined) {
-      obj.lastUsedAt = message.lastUsedAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<TrustedPublisherUsage>): TrustedPublisherUsage {
-    return TrustedPublisherUsage.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<TrustedPublisherUsage>): TrustedPublisherUsage {
-    const message = createBaseTrustedPublisherUsage();
-    message.trustedPublisherId = object.trustedPublisherId ?? "";
-    message.requests = object.requests ?? 0;
-    message.lastUsedAt = object.lastUsedAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseRecordTrustedPublisherUsageRequest(): RecordTrustedPublisherUsageRequest {
@@ -3779,40 +2453,6 @@ export const RecordTrustedPublisherUsageRequest: MessageFns<RecordTrustedPublish
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RecordTrustedPublisherUsageRequest {
-    return {
-      batchId: isSet(object.batchId)
-        ? globalThis.String(object.batchId)
-        : isSet(object.batch_id)
-        ? globalThis.String(object.batch_id)
-        : "",
-      usage: globalThis.Array.isArray(object?.usage)
-        ? object.usage.map((e: any) => TrustedPublisherUsage.fromJSON(e))
-        : [],
-    };
-  },
-
-  toJSON(message: RecordTrustedPublisherUsageRequest): unknown {
-    const obj: any = {};
-    if (message.batchId !== "") {
-      obj.batchId = message.batchId;
-    }
-    if (message.usage?.length) {
-      obj.usage = message.usage.map((e) => TrustedPublisherUsage.toJSON(e));
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordTrustedPublisherUsageRequest>): RecordTrustedPublisherUsageRequest {
-    return RecordTrustedPublisherUsageRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RecordTrustedPublisherUsageRequest>): RecordTrustedPublisherUsageRequest {
-    const message = createBaseRecordTrustedPublisherUsageRequest();
-    message.batchId = object.batchId ?? "";
-    message.usage = object.usage?.map((e) => TrustedPublisherUsage.fromPartial(e)) || [];
-    return message;
-  },
 };
 
 function createBaseRecordTrustedPublisherUsageResponse(): RecordTrustedPublisherUsageResponse {
@@ -3847,23 +2487,6 @@ export const RecordTrustedPublisherUsageResponse: MessageFns<RecordTrustedPublis
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(_: any): RecordTrustedPublisherUsageResponse {
-    return {};
-  },
-
-  toJSON(_: RecordTrustedPublisherUsageResponse): unknown {
-    const obj: any = {};
-    return obj;
-  },
-
-  create(base?: DeepPartial<RecordTrustedPublisherUsageResponse>): RecordTrustedPublisherUsageResponse {
-    return RecordTrustedPublisherUsageResponse.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<RecordTrustedPublisherUsageResponse>): RecordTrustedPublisherUsageResponse {
-    const message = createBaseRecordTrustedPublisherUsageResponse();
-    return message;
   },
 };
 
@@ -4192,15 +2815,6 @@ export const TrustedPublisherServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
   const nanos = (date.getTime() % 1_000) * 1_000_000;
@@ -4211,16 +2825,6 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
-}
-
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
 }
 
 function longToNumber(int64: { toString(): string }): number {
@@ -4234,19 +2838,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isObject(value: any): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

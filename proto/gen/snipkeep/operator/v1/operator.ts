@@ -143,61 +143,6 @@ export const Decision: MessageFns<Decision> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Decision {
-    return {
-      operatorId: isSet(object.operatorId)
-        ? globalThis.String(object.operatorId)
-        : isSet(object.operator_id)
-        ? globalThis.String(object.operator_id)
-        : "",
-      operatorName: isSet(object.operatorName)
-        ? globalThis.String(object.operatorName)
-        : isSet(object.operator_name)
-        ? globalThis.String(object.operator_name)
-        : "",
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      message: isSet(object.message) ? globalThis.String(object.message) : "",
-      shownAs: isSet(object.shownAs)
-        ? globalThis.String(object.shownAs)
-        : isSet(object.shown_as)
-        ? globalThis.String(object.shown_as)
-        : "",
-    };
-  },
-
-  toJSON(message: Decision): unknown {
-    const obj: any = {};
-    if (message.operatorId !== "") {
-      obj.operatorId = message.operatorId;
-    }
-    if (message.operatorName !== "") {
-      obj.operatorName = message.operatorName;
-    }
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.message !== "") {
-      obj.message = message.message;
-    }
-    if (message.shownAs !== "") {
-      obj.shownAs = message.shownAs;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Decision>): Decision {
-    return Decision.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Decision>): Decision {
-    const message = createBaseDecision();
-    message.operatorId = object.operatorId ?? "";
-    message.operatorName = object.operatorName ?? "";
-    message.reason = object.reason ?? "";
-    message.message = object.message ?? "";
-    message.shownAs = object.shownAs ?? "";
-    return message;
-  },
 };
 
 function createBaseAct(): Act {
@@ -366,103 +311,6 @@ export const Act: MessageFns<Act> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Act {
-    return {
-      id: isSet(object.id) ? globalThis.String(object.id) : "",
-      action: isSet(object.action) ? globalThis.String(object.action) : "",
-      operatorId: isSet(object.operatorId)
-        ? globalThis.String(object.operatorId)
-        : isSet(object.operator_id)
-        ? globalThis.String(object.operator_id)
-        : "",
-      operatorName: isSet(object.operatorName)
-        ? globalThis.String(object.operatorName)
-        : isSet(object.operator_name)
-        ? globalThis.String(object.operator_name)
-        : "",
-      subjectKind: isSet(object.subjectKind)
-        ? globalThis.String(object.subjectKind)
-        : isSet(object.subject_kind)
-        ? globalThis.String(object.subject_kind)
-        : "",
-      subjectId: isSet(object.subjectId)
-        ? globalThis.String(object.subjectId)
-        : isSet(object.subject_id)
-        ? globalThis.String(object.subject_id)
-        : "",
-      accountId: isSet(object.accountId)
-        ? globalThis.String(object.accountId)
-        : isSet(object.account_id)
-        ? globalThis.String(object.account_id)
-        : "",
-      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
-      message: isSet(object.message) ? globalThis.String(object.message) : "",
-      detail: isSet(object.detail) ? globalThis.String(object.detail) : "",
-      createdAt: isSet(object.createdAt)
-        ? fromJsonTimestamp(object.createdAt)
-        : isSet(object.created_at)
-        ? fromJsonTimestamp(object.created_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: Act): unknown {
-    const obj: any = {};
-    if (message.id !== "") {
-      obj.id = message.id;
-    }
-    if (message.action !== "") {
-      obj.action = message.action;
-    }
-    if (message.operatorId !== "") {
-      obj.operatorId = message.operatorId;
-    }
-    if (message.operatorName !== "") {
-      obj.operatorName = message.operatorName;
-    }
-    if (message.subjectKind !== "") {
-      obj.subjectKind = message.subjectKind;
-    }
-    if (message.subjectId !== "") {
-      obj.subjectId = message.subjectId;
-    }
-    if (message.accountId !== "") {
-      obj.accountId = message.accountId;
-    }
-    if (message.reason !== "") {
-      obj.reason = message.reason;
-    }
-    if (message.message !== "") {
-      obj.message = message.message;
-    }
-    if (message.detail !== "") {
-      obj.detail = message.detail;
-    }
-    if (message.createdAt !== undefined) {
-      obj.createdAt = message.createdAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Act>): Act {
-    return Act.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Act>): Act {
-    const message = createBaseAct();
-    message.id = object.id ?? "";
-    message.action = object.action ?? "";
-    message.operatorId = object.operatorId ?? "";
-    message.operatorName = object.operatorName ?? "";
-    message.subjectKind = object.subjectKind ?? "";
-    message.subjectId = object.subjectId ?? "";
-    message.accountId = object.accountId ?? "";
-    message.reason = object.reason ?? "";
-    message.message = object.message ?? "";
-    message.detail = object.detail ?? "";
-    message.createdAt = object.createdAt ?? undefined;
-    return message;
-  },
 };
 
 function createBaseQueue(): Queue {
@@ -542,58 +390,7 @@ export const Queue: MessageFns<Queue> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): Queue {
-    return {
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      waiting: isSet(object.waiting) ? globalThis.Number(object.waiting) : 0,
-      failing: isSet(object.failing) ? globalThis.Number(object.failing) : 0,
-      oldestAt: isSet(object.oldestAt)
-        ? fromJsonTimestamp(object.oldestAt)
-        : isSet(object.oldest_at)
-        ? fromJsonTimestamp(object.oldest_at)
-        : undefined,
-    };
-  },
-
-  toJSON(message: Queue): unknown {
-    const obj: any = {};
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.waiting !== 0) {
-      obj.waiting = Math.round(message.waiting);
-    }
-    if (message.failing !== 0) {
-      obj.failing = Math.round(message.failing);
-    }
-    if (message.oldestAt !== undefined) {
-      obj.oldestAt = message.oldestAt.toISOString();
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<Queue>): Queue {
-    return Queue.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<Queue>): Queue {
-    const message = createBaseQueue();
-    message.name = object.name ?? "";
-    message.waiting = object.waiting ?? 0;
-    message.failing = object.failing ?? 0;
-    message.oldestAt = object.oldestAt ?? undefined;
-    return message;
-  },
 };
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);
@@ -607,16 +404,6 @@ function fromTimestamp(t: Timestamp): Date {
   return new globalThis.Date(millis);
 }
 
-function fromJsonTimestamp(o: any): Date {
-  if (o instanceof globalThis.Date) {
-    return o;
-  } else if (typeof o === "string") {
-    return new globalThis.Date(o);
-  } else {
-    return fromTimestamp(Timestamp.fromJSON(o));
-  }
-}
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -628,15 +415,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

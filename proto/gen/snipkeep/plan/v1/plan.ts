@@ -21,35 +21,3 @@ export namespace Plan {
   export type PLAN_PRO = typeof Plan.PLAN_PRO;
   export type UNRECOGNIZED = typeof Plan.UNRECOGNIZED;
 }
-
-export function planFromJSON(object: any): Plan {
-  switch (object) {
-    case 0:
-    case "PLAN_UNSPECIFIED":
-      return Plan.PLAN_UNSPECIFIED;
-    case 1:
-    case "PLAN_FREE":
-      return Plan.PLAN_FREE;
-    case 2:
-    case "PLAN_PRO":
-      return Plan.PLAN_PRO;
-    case -1:
-    case "UNRECOGNIZED":
-    default:
-      return Plan.UNRECOGNIZED;
-  }
-}
-
-export function planToJSON(object: Plan): string {
-  switch (object) {
-    case Plan.PLAN_UNSPECIFIED:
-      return "PLAN_UNSPECIFIED";
-    case Plan.PLAN_FREE:
-      return "PLAN_FREE";
-    case Plan.PLAN_PRO:
-      return "PLAN_PRO";
-    case Plan.UNRECOGNIZED:
-    default:
-      return "UNRECOGNIZED";
-  }
-}

@@ -17,7 +17,7 @@ import {
   type Metadata,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Plan, planFromJSON, planToJSON } from "../../plan/v1/plan.js";
+import { Plan } from "../../plan/v1/plan.js";
 
 export const protobufPackage = "snipkeep.tools.v1";
 
@@ -132,60 +132,6 @@ export const RunJobRequest: MessageFns<RunJobRequest> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): RunJobRequest {
-    return {
-      part: isSet(object.start)
-        ? { $case: "start", value: JobStart.fromJSON(object.start) }
-        : isSet(object.chunk)
-        ? { $case: "chunk", value: Buffer.from(bytesFromBase64(object.chunk)) }
-        : isSet(object.inputEnds)
-        ? { $case: "inputEnds", value: globalThis.Boolean(object.inputEnds) }
-        : isSet(object.input_ends)
-        ? { $case: "inputEnds", value: globalThis.Boolean(object.input_ends) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: RunJobRequest): unknown {
-    const obj: any = {};
-    if (message.part?.$case === "start") {
-      obj.start = JobStart.toJSON(message.part.value);
-    } else if (message.part?.$case === "chunk") {
-      obj.chunk = base64FromBytes(message.part.value);
-    } else if (message.part?.$case === "inputEnds") {
-      obj.inputEnds = message.part.value;
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RunJobRequest>): RunJobRequest {
-    return RunJobRequest.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RunJobRequest>): RunJobRequest {
-    const message = createBaseRunJobRequest();
-    switch (object.part?.$case) {
-      case "start": {
-        if (object.part?.value !== undefined && object.part?.value !== null) {
-          message.part = { $case: "start", value: JobStart.fromPartial(object.part.value) };
-        }
-        break;
-      }
-      case "chunk": {
-        if (object.part?.value !== undefined && object.part?.value !== null) {
-          message.part = { $case: "chunk", value: object.part.value };
-        }
-        break;
-      }
-      case "inputEnds": {
-        if (object.part?.value !== undefined && object.part?.value !== null) {
-          message.part = { $case: "inputEnds", value: object.part.value };
-        }
-        break;
-      }
-    }
-    return message;
-  },
 };
 
 function createBaseRunJobResponse(): RunJobResponse {
@@ -231,27 +177,6 @@ export const RunJobResponse: MessageFns<RunJobResponse> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): RunJobResponse {
-    return { chunk: isSet(object.chunk) ? Buffer.from(bytesFromBase64(object.chunk)) : Buffer.alloc(0) };
-  },
-
-  toJSON(message: RunJobResponse): unknown {
-    const obj: any = {};
-    if (message.chunk.length !== 0) {
-      obj.chunk = base64FromBytes(message.chunk);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<RunJobResponse>): RunJobResponse {
-    return RunJobResponse.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<RunJobResponse>): RunJobResponse {
-    const message = createBaseRunJobResponse();
-    message.chunk = object.chunk ?? Buffer.alloc(0);
-    return message;
   },
 };
 
@@ -356,72 +281,6 @@ export const JobStart: MessageFns<JobStart> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): JobStart {
-    return {
-      holder: isSet(object.holder) ? globalThis.String(object.holder) : "",
-      plan: isSet(object.plan) ? planFromJSON(object.plan) : 0,
-      anonymous: isSet(object.anonymous) ? globalThis.Boolean(object.anonymous) : false,
-      inputBytes: isSet(object.inputBytes)
-        ? globalThis.Number(object.inputBytes)
-        : isSet(object.input_bytes)
-        ? globalThis.Number(object.input_bytes)
-        : undefined,
-      job: isSet(object.tool)
-        ? { $case: "tool", value: ToolJob.fromJSON(object.tool) }
-        : isSet(object.comparison)
-        ? { $case: "comparison", value: ComparisonJob.fromJSON(object.comparison) }
-        : undefined,
-    };
-  },
-
-  toJSON(message: JobStart): unknown {
-    const obj: any = {};
-    if (message.holder !== "") {
-      obj.holder = message.holder;
-    }
-    if (message.plan !== 0) {
-      obj.plan = planToJSON(message.plan);
-    }
-    if (message.anonymous !== false) {
-      obj.anonymous = message.anonymous;
-    }
-    if (message.inputBytes !== undefined) {
-      obj.inputBytes = Math.round(message.inputBytes);
-    }
-    if (message.job?.$case === "tool") {
-      obj.tool = ToolJob.toJSON(message.job.value);
-    } else if (message.job?.$case === "comparison") {
-      obj.comparison = ComparisonJob.toJSON(message.job.value);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<JobStart>): JobStart {
-    return JobStart.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<JobStart>): JobStart {
-    const message = createBaseJobStart();
-    message.holder = object.holder ?? "";
-    message.plan = object.plan ?? 0;
-    message.anonymous = object.anonymous ?? false;
-    message.inputBytes = object.inputBytes ?? undefined;
-    switch (object.job?.$case) {
-      case "tool": {
-        if (object.job?.value !== undefined && object.job?.value !== null) {
-          message.job = { $case: "tool", value: ToolJob.fromPartial(object.job.value) };
-        }
-        break;
-      }
-      case "comparison": {
-        if (object.job?.value !== undefined && object.job?.value !== null) {
-          message.job = { $case: "comparison", value: ComparisonJob.fromPartial(object.job.value) };
-        }
-        break;
-      }
-    }
-    return message;
-  },
 };
 
 function createBaseToolJob(): ToolJob {
@@ -478,34 +337,6 @@ export const ToolJob: MessageFns<ToolJob> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  fromJSON(object: any): ToolJob {
-    return {
-      name: isSet(object.name) ? globalThis.String(object.name) : "",
-      options: isSet(object.options) ? Buffer.from(bytesFromBase64(object.options)) : Buffer.alloc(0),
-    };
-  },
-
-  toJSON(message: ToolJob): unknown {
-    const obj: any = {};
-    if (message.name !== "") {
-      obj.name = message.name;
-    }
-    if (message.options.length !== 0) {
-      obj.options = base64FromBytes(message.options);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ToolJob>): ToolJob {
-    return ToolJob.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ToolJob>): ToolJob {
-    const message = createBaseToolJob();
-    message.name = object.name ?? "";
-    message.options = object.options ?? Buffer.alloc(0);
-    return message;
   },
 };
 
@@ -608,54 +439,6 @@ export const ComparisonJob: MessageFns<ComparisonJob> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  fromJSON(object: any): ComparisonJob {
-    return {
-      key: isSet(object.key) ? globalThis.String(object.key) : undefined,
-      ignore: globalThis.Array.isArray(object?.ignore) ? object.ignore.map((e: any) => globalThis.String(e)) : [],
-      numbers: isSet(object.numbers) ? globalThis.String(object.numbers) : "",
-      format: isSet(object.format) ? globalThis.String(object.format) : "",
-      values: isSet(object.values) ? globalThis.String(object.values) : "",
-      limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
-    };
-  },
-
-  toJSON(message: ComparisonJob): unknown {
-    const obj: any = {};
-    if (message.key !== undefined) {
-      obj.key = message.key;
-    }
-    if (message.ignore?.length) {
-      obj.ignore = message.ignore;
-    }
-    if (message.numbers !== "") {
-      obj.numbers = message.numbers;
-    }
-    if (message.format !== "") {
-      obj.format = message.format;
-    }
-    if (message.values !== "") {
-      obj.values = message.values;
-    }
-    if (message.limit !== 0) {
-      obj.limit = Math.round(message.limit);
-    }
-    return obj;
-  },
-
-  create(base?: DeepPartial<ComparisonJob>): ComparisonJob {
-    return ComparisonJob.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<ComparisonJob>): ComparisonJob {
-    const message = createBaseComparisonJob();
-    message.key = object.key ?? undefined;
-    message.ignore = object.ignore?.map((e) => e) || [];
-    message.numbers = object.numbers ?? "";
-    message.format = object.format ?? "";
-    message.values = object.values ?? "";
-    message.limit = object.limit ?? 0;
-    return message;
-  },
 };
 
 /** Runs what strangers send, each job in a child process. Nothing is kept. */
@@ -703,23 +486,6 @@ export const JobServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-function bytesFromBase64(b64: string): Uint8Array {
-  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
-}
-
-function base64FromBytes(arr: Uint8Array): string {
-  return globalThis.Buffer.from(arr).toString("base64");
-}
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends { $case: string; value: unknown } ? { $case: T["$case"]; value?: DeepPartial<T["value"]> }
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -731,15 +497,7 @@ function longToNumber(int64: { toString(): string }): number {
   return num;
 }
 
-function isSet(value: any): boolean {
-  return value !== null && value !== undefined;
-}
-
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  fromJSON(object: any): T;
-  toJSON(message: T): unknown;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }
