@@ -51,7 +51,7 @@ export interface SimpleGet {
 const headersMax = 64
 /** Headers that are read here, and those that the app must handle. */
 const inspected =
-  /^(host|x-request-id|x-forwarded-for|if-match|if-none-match|content-length|transfer-encoding|origin|expect)$/i
+  /^(host|x-request-id|x-forwarded-for|if-(?:none-)?match|if-(?:un)?modified-since|content-length|transfer-encoding|origin|expect)$/i
 
 /**
  * `null` for anything but an ordinary GET. Reads the raw list, because parsing it into `headers` takes longer than a
@@ -96,11 +96,12 @@ export function ownHeaders({ requestId, counted }: RequestContext): string {
 
 /** @param fixed the header lines that all responses of the route share. */
 function send(sendWhole: SendWhole, fixed: string, context: RequestContext, found: FastResponse): void {
-  const { etag, body, cacheControl = securityHeaders['Cache-Control'] ?? '' } = found
+  const { etag, lastModified, body, cacheControl = securityHeaders['Cache-Control'] ?? '' } = found
   const lines =
     fixed +
     ownHeaders(context) +
     headerLine('ETag', etag) +
+    (lastModified === undefined ? '' : headerLine('Last-Modified', lastModified)) +
     headerLine('Content-Length', body.length) +
     headerLine('Cache-Control', cacheControl)
   sendWhole(context.response, 200, lines, body, 'latin1')

@@ -16,6 +16,8 @@ export interface ResponseDescription {
 /** A small cached JSON response. */
 export interface FastResponse {
   readonly etag: string
+  /** Of what never changes. */
+  readonly lastModified?: string
   /** If it differs from that of private responses. */
   readonly cacheControl?: string
   /** One character per byte. */

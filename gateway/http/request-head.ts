@@ -137,7 +137,7 @@ interface EntityTag {
 const listMember = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y
 
 /** The tags of a list; `null` if it is malformed or empty. */
-function readTags(header: string): readonly EntityTag[] | null {
+export function readTags(header: string): readonly EntityTag[] | null {
   const tags: EntityTag[] = []
   for (let position = 0; position < header.length; position = listMember.lastIndex) {
     listMember.lastIndex = position
@@ -154,21 +154,6 @@ export function noneMatchHolds(header: string | undefined, etag: string): boolea
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return readTags(header)?.some(({ tag }) => tag === etag) ?? false
-}
-
-/**
- * Whether `If-Match` allows reading the version with this tag, by strong comparison: the client may be putting together
- * parts of one version (RFC 9110 §13.1.1). A malformed header names none.
- */
-export function matchHolds(header: string | undefined, etag: string): boolean {
-  if (header === undefined || header.trim() === '*') return true
-  return readTags(header)?.some(({ weak, tag }) => !weak && tag === etag) ?? false
-}
-
-/** 412 for a read. */
-export function notCurrent(): DomainError {
-  const message = 'If-Match names another version than the current one. Send the request without it.'
-  return new DomainError('precondition-failed', 'precondition_failed', message)
 }
 
 /** Whether `If-Match` allows changing the version with this tag. */

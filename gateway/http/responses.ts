@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
 import type { RequestContext } from './request-context.js'
-import { matchHolds, noneMatchHolds, notCurrent, quoteTag } from './request-head.js'
 
 /** The headers of every API response, errors included; a route may override some of them. */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -28,7 +27,7 @@ export function replayedHeader(replayed: boolean): Readonly<Record<string, strin
 const exposed =
   'ETag, Link, Location, Accept-Ranges, Content-Range, X-Total-Rows, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 const requestHeaders =
-  'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Snipkeep-Grant, Snipkeep-Share-Password, X-Request-Id'
+  'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Idempotency-Key, Snipkeep-Grant, Snipkeep-Share-Password, X-Request-Id'
 const preflightSeconds = 600
 
 export const publicReadHeaders = {
@@ -144,44 +143,4 @@ export function sendCreated(
     ...headers,
   })
   response.end(text)
-}
-
-/**
- * Sets the `ETag` and evaluates the conditions of a read (RFC 9110 §13.2.2): sends 304 and returns true if
- * `If-None-Match` names it.
- * @param without headers that a 304 has not.
- * @throws DomainError `precondition_failed` unless `If-Match`, if sent, names it.
- */
-export function sendNotModified(
-  { request, response }: RequestContext,
-  etag: string,
-  without: readonly string[] = [],
-): boolean {
-  if (!matchHolds(request.headers['if-match'], etag)) throw notCurrent()
-  response.setHeader('ETag', quoteTag(etag))
-  if (!noneMatchHolds(request.headers['if-none-match'], etag)) return false
-  for (const name of without) response.removeHeader(name)
-  response.writeHead(304)
-  response.end()
-  return true
-}
-
-/**
- * Reads a resource and sets its `ETag`, or sends 304 and returns `null` if the caller's copy is current. A request with
- * `If-None-Match` is first checked without reading any data.
- * @param read reads the resource, with or without its data.
- * @param includeData whether the response needs the data.
- * @throws DomainError as `sendNotModified`.
- */
-export async function fetchUnlessKnown<T extends { readonly etag: string }>(
-  context: RequestContext,
-  read: (includeData: boolean) => Promise<T>,
-  includeData = true,
-): Promise<T | null> {
-  const conditional = context.request.headers['if-none-match'] !== undefined
-  const first = await read(includeData && !conditional)
-  if (sendNotModified(context, first.etag)) return null
-  if (!conditional || !includeData) return first
-  const second = await read(true)
-  return sendNotModified(context, second.etag) ? null : second
 }

@@ -2742,6 +2742,10 @@ export type GetShareData = {
          */
         'If-None-Match'?: string;
         /**
+         * A date; responds 304 if the share is no newer. Ignored with `If-None-Match`.
+         */
+        'If-Modified-Since'?: string;
+        /**
          * The grant of a gated share.
          */
         'Snipkeep-Grant'?: string;
@@ -2806,6 +2810,10 @@ export type GetShareRawData = {
          * ETags you already have; responds 304 if one of them is current.
          */
         'If-None-Match'?: string;
+        /**
+         * A date; responds 304 if the share is no newer. Ignored with `If-None-Match`.
+         */
+        'If-Modified-Since'?: string;
         /**
          * One range of bytes, such as `bytes=0-499`.
          */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
 import type { RequestContext } from '../../http/request-context.js'
-import { sendNotModified } from '../../http/responses.js'
 import { notModified, readConditions } from '../conditional-reads.js'
 
 function tagOf(body: string): string {
@@ -35,7 +35,7 @@ function pagePolicy(nonce: string): string {
 
 /** Sends a body, unless the caller has a current copy, which keeps its own policy. */
 function sendTagged(context: RequestContext, etag: string, body: () => string): void {
-  if (sendNotModified(context, etag, ['Content-Security-Policy', 'Content-Type'])) return
+  if (sendNotModified(context, { etag }, ['Content-Security-Policy', 'Content-Type'])) return
   const bytes = Buffer.from(body())
   context.response.writeHead(200, { 'Content-Length': bytes.length })
   context.response.end(bytes)

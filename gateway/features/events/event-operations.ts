@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { callUnary } from '#libs/grpc/call.js'
 import { parseQuery } from '../../body/parse-fields.js'
+import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
 import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
-import { sendJsonText, sendNotModified } from '../../http/responses.js'
+import { sendJsonText } from '../../http/responses.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { notModified, readConditions } from '../conditional-reads.js'
 import type { RouteParts } from '../feature-dependencies.js'
@@ -25,7 +26,7 @@ export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): reado
     const { events, nextCursor } = await callUnary(client, client.listEvents, request, shortCall(context))
     const next = nextCursor === '' ? null : nextCursor
     const text = JSON.stringify({ events: events.map(eventResponse), next_cursor: next })
-    if (sendNotModified(context, tagOf(text))) return
+    if (sendNotModified(context, { etag: tagOf(text) })) return
     sendJsonText(context.response, 200, text, nextPageLink(publicBaseUrl, path, context, next))
   }
 

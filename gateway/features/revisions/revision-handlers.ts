@@ -3,6 +3,7 @@ import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-body.js'
+import { fetchUnlessKnown } from '../../http/conditional-read.js'
 import { notFound } from '../../http/problem.js'
 import {
   type Caller,
@@ -13,7 +14,7 @@ import {
   snippetInPath,
 } from '../../http/request-context.js'
 import { quoteTag, readIfMatch } from '../../http/request-head.js'
-import { fetchUnlessKnown, replayedHeader, sendJson } from '../../http/responses.js'
+import { replayedHeader, sendJson } from '../../http/responses.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { sendEnvelope } from '../../http/stored-data.js'

@@ -2,8 +2,8 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import type { RevealShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { receiveFields } from '../../body/receive-body.js'
+import { sendNotModified } from '../../http/conditional-read.js'
 import { type RequestContext, shortCall } from '../../http/request-context.js'
-import { sendNotModified } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { grantOf, revealRequired } from './share-gate.js'
 import { revealRequest } from './share-schemas.js'
@@ -66,7 +66,7 @@ export function gatedShares({
       const caller = await callerIfAny(context)
       const found = await find(context, id, caller?.accountId ?? '', true)
       // The tag tells the content apart, so it is only for those who may read it.
-      return found.open && sendNotModified(context, found.share.etag) ? null : found
+      return found.open && sendNotModified(context, { etag: found.share.etag }) ? null : found
     },
     async reveal(context, id, { password, attempt }) {
       const request = { id, password, attempt }

@@ -6,6 +6,7 @@ import { isGatedShareId } from '#shared/core/share-id.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
+import { fetchUnlessKnown, lastModifiedText } from '../../http/conditional-read.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
 import {
   type Caller,
@@ -16,7 +17,7 @@ import {
   shortCall,
 } from '../../http/request-context.js'
 import { quoteTag, readIfMatch } from '../../http/request-head.js'
-import { fetchUnlessKnown, replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
+import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { nextPageLink, sendPage } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { sendEnvelope } from '../../http/stored-data.js'
@@ -88,9 +89,12 @@ export function shareHandlers(parts: RouteParts) {
   const viewShare = async (context: RequestContext): Promise<FoundView | null> => {
     const id = shareInPath(context)
     if (isGatedShareId(id)) return gated.view(context, id)
-    const share = await fetchUnlessKnown(context, (includeData) => fetchShare(context, includeData))
+    const found = await fetchUnlessKnown(context, async (includeData) => {
+      const share = await fetchShare(context, includeData)
+      return { share, etag: share.etag, lastModified: share.createdAt }
+    })
     views.count(id)
-    return share === null ? null : { share, open: true }
+    return found === null ? null : { share: found.share, open: true }
   }
 
   const sendShare = async (context: RequestContext, share: Share): Promise<void> => {
@@ -214,7 +218,9 @@ export function fastShareRead(
     const [before, after] = responses.envelope(share)
     const data = share.data?.$case === 'inline' ? share.data.value : Buffer.alloc(0)
     const body = Buffer.concat([before, data, after]).toString('latin1')
-    const response = { etag: quoteTag(share.etag), body }
+    const lastModified =
+      share.createdAt === undefined ? {} : { lastModified: lastModifiedText(share.createdAt) }
+    const response = { etag: quoteTag(share.etag), ...lastModified, body }
     prepared.set(share, response)
     return response
   }
@@ -226,8 +232,7 @@ export function fastShareRead(
       // Responses are deferred and sent together: sent one by one, each would wake its client separately.
       await afterCurrentTick()
       views.count(id)
-      const { etag, body } = prepare(found)
-      return { etag, body, cacheControl: shareCaching(shares.timeLeftMs(found)) }
+      return { ...prepare(found), cacheControl: shareCaching(shares.timeLeftMs(found)) }
     }
   }
 }

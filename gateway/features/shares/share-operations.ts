@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
-import { notModified, readConditions } from '../conditional-reads.js'
+import { notModified, shareConditions } from '../conditional-reads.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
@@ -11,6 +11,7 @@ import { shareResponses } from './share-response.js'
 import * as shareSchemas from './share-schemas.js'
 
 const etag = { ETag: 'Strong ETag.' }
+const validators = { ...etag, 'Last-Modified': 'When the share was created; none with a gate.' }
 const grant = { 'Snipkeep-Grant': 'The grant of a gated share.' }
 
 /** The response to a create. */
@@ -85,9 +86,9 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       summary: 'Get a share',
       description:
         'Without a grant, anyone but the owner gets of a gated share only `id`, `gated`, `size_bytes`, `created_at` and `expires_at`. No read of a gated share counts as a view.',
-      requestHeaders: { ...readConditions, ...grant },
+      requestHeaders: { ...shareConditions, ...grant },
       responses: {
-        200: { description: 'The share.', schema: shareSchemas.share, headers: etag },
+        200: { description: 'The share.', schema: shareSchemas.share, headers: validators },
         ...notModified,
       },
       refusals: [404, 410, 412, 503, 504],
@@ -104,8 +105,8 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       summary: 'Get the raw bytes of `data`, or of one value in it',
       description: rawDescription,
       query: rawQuery,
-      requestHeaders: { ...readConditions, ...rangeHeaders, ...grant },
-      responses: rawResponses(etag),
+      requestHeaders: { ...shareConditions, ...rangeHeaders, ...grant },
+      responses: rawResponses(validators),
       refusals: [400, 403, 404, 410, 412, 416, 503, 504],
       handle: handlers.raw,
     },

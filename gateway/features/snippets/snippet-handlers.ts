@@ -5,6 +5,7 @@ import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { admitFirst, type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
+import { fetchUnlessKnown } from '../../http/conditional-read.js'
 import { notFound } from '../../http/problem.js'
 import {
   type Caller,
@@ -16,7 +17,7 @@ import {
   snippetInPath,
 } from '../../http/request-context.js'
 import { ifMatchHolds, mayBeRepeated, quoteTag, readIfMatch } from '../../http/request-head.js'
-import { fetchUnlessKnown, replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
+import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { sendRaw } from '../../http/send-raw.js'
 import { sendEnvelope } from '../../http/stored-data.js'
