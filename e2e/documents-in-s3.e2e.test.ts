@@ -167,6 +167,29 @@ describe('documents in S3', () => {
     expect(await read(large ?? small)).toBe((large ?? small).sha256)
     expect(await read(await save('shares', dataOf(3 * megabyte)))).toHaveLength(64)
   })
+
+  it('are 503 with Retry-After from processes that have not been switched', async () => {
+    const [old, switched] = system.contents
+    await old?.restart()
+    await switched?.terminate()
+    const [large] = before
+    const isElsewhere = async (): Promise<boolean> => {
+      await user.get(`${large?.path}/raw`)
+      return old?.output().includes('document_elsewhere') === true
+    }
+    await expect.poll(isElsewhere).toBe(true)
+    for (const path of [`${large?.path}/raw`, `${large?.path}`]) {
+      const response = await user.get(path)
+      expect([response.status, response.headers.get('retry-after')], path).toEqual([
+        503,
+        expect.stringMatching(/^\d+$/),
+      ])
+    }
+    await switched?.restart()
+    await old?.terminate()
+    await expect.poll(async () => (await user.get(`${large?.path}/raw`)).status).toBe(200)
+    expect(await read(large ?? { path: '' })).toBe(large?.sha256)
+  })
 })
 
 describe('move-documents', () => {

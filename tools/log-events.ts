@@ -24,6 +24,10 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   disk_almost_full: ['error', 'Creates are refused until the disk has room.'],
   disk_check_failed: ['warn', 'Free disk space could not be read; nothing is refused for it.'],
   disk_has_room: ['info', 'Creates are accepted again.'],
+  document_elsewhere: [
+    'error',
+    'A read found no bytes of `document_id` in Postgres and got 503: in a switch to S3 this process has not been switched yet, else the bytes are lost.',
+  ],
   document_move_failed: ['warn', '`move-documents` could not move a document.'],
   duplicate_refund_postponed: ['warn', 'A second subscription could not be refunded yet.'],
   duplicate_subscription_refunded: [

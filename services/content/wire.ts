@@ -38,6 +38,7 @@ import { postgresShareStore } from './adapters/postgres-share-store.js'
 import { postgresSnippetStore } from './adapters/postgres-snippet-store.js'
 import { postgresStorageUsage } from './adapters/postgres-storage-usage.js'
 import { scryptPasswords } from './adapters/scrypt-passwords.js'
+import { soleDocumentStore } from './adapters/sole-document-store.js'
 import { startEventJobs } from './adapters/start-event-jobs.js'
 import { watchFreeSpace } from './adapters/watch-free-space.js'
 import { eraseOwner } from './application/erase-owner.js'
@@ -161,7 +162,7 @@ export function compose(env: Environment): Promise<RunningProcess> {
     const deferred = createPool({ ...database, synchronousCommit: false }, log)
     const rows = postgresDocumentStore(deferred)
     const s3 = await openS3(config.documents, config.orphanGraceMs)
-    const documents = s3 === null ? rows : fallbackDocumentStore(s3, rows)
+    const documents = s3 === null ? soleDocumentStore(rows, log) : fallbackDocumentStore(s3, rows)
     const running = await serveContent(config, postgresStores(durable, deferred, documents), platform)
     return {
       ...running,
