@@ -104,8 +104,28 @@ describe('a useless key', () => {
 })
 
 describe('a set', () => {
-  it('in which two usable keys share a kid is unusable', async () => {
-    await expect(readKeySet([ec, { ...rsa, kid: 'ec' }, okp])).rejects.toThrow('share a kid')
+  it('in which two usable keys of one type share a kid is unusable', async () => {
+    const other = { ...newSigningKey('other').jwk, kid: 'ec' }
+    await expect(readKeySet([ec, other, okp])).rejects.toThrow('share a kid')
+    await expect(readKeySet([ec, { ...rsa, kid: 'ec' }, other])).rejects.toThrow('share a kid')
+  })
+
+  it('may have keys of different types with one kid, which the algorithm tells apart', async () => {
+    const sharing = [{ ...rsa, kid: 'ec' }, ec, { ...okp, kid: 'ec' }, { ...weakRsa(1_024), kid: 'ec' }]
+    const set = await readKeySet(sharing)
+    expect([...set.keys()]).toEqual(['ec'])
+    const kindFor = async (alg: string) => {
+      const key = await set.get('ec')?.forHeader({ alg, kid: 'ec' }, { payload: '', signature: '' })
+      return Reflect.get(Object(Reflect.get(Object(key), 'algorithm')), 'name')
+    }
+    expect(await Promise.all(['RS256', 'ES256', 'EdDSA'].map(kindFor))).toEqual([
+      'RSASSA-PKCS1-v1_5',
+      'ECDSA',
+      'Ed25519',
+    ])
+    const reversed = (await readKeySet(sharing.reverse())).get('ec')
+    expect(reversed?.thumbprint).toBe(set.get('ec')?.thumbprint)
+    expect(reversed?.thumbprint).not.toBe((await readKeySet([ec])).get('ec')?.thumbprint)
   })
 
   it('may contain an encryption key with the same kid', async () => {

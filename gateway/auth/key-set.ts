@@ -54,29 +54,46 @@ async function allows(forHeader: JWTVerifyGetKey, alg: string): Promise<boolean>
   }
 }
 
-async function readKey(jwk: unknown): Promise<readonly [string, VerificationKey] | undefined> {
-  if (!isJwk(jwk) || typeof jwk.kid !== 'string' || !kidPattern.test(jwk.kid)) return undefined
-  const { alg, ...rest } = jwk
+interface UsableKey {
+  readonly kid: string
+  readonly jwk: JWK
+  readonly thumbprint: string
+}
+
+async function readKey(given: unknown): Promise<UsableKey | undefined> {
+  if (!isJwk(given) || typeof given.kid !== 'string' || !kidPattern.test(given.kid)) return undefined
+  const { alg, ...rest } = given
   // jose compares the names of algorithms, but an Ed25519 key has two valid ones.
-  const isEdDsa = jwk.kty === 'OKP' && (alg === 'EdDSA' || alg === 'Ed25519')
-  const forHeader = createLocalJWKSet({ keys: [isEdDsa ? rest : jwk] })
+  const isEdDsa = given.kty === 'OKP' && (alg === 'EdDSA' || alg === 'Ed25519')
+  const jwk = isEdDsa ? rest : given
+  const forHeader = createLocalJWKSet({ keys: [jwk] })
   const allowed = await Promise.all(algorithms.map((algorithm) => allows(forHeader, algorithm)))
   if (!allowed.includes(true)) return undefined
-  return [jwk.kid, { thumbprint: await calculateJwkThumbprint(jwk), forHeader }]
+  return { kid: given.kid, jwk, thumbprint: await calculateJwkThumbprint(given) }
+}
+
+/** The keys of one `kid` as one: the algorithm of a header tells apart keys of different types (RFC 7517 §4.5). */
+function together(keys: readonly UsableKey[]): VerificationKey {
+  if (new Set(keys.map(({ jwk }) => jwk.kty)).size !== keys.length)
+    throw new Error('two keys of the set share a kid')
+  const thumbprints = keys.map(({ thumbprint }) => thumbprint)
+  return {
+    thumbprint: thumbprints.sort().join(' '),
+    forHeader: createLocalJWKSet({ keys: keys.map(({ jwk }) => jwk) }),
+  }
 }
 
 /**
  * Reads the `keys` of a JWK set. Skips keys that are weak, private, symmetric, of another type, for another use or
  * without `kid`: an issuer may publish them for other clients.
- * @throws Error if no key is left, if two of those left share a `kid`, or if there are more than 100 in all.
+ * @throws Error if no key is left, if two of those left share a `kid` and a type, or if there are more than 100 in all.
  */
 export async function readKeySet(keys: unknown): Promise<KeySet> {
   if (!Array.isArray(keys)) throw new Error('the key set has no list of keys')
   if (keys.length > keysMax) throw new Error('the key set is too long')
   const read = await Promise.all(keys.map(readKey))
-  const usable = read.filter((entry) => entry !== undefined)
-  const set = new Map(usable)
-  if (set.size === 0) throw new Error('the key set has no usable key')
-  if (set.size !== usable.length) throw new Error('two keys of the set share a kid')
-  return set
+  const usable = read.filter((key) => key !== undefined)
+  if (usable.length === 0) throw new Error('the key set has no usable key')
+  const kids = new Set(usable.map(({ kid }) => kid))
+  return new Map([...kids].map((kid) => [kid, together(usable.filter((key) => key.kid === kid))]))
 }
