@@ -248,3 +248,23 @@ describe('every response', () => {
     expect(page.text).not.toMatch(/src="(?!\/)|href="http|url\(/)
   })
 })
+
+describe('what programs look for', () => {
+  it.each(['GET', 'HEAD'])('the API reference is found with a slash, too: %s', async (method) => {
+    const moved = await system.anyone().request(method, '/api/docs/')
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/docs'])
+    expect((await system.anyone().get('/api/docs/x')).status).toBe(404)
+    expect((await system.anyone().post('/api/docs/', {})).status).toBe(404)
+  })
+
+  it.each([
+    ['/robots.txt', 200, 'text/plain; charset=utf-8', /^User-agent: \*\nDisallow:$/m],
+    ['/favicon.ico', 200, 'image/svg+xml', /^<svg /],
+    ['/.well-known/security.txt', 404, 'text/plain; charset=utf-8', /^Not found/],
+  ])('%s is no page: %i', async (path, status, type, text) => {
+    const { headers, ...found } = await system.anyone().get(path)
+    expect([found.status, headers.get('content-type')]).toEqual([status, type])
+    expect(found.text).toMatch(text)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})

@@ -149,6 +149,13 @@ function mountRevealForm(app: Express, { revealForm, shareHost, webProxy }: AppP
   })
 }
 
+/** The address of the API reference with a slash, as people type it and some links have it. */
+const leaveOutSlash: RequestHandler = ({ method, path }, response, next) => {
+  if (path !== '/api/docs/' || !/^(GET|HEAD)$/.test(method)) return next()
+  response.writeHead(301, { Location: '/api/docs', 'Content-Length': 0 })
+  response.end()
+}
+
 /** Creates the request's context unless the fast path already has, and logs the request when it ends. */
 function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
   return (request, response, next) => {
@@ -202,6 +209,7 @@ export function createApp(parts: AppParts): Express {
       return toolForm(context, request.params.name)
     })
   mountRevealForm(app, parts)
+  app.use(leaveOutSlash)
   app.use((request, response, next) => {
     if (everyoneIsPro && /^\/api\/(subscription|webhooks)(\/|$)/.test(request.path)) throw nothingForSale()
     if (/^\/(api|healthz|readyz)(\/|$)/.test(request.path)) throw notFound('This path')

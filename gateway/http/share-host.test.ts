@@ -137,7 +137,8 @@ describe('the host of shares', () => {
 
   it.each(hosts)('as %s serves share pages, their assets, and public reads for any origin', async (host) => {
     expect((await ask(apart.port, host, `/s/${id}?view=tree`)).text).toBe('what a stranger shared')
-    expect((await ask(apart.port, host, '/assets/share.js')).text).toBe('page /assets/share.js')
+    for (const file of ['/assets/share.js', '/robots.txt', '/favicon.ico'])
+      expect((await ask(apart.port, host, file)).text).toBe(`page ${file}`)
     for (const path of [`/s/${id}/compare`, `/s/${id}/compare/${id}?key=id`])
       expect((await ask(apart.port, host, path)).text, path).toBe(`page ${path}`)
     for (const path of [`/api/shares/${id}`, `/api/shares/${id}/raw?pointer=%2Fa`]) {

@@ -14,6 +14,7 @@ import { landingPage } from './pages/landing-page.js'
 import {
   contentSecurityPolicy,
   framedHeaders,
+  icon,
   type LivePage,
   noStore,
   type PageResponse,
@@ -47,10 +48,28 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-function plainResponse(body: string, contentType: string, caching: string): PageResponse {
+function plainResponse(body: string, contentType: string, caching: string, status = 200): PageResponse {
   const headers = { 'Content-Type': contentType, 'Cache-Control': caching }
-  return { status: 200, body: Buffer.from(body), headers }
+  return { status, body: Buffer.from(body), headers }
 }
+
+const asText = 'text/plain; charset=utf-8'
+const forEver = 'public, max-age=31536000, immutable'
+const forADay = 'public, max-age=86400'
+/** Crawlers must be able to read this in pages, and previews of links need the pages. */
+const robots = '# Every page says noindex itself.\nUser-agent: *\nDisallow:\n'
+
+/** What is the same on every installation. */
+const files: ReadonlyMap<string, PageResponse> = new Map([
+  [example.path, plainResponse(example.json, 'application/json', forEver)],
+  [styleSheetPath, plainResponse(styleSheet, 'text/css; charset=utf-8', forEver)],
+  ['/robots.txt', plainResponse(robots, asText, forADay)],
+  ['/favicon.ico', plainResponse(icon, 'image/svg+xml', forADay)],
+  ['/healthz', plainResponse('ok', asText, 'no-store')],
+])
+
+/** 404 for a program, which may take a page for what it looks for. */
+const noSuchFile = plainResponse('Not found.\n', asText, 'no-store', 404)
 
 /** A page with a script: what it loads, and the CSP that allows it. */
 function livePage(
@@ -161,16 +180,14 @@ async function responseTo(
     return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
   }
   const path = (request.url ?? '/').split('?')[0] ?? '/'
+  const file = files.get(path)
+  if (file !== undefined) return file
   switch (path) {
     case '/': {
       const { live, headers } = livePage(parts.assets, 'landing', [])
       const body = landingPage(parts.site, live)
       return { status: 200, body, headers: { 'Cache-Control': 'private, max-age=60', ...headers } }
     }
-    case example.path:
-      return plainResponse(example.json, 'application/json', 'public, max-age=31536000, immutable')
-    case styleSheetPath:
-      return plainResponse(styleSheet, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable')
     case '/config.json':
       return plainResponse(
         JSON.stringify(dashboardConfig(parts.signIn, parts.site.shareBaseUrl)),
@@ -183,9 +200,8 @@ async function responseTo(
     }
     case comparePath:
       return dashboardComparison(request.url ?? '')
-    case '/healthz':
-      return plainResponse('ok', 'text/plain; charset=utf-8', 'no-store')
   }
+  if (path.startsWith('/.well-known/')) return noSuchFile
   const asset = parts.assets.find(path)
   if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])
   const found =
@@ -206,9 +222,8 @@ function routeOf(url = '/'): string {
   if (path.startsWith('/assets/') || path.startsWith('/tools/assets/')) return '/assets/{name}'
   if (path.startsWith('/tools/')) return '/tools/{name}'
   if (isDashboard(path)) return '/dashboard'
-  return ['/', '/healthz', '/config.json', '/tools', comparePath, apiReferencePath].includes(path)
-    ? path
-    : 'none'
+  const fixed = ['/', '/config.json', '/tools', comparePath, apiReferencePath]
+  return fixed.includes(path) || /^\/(healthz|robots\.txt|favicon\.ico)$/.test(path) ? path : 'none'
 }
 
 function send(response: ServerResponse, { status, body, headers }: PageResponse): void {

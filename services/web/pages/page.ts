@@ -10,12 +10,10 @@ export interface LivePage {
   readonly nonce: string
 }
 
-/** An inline icon, a sheet with two lines; without one browsers request `/favicon.ico`. */
-const icon =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="1" width="12" height="14" rx="3" fill="#0b57d0"/><path d="M5 6h6M5 10h4" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/></svg>',
-  )
+/** A sheet with two lines. Browsers request `/favicon.ico` for what is no page of ours, such as raw reads. */
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="1" width="12" height="14" rx="3" fill="#0b57d0"/><path d="M5 6h6M5 10h4" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/></svg>'
+const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 function liveHead({ assets, nonce }: LivePage): Html {
   // Libraries that create style elements read the nonce from the meta element.
@@ -58,7 +56,7 @@ function documentOf(
 <meta property="og:site_name" content="Snipkeep">
 <meta property="og:title" content="${visibleMarks(title)}">
 <meta property="og:description" content="${visibleMarks(description)}">
-${share === undefined ? html`` : previewHead(title, share)}<link rel="icon" href="${icon}">
+${share === undefined ? html`` : previewHead(title, share)}<link rel="icon" href="${inlineIcon}">
 <link rel="stylesheet" href="${styleSheetPath}">
 ${live === undefined ? html`` : liveHead(live)}</head>
 <body>
