@@ -52,6 +52,7 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       group: 'Account',
       access: 'account',
       summary: 'Get your profile, plan, limits and usage',
+      description: 'With an API key or an access token, the profile of its owner.',
       responses: { 200: { description: 'Your profile.', schema: schemas.profile } },
       refusals: [],
       async handle(context, caller) {
@@ -77,6 +78,7 @@ export function accountOperations({ upstreams, plans, everyoneIsPro }: RoutePart
       group: 'Account',
       access: 'public',
       summary: 'List plans with limits and prices',
+      description: 'What each plan allows. Without billing there are no prices.',
       responses: { 200: { description: 'All plans.', schema: schemas.planList } },
       refusals: [],
       async handle({ response }) {

@@ -55,6 +55,7 @@ export function documentationOperations(documentation: Documentation): readonly 
       access: 'public',
       anyOrigin: true,
       summary: 'Get this API as an OpenAPI 3.1 document',
+      description: 'Generated from the same schemas that check requests.',
       requestHeaders: readConditions,
       responses: {
         200: { description: 'The document.', schema: z.record(z.string(), z.unknown()), headers },
@@ -75,6 +76,7 @@ export function documentationOperations(documentation: Documentation): readonly 
       group: 'Documentation',
       access: 'public',
       summary: 'Read this API as a web page',
+      description: 'The OpenAPI document for people. Without scripts, the page is complete, too.',
       requestHeaders: readConditions,
       responses: {
         200: { description: 'The page.', content: { 'text/html': null }, headers },

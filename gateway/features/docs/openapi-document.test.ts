@@ -84,6 +84,13 @@ describe('the OpenAPI document', () => {
     for (const one of described) expect(JSON.stringify(one.responses)).toContain('application/problem+json')
   })
 
+  it('describes every operation, and every group as a tag', () => {
+    const described = Object.values(paths).flatMap((item) => Object.values(item))
+    expect(described.filter(({ description }) => description === undefined)).toEqual([])
+    const tags = document.tags as readonly { name: string; description: string }[]
+    expect(tags.map(({ name }) => name)).toEqual([...new Set(operations.map(({ group }) => group))])
+  })
+
   it('declares the body of every success, unless there is none', () => {
     const bodyless = Object.values(paths).flatMap((item) =>
       Object.values(item).flatMap(({ operationId, responses }) =>

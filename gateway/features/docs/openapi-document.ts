@@ -4,6 +4,7 @@ import { rawMediaTypes } from '../../body/raw-body.js'
 import type { Operation, ResponseDescription } from '../../http/operation.js'
 import { policyTable } from '../../rate-limits/policies.js'
 import { problem } from '../schemas.js'
+import { tagsOf } from './tags.js'
 
 type Json = Record<string, unknown>
 
@@ -203,9 +204,11 @@ export function openApiDocument(operations: readonly Operation[], publicBaseUrl:
       title: 'Snipkeep',
       version: '1',
       description: introduction,
+      contact: { name: 'The operator of this installation', url: publicBaseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicBaseUrl }],
+    tags: tagsOf(operations.map(({ group }) => group)),
     paths,
     components: {
       schemas: components,

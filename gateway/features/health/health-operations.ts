@@ -24,6 +24,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       access: 'public',
       rate: 'never',
       summary: 'Check that the gateway is alive',
+      description: 'Asks no other process, as a liveness probe should.',
       responses: { 200: { description: 'Alive.', schema: health } },
       refusals: [],
       async handle({ response }) {
@@ -38,6 +39,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
       access: 'public',
       rate: 'never',
       summary: 'Check that the gateway is ready, and which services are reachable',
+      description: 'For readiness probes and load balancers.',
       responses: {
         200: {
           description:

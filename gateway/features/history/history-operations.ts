@@ -41,6 +41,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'List your history, newest first',
+      description: 'Shows as many of the newest entries as your plan keeps.',
       query: schemas.historyListQuery,
       responses: {
         200: {
@@ -72,6 +73,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Get a history entry',
+      description: 'What a tool recorded: its name, an action, a title and metadata.',
       responses: { 200: { description: 'The entry.', schema: schemas.historyEntry } },
       refusals: [403, 404],
       handle: handlers.get,
@@ -83,6 +85,7 @@ export function historyOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Delete a history entry',
+      description: 'Only the record: what it is about stays.',
       responses: { 200: { description: 'Deleted.', schema: deleted } },
       refusals: [403, 404],
       handle: handlers.delete,

@@ -42,6 +42,7 @@ export function revisionOperations(parts: RouteParts): readonly Operation[] {
       group,
       access,
       summary: 'Get a version of a snippet',
+      description: 'Its `data` never changes. A version that your plan no longer keeps is 404.',
       query: snippetQuery,
       requestHeaders: readConditions,
       responses: {

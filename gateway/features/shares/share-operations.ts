@@ -65,6 +65,7 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       group,
       access: 'account',
       summary: 'List your shares, newest first, without data',
+      description: 'Lists live shares, unless `state` asks for others.',
       query: schemas.shareListQuery,
       responses: {
         200: {

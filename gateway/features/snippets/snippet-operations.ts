@@ -83,6 +83,8 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       group,
       access,
       summary: 'Get a snippet',
+      description:
+        'The id may be `@` and a name, here as in every path. With `include_data=false`, `data` is left out.',
       query: schemas.snippetQuery,
       requestHeaders: readConditions,
       responses: {
@@ -160,6 +162,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       group,
       access,
       summary: 'Delete a snippet',
+      description: 'Deletes all of its versions, too. Shares made of it stay.',
       requestHeaders: ifMatch,
       responses: { 200: { description: 'Deleted.', schema: schemas.deleted } },
       refusals: [400, 403, 404, 412],

@@ -73,6 +73,7 @@ export function toolOperations(parts: RouteParts, keepers: Keepers): readonly Op
       access: 'public',
       anyOrigin: true,
       summary: 'List the tools',
+      description: 'Each tool with a JSON Schema of its options, and examples.',
       responses: { 200: { description: 'Every tool with its options.', schema: toolList } },
       refusals: [],
       handle: async ({ response }) =>
