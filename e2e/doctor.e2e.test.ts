@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -137,6 +137,11 @@ describe('the doctor of npm start', () => {
       expect(running.findings).toContainEqual(
         expect.objectContaining({ process: 'billing', check: 'payment provider', verdict: 'ok' }),
       )
+      expect(running.findings).toContainEqual(
+        expect.objectContaining({ process: 'tools', check: 'jobs', verdict: 'ok' }),
+      )
+      const note: unknown = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'))
+      expect(note).toHaveProperty('added.tools.GRPC_HOST', expect.stringMatching(/^unix:/))
     } finally {
       child.kill('SIGTERM')
       await ended

@@ -72,8 +72,8 @@ function addedTo(
   secrets: DevelopmentSecrets,
   database: DatabaseAddresses,
 ): Readonly<Record<string, Environment>> {
-  const { stored, gateway, web } = planProcesses(config, places, secrets, {})
-  const plans = { ...stored(database), gateway, web }
+  const { stored, gateway, web, tools } = planProcesses(config, places, secrets, {})
+  const plans = { ...stored(database), gateway, web, tools }
   const provider: Environment = { PAYMENT_PROVIDER: config.payments.provider }
   // Empty means unset, which JSON cannot express otherwise.
   const noted = (env: Environment): Environment =>

@@ -32,6 +32,7 @@ export function environmentOf(system: TestSystem): Env {
     CONTENT_GRPC_TARGET: target(system.contents[0]?.port),
     IDENTITY_GRPC_TARGET: target(system.identities[0]?.port),
     ACTIVITY_GRPC_TARGET: target(system.activities[0]?.port),
+    TOOLS_GRPC_TARGET: target(system.tools.port),
     WEB_URL: `http://${target(system.web.port)}`,
     PUBLIC_BASE_URL: system.baseUrl(),
     OIDC_ISSUERS: `${system.issuer.url}=${system.issuer.audience}`,
