@@ -1,10 +1,8 @@
 import type pg from 'pg'
 import type { StoredResponse } from '../core/stored-response.js'
+import { deleteOld } from './delete-old.js'
 import { Pool, query } from './pool.js'
 import type { Session } from './session.js'
-
-/** The maximum rows that one statement deletes, so that none takes long. */
-const batch = 10_000
 
 /** The column of the key's owner. */
 type OwnerColumn = 'owner_id' | 'account_id'
@@ -44,11 +42,6 @@ export function idempotencyTable(ownerColumn: OwnerColumn, lifeMs: number): Idem
     ON CONFLICT (${ownerColumn}, key) DO UPDATE
       SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
     WHERE ${expired('idempotency_key')}`
-  // The age is checked again: the row at this position may be a newer one by now.
-  const deleteExpired = `
-    DELETE FROM idempotency_key
-    WHERE ${expired('idempotency_key')} AND idempotency_key.ctid IN (
-      SELECT old.ctid FROM idempotency_key AS old WHERE ${expired('old')} LIMIT ${batch})`
   const run = <Row extends pg.QueryResultRow>(db: Pool | Session, statement: pg.QueryConfig) =>
     db instanceof Pool ? query<Row>(db, statement) : db.query<Row>(statement)
   return {
@@ -60,13 +53,11 @@ export function idempotencyTable(ownerColumn: OwnerColumn, lifeMs: number): Idem
       const values = [owner, key, fingerprint, response]
       return (await run(db, { name: 'idempotency-store', text: store, values })).rowCount === 1
     },
-    async deleteExpired(pool, signal) {
-      for (let total = 0; ; ) {
-        const statement = { name: 'idempotency-delete-expired', text: deleteExpired }
-        const deleted = (await query(pool, statement)).rowCount ?? 0
-        total += deleted
-        if (deleted < batch || signal.aborted) return total
-      }
-    },
+    deleteExpired: (pool, signal) =>
+      deleteOld(
+        pool,
+        { name: 'idempotency-delete-expired', table: 'idempotency_key', isOld: expired },
+        signal,
+      ),
   }
 }

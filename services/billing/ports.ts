@@ -148,8 +148,8 @@ export interface EventLog {
   finish(id: string, outcome: EventOutcome): Promise<void>
   /** Schedules a retry of an event, with exponential backoff. */
   postpone(id: string): Promise<void>
-  /** Deletes events that were processed more than 30 days ago; returns how many. */
-  forgetOld(): Promise<number>
+  /** Deletes events that were processed more than 30 days ago, in batches until the signal is aborted; returns how many. */
+  forgetOld(signal: AbortSignal): Promise<number>
 }
 
 /** The outcome of an event. */

@@ -15,6 +15,7 @@ import { reportsAndOperators } from './migrations/0012-reports-and-operators.js'
 import { shareGates } from './migrations/0013-share-gates.js'
 import { erasedOwners } from './migrations/0014-erased-owners.js'
 import { importDigests, importedShares } from './migrations/0015-imported-shares.js'
+import { oldTombstones, vacuumContentSooner } from './migrations/0017-old-tombstones.js'
 
 /** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -33,6 +34,8 @@ export const migrations: readonly Migration[] = [
   erasedOwners,
   importDigests,
   importedShares,
+  oldTombstones,
+  vacuumContentSooner,
 ]
 
 /** Migrates the schema, and prints what it did. */

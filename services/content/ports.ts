@@ -122,8 +122,8 @@ export interface ShareStore {
   queueViewEvents(limit: number): Promise<number>
   /** Purges up to `limit` expired shares, leaving tombstones, and adds an event for each to the outbox; returns how many. */
   purgeExpired(limit: number): Promise<number>
-  /** Clears the titles of up to `limit` tombstones older than `tombstoneTitleDays`; returns how many. */
-  forgetTitles(limit: number): Promise<number>
+  /** Deletes up to `limit` tombstones older than `tombstoneDays`; returns how many. */
+  deleteOldTombstones(limit: number): Promise<number>
   /** Lifts the plan-given expiry of up to `limit` live shares of the owner; returns how many. */
   liftExpiry(ownerId: OwnerId, limit: number): Promise<number>
 }

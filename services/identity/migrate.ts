@@ -11,6 +11,7 @@ import { events } from './migrations/0006-events.js'
 import { trustedPublishers } from './migrations/0008-trusted-publishers.js'
 import { accountsByEmail, operatorActs } from './migrations/0009-operator-acts.js'
 import { accountErasure, closingAccounts } from './migrations/0011-account-erasure.js'
+import { expiringApiKeys, vacuumIdentitySooner } from './migrations/0013-expiring-api-keys.js'
 
 /** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -25,6 +26,8 @@ export const migrations: readonly Migration[] = [
   accountsByEmail,
   accountErasure,
   closingAccounts,
+  expiringApiKeys,
+  vacuumIdentitySooner,
 ]
 
 /** Migrates the schema, and prints what it did. */

@@ -138,8 +138,8 @@ export interface ApiKeyStore {
   usage(id: ApiKeyId, from: string, to: string): Promise<readonly DayOfUse[]>
   /** Adds counts, once for each batch; deleted keys are skipped. False if the batch was already added. */
   addUsage(batchId: string, uses: readonly KeyUse[]): Promise<boolean>
-  /** Deletes expired batches, responses and secrets; returns their number. */
-  forgetOld(): Promise<number>
+  /** Deletes expired batches, responses and secrets, in batches until the signal is aborted; returns their number. */
+  forgetOld(signal: AbortSignal): Promise<number>
 }
 
 /** Creates keys and their stored hashes. */
@@ -224,8 +224,8 @@ export interface TrustedPublisherStore {
   revoke(digests: readonly KeyDigest[]): Promise<AccountId | null>
   /** Adds counts, once for each batch; deleted rules are skipped. False if the batch was already added. */
   addUsage(batchId: string, uses: readonly PublisherUse[]): Promise<boolean>
-  /** Deletes expired tokens and used assertions; returns their number. */
-  forgetExpired(): Promise<number>
+  /** Deletes expired tokens and used assertions, in batches until the signal is aborted; returns their number. */
+  forgetExpired(signal: AbortSignal): Promise<number>
 }
 
 /** Creates ids of rules and of their events. */
@@ -265,9 +265,9 @@ export interface EventStore {
   /** Records what happened in other services, all or nothing; an account has each id once. */
   record(events: readonly RecordedEvent[]): Promise<void>
   /** Records once for each key that it expires in 14 and in 3 days, and that it has expired. */
-  remind(): Promise<void>
-  /** Deletes events beyond their plan's retention, in batches; returns their number. */
-  trim(days: EventDays): Promise<number>
+  remind(signal: AbortSignal): Promise<void>
+  /** Deletes all events beyond their plan's retention, in batches until the signal is aborted; returns their number. */
+  trim(days: EventDays, signal: AbortSignal): Promise<number>
 }
 
 /** All dependencies of identity. */

@@ -31,7 +31,7 @@ import { eraseAccounts } from './application/erase-accounts.js'
 import { type IdentityConfig, readConfig } from './config.js'
 import type { IdentityPorts } from './ports.js'
 
-const forgetIntervalMs = 600_000
+const cleaningIntervalMs = 600_000
 /** How often closing accounts are checked, in milliseconds. */
 const eraseIntervalMs = 2_000
 
@@ -57,12 +57,19 @@ export function serveIdentity(
       invalidation: redis === null ? noopCallerInvalidation : redisCallerInvalidation(redis, log),
     }
     const handlers = grpcHandlers(log)
-    const forgetting = periodicTask('forget', forgetIntervalMs, log, async () => {
-      await ports.apiKeys.forgetOld()
-      await ports.events.remind()
-      await ports.events.trim(config.eventDays)
-      await ports.trustedPublishers.forgetExpired()
-    })
+    // Each by itself: a failure of one must not keep the others from their promises.
+    const cleaning = [
+      periodicTask('forget', cleaningIntervalMs, log, async (signal) => {
+        await ports.apiKeys.forgetOld(signal)
+      }),
+      periodicTask('remind', cleaningIntervalMs, log, (signal) => ports.events.remind(signal)),
+      periodicTask('trim', cleaningIntervalMs, log, async (signal) => {
+        await ports.events.trim(config.eventDays, signal)
+      }),
+      periodicTask('forget_tokens', cleaningIntervalMs, log, async (signal) => {
+        await ports.trustedPublishers.forgetExpired(signal)
+      }),
+    ]
     const erasing = periodicTask('erase', eraseIntervalMs, log, async () => {
       const erased = await eraseAccounts(ports)
       if (erased > 0) log.info({ event: 'accounts_erased', erased }, 'erased accounts')
@@ -76,7 +83,7 @@ export function serveIdentity(
         grpcOperators(handlers, ports),
         grpcTrustedPublishers(handlers, ports, { plans: config.plans, idleDays: config.apiKeyIdleDays }),
       ],
-      background: [forgetting, erasing],
+      background: [...cleaning, erasing],
       close: () => redis?.close(),
     }
   })

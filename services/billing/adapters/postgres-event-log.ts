@@ -1,3 +1,4 @@
+import { deleteOld } from '#libs/postgres/delete-old.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
@@ -32,8 +33,11 @@ const postpone = `
     due_at = now() + least(power(2, least(provider_event.attempts, 10)), 300) * interval '1 second'
   WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL`
 
-const forget = `
-  DELETE FROM provider_event WHERE provider_event.finished_at < now() - interval '30 days'`
+const old = {
+  name: 'event-forget',
+  table: 'provider_event',
+  isOld: (row: string) => `${row}.finished_at < now() - interval '30 days'`,
+}
 
 interface EventRow {
   readonly id: string
@@ -77,6 +81,6 @@ export function postgresEventLog(pool: Pool): EventLog {
     async postpone(id) {
       await run('event-postpone', postpone, [id])
     },
-    forgetOld: () => run('event-forget', forget, []),
+    forgetOld: (signal) => deleteOld(pool, old, signal),
   }
 }

@@ -135,7 +135,7 @@ function refundWorker(ports: BillingPorts, log: Logger): QueueWorker {
 function reconciliationTask(ports: BillingPorts, log: Logger, planChanged: () => void): PeriodicTask {
   const { reconciliation } = ports
   return periodicTask('reconcile', 600_000, log, async (signal) => {
-    await ports.eventLog.forgetOld()
+    await ports.eventLog.forgetOld(signal)
     await ports.idempotency.deleteExpired(signal)
     if (!(await reconciliation.claim(hourMs))) return
     const result = await reconcile(ports, signal)

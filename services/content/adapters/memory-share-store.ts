@@ -6,7 +6,7 @@ import {
   type Share,
   type ShareFilter,
   shareToText,
-  tombstoneTitleDays,
+  tombstoneDays,
   withoutExpiry,
 } from '../domain/share.js'
 import { noStorageQuota } from '../domain/stored-data.js'
@@ -123,15 +123,12 @@ export function memoryShareStore(state: MemoryState): ShareStore {
         shares.set(share.record.id, { ...share, record: withoutExpiry(share.record) })
       return lifted.length
     },
-    async forgetTitles(limit) {
-      const before = state.now().getTime() - tombstoneTitleDays * 86_400_000
+    async deleteOldTombstones(limit) {
+      const before = state.now().getTime() - tombstoneDays * 86_400_000
       const old = [...shares.values()]
-        .filter(
-          ({ record: { title, expiresAt }, purged }) => purged && title !== '' && Number(expiresAt) <= before,
-        )
+        .filter(({ record: { expiresAt }, purged }) => purged && expiresAt !== null && +expiresAt <= before)
         .slice(0, limit)
-      for (const share of old)
-        shares.set(share.record.id, { ...share, record: { ...share.record, title: '' } })
+      for (const { record } of old) shares.delete(record.id)
       return old.length
     },
     async purgeExpired(limit) {

@@ -30,7 +30,7 @@ import {
   shareColumns,
 } from './postgres-share-rows.js'
 import { postgresShareViews } from './postgres-share-views.js'
-import { forgetTitles, purgeExpired } from './postgres-tombstones.js'
+import { deleteOldTombstones, purgeExpired } from './postgres-tombstones.js'
 
 /** Under the lock of the owner's row; a trigger adds the bytes of the share to `stored_bytes`. */
 const count = `
@@ -256,7 +256,7 @@ export function postgresShareStore(pool: Pool): ShareStore {
       return (await query(pool, { name: 'share-lift', text: lift, values: [owner, limit] })).rowCount ?? 0
     },
 
-    forgetTitles: (limit) => forgetTitles(pool, limit),
+    deleteOldTombstones: (limit) => deleteOldTombstones(pool, limit),
 
     purgeExpired: (limit) => purgeExpired(pool, limit),
   }

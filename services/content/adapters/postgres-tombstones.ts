@@ -1,7 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { disabledDataDays, tombstoneTitleDays } from '../domain/share.js'
+import { disabledDataDays, tombstoneDays } from '../domain/share.js'
 import { deliveryColumns } from './postgres-event-outbox.js'
 
 const dueShare = 'share.id, share.owner_id, share.document_id, share.title'
@@ -69,17 +69,18 @@ const noteDeletedData = `
   WHERE NOT disabled_share.data_deleted AND disabled_share.disabled_at <= now() - $1 * interval '1 day'
     AND share.id = disabled_share.share_id AND share.purged_at IS NOT NULL`
 
-const forget = `
+const removeOld = `
   WITH old AS (
     SELECT share.id FROM share
-    WHERE share.purged_at IS NOT NULL AND share.title <> '' AND share.expires_at <= now() - $2 * interval '1 day'
-    ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  UPDATE share SET title = '' FROM old WHERE share.id = old.id`
+    WHERE share.purged_at IS NOT NULL AND share.expires_at <= now() - $2 * interval '1 day'
+    ORDER BY share.expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+  enabled AS (DELETE FROM disabled_share USING old WHERE disabled_share.share_id = old.id)
+  DELETE FROM share USING old WHERE share.id = old.id`
 
-/** Clears the titles of up to `limit` old tombstones; returns how many. */
-export async function forgetTitles(pool: Pool, limit: number): Promise<number> {
-  const values = [limit, tombstoneTitleDays]
-  return (await query(pool, { name: 'share-forget-titles', text: forget, values })).rowCount ?? 0
+/** Deletes up to `limit` old tombstones; returns how many. */
+export async function deleteOldTombstones(pool: Pool, limit: number): Promise<number> {
+  const values = [limit, tombstoneDays]
+  return (await query(pool, { name: 'share-remove-old', text: removeOld, values })).rowCount ?? 0
 }
 
 async function purgeBy(tx: Session, name: string, text: string, values: unknown[]): Promise<number> {

@@ -3,8 +3,8 @@ import type { ContentPorts } from '../ports.js'
 const batch = 200
 
 /**
- * Purges the data of expired and used-up shares and of those that were disabled for too long, the titles of tombstones
- * older than a year, old reports, ended grants, and expired revisions; returns the number of shares.
+ * Purges the data of expired and used-up shares and of those that were disabled for too long, tombstones older than a
+ * year, old reports, ended grants, and expired revisions; returns the number of shares.
  */
 export async function purgeExpired(
   {
@@ -29,7 +29,7 @@ export async function purgeExpired(
     (await all(shares.purgeExpired)) + (await all(gates.purgeUsedUp)) + (await all(moderation.purgeDisabled))
   await all(gates.deleteEndedGrants)
   await all(reports.deleteOld)
-  await all(shares.forgetTitles)
+  await all(shares.deleteOldTombstones)
   await all(revisions.deleteExpired)
   return purged
 }

@@ -17,7 +17,6 @@ export interface Share {
   readonly id: ShareId
   readonly ownerId: OwnerId
   readonly tool: string
-  /** Empty in a tombstone that is older than a year. */
   readonly title: string
   readonly digest: DataDigest
   readonly place: DataPlace
@@ -35,8 +34,8 @@ export interface Share {
 /** How many days the data of a disabled share is kept for an appeal. */
 export const disabledDataDays = 30
 
-/** How many days after its expiry a share's tombstone keeps its title; the tombstone stays for ever. */
-export const tombstoneTitleDays = 365
+/** How many days after its expiry a share's tombstone is kept. */
+export const tombstoneDays = 365
 
 /** The origin of the expiry: the plan's default, or the owner's choice, which no other plan changes. */
 export type ExpiryBy = 'plan' | 'owner'

@@ -7,6 +7,8 @@ import type { EventStore, OperatorAccounts } from '../ports.js'
 import type { ApiKeyFixture } from './api-key-store-contract.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
 
+const untilDone = new AbortController().signal
+
 /** The stores that record events, and the one that lists them. */
 export interface EventFixture extends ApiKeyFixture {
   readonly events: EventStore
@@ -90,7 +92,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       const id = await makeKey('a')
       await rotate(id, 'b')
       await fixture.passTime(7 * day + 1_000)
-      await fixture.apiKeys.forgetOld()
+      await fixture.apiKeys.forgetOld(untilDone)
       await fixture.apiKeys.revoke([hash('a')])
       const { items } = await list({ subject: id })
       const ended = items.filter(({ type }) => /revoked|expired/.test(type))
@@ -120,8 +122,8 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       await makeKey('long', 20 * 86_400)
       await makeKey('short', 5 * 86_400)
       const remind = async () => {
-        await fixture.events.remind()
-        await fixture.events.remind()
+        await fixture.events.remind(untilDone)
+        await fixture.events.remind(untilDone)
         return types({ type: 'key.expires_soon' })
       }
       expect(await remind()).toHaveLength(0)
@@ -259,12 +261,12 @@ export function eventStoreContract(name: string, open: () => Promise<EventFixtur
       expect(await types()).toEqual([])
       await fixture.accounts.setPlan(ann, 'pro', 1)
       expect(await types()).toEqual(['account.plan_changed', 'key.created'])
-      expect(await fixture.events.trim(days)).toBe(0)
+      expect(await fixture.events.trim(days, untilDone)).toBe(0)
       await fixture.passTime(60 * day)
       expect(await types()).toEqual(['account.plan_changed'])
-      expect(await fixture.events.trim(days)).toBe(1)
+      expect(await fixture.events.trim(days, untilDone)).toBe(1)
       await fixture.accounts.setPlan(ann, 'free', 2)
-      expect(await fixture.events.trim(days)).toBe(1)
+      expect(await fixture.events.trim(days, untilDone)).toBe(1)
       expect(await types()).toEqual(['account.plan_changed'])
     })
   })

@@ -1,3 +1,4 @@
+import { deleteOld } from '#libs/postgres/delete-old.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
@@ -27,12 +28,10 @@ const list = `
 const remove =
   'DELETE FROM api_key WHERE api_key.account_id = $1 AND api_key.id = $2 RETURNING api_key.id, api_key.name'
 
-const forgetOld = `
-  WITH batches AS (
-    DELETE FROM usage_batch WHERE usage_batch.applied_at <= now() - $1 * interval '1 millisecond' RETURNING 1),
-  responses AS (
-    DELETE FROM idempotency_key WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' RETURNING 1)
-  SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM responses) AS forgotten`
+const lifeOver = (column: string) => (row: string) =>
+  `${row}.${column} <= now() - interval '${idempotencyKeyLifeMs} milliseconds'`
+const oldBatches = { name: 'usage-batch-forget', table: 'usage_batch', isOld: lifeOver('applied_at') }
+const oldResponses = { name: 'response-forget', table: 'idempotency_key', isOld: lifeOver('created_at') }
 
 async function insertKey(tx: Session, draft: ApiKeyDraft): Promise<ApiKey> {
   const { id, accountId: account, name, digest, prefix, last4, scopes, expiresInSeconds } = draft
@@ -99,13 +98,10 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
     resolve: (digests) => resolveHolder(pool, digests),
     usage: (id, from, to) => usage(pool, id, from, to),
     addUsage: (batchId, uses) => addUsage(pool, batchId, uses),
-    async forgetOld() {
-      const { rows } = await query<{ forgotten: string }>(pool, {
-        name: 'api-key-forget',
-        text: forgetOld,
-        values: [idempotencyKeyLifeMs],
-      })
-      return Number(rows[0]?.forgotten ?? 0) + (await removeEndedSecrets(pool))
+    async forgetOld(signal) {
+      const forgotten =
+        (await deleteOld(pool, oldBatches, signal)) + (await deleteOld(pool, oldResponses, signal))
+      return forgotten + (await removeEndedSecrets(pool, signal))
     },
   }
 }

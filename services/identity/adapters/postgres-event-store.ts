@@ -34,12 +34,26 @@ const record = `
 
 const days = `(CASE account.plan WHEN 'pro' THEN $2 ELSE $1 END)::integer * interval '1 day'`
 
+/** The maximum rows that one statement reads or adds, so that none takes long. */
+const batch = 10_000
+
+/**
+ * A step of a walk by age: deletes what its plan no longer keeps of the oldest events after `$3`. Events that a longer
+ * plan keeps are passed once in a walk; a statement that searched for old events would read all of them each time.
+ */
 const trim = `
-  DELETE FROM event WHERE (event.account_id, event.id) IN (
-    SELECT old.account_id, old.id FROM event AS old LEFT JOIN account ON account.id = old.account_id
-    WHERE old.created_at <= now() - least($1::integer, $2::integer) * interval '1 day'
-      AND (account.id IS NULL OR old.created_at <= now() - ${days})
-    LIMIT 10000)`
+  WITH step AS (
+    SELECT max(old.created_at) AS until FROM (
+      SELECT event.created_at FROM event
+      WHERE event.created_at > $3::timestamptz
+        AND event.created_at <= now() - least($1::integer, $2::integer) * interval '1 day'
+      ORDER BY event.created_at LIMIT ${batch}) AS old),
+  deleted AS (
+    DELETE FROM event
+    WHERE event.created_at > $3::timestamptz AND event.created_at <= (SELECT step.until FROM step)
+      AND NOT EXISTS (SELECT FROM account WHERE account.id = event.account_id AND event.created_at > now() - ${days})
+    RETURNING 1)
+  SELECT step.until::text AS until, (SELECT count(*) FROM deleted)::integer AS deleted FROM step`
 
 /** At most one event per reminder of a key: its id is made of both. Keys with a shorter life get no such reminder. */
 const remind = `
@@ -50,7 +64,10 @@ const remind = `
   WHERE api_key.expires_at <= now() + $1::integer * interval '1 day'
     AND api_key.expires_at > now() + $4::integer * interval '1 day'
     AND api_key.created_at < api_key.expires_at - $1::integer * interval '1 day'
-  FOR KEY SHARE OF account
+    AND NOT EXISTS (
+      SELECT FROM event AS known
+      WHERE known.account_id = api_key.account_id AND known.id = api_key.id || '-' || $1::integer)
+  LIMIT ${batch} FOR KEY SHARE OF account
   ON CONFLICT (account_id, id) DO NOTHING`
 
 interface EventRow {
@@ -111,6 +128,17 @@ function listStatement({ accountId: account, type, subject, after, itemsMax, day
   return { name, text, values }
 }
 
+interface TrimStep {
+  /** Where the next step begins; `null` after the last. */
+  readonly until: string | null
+  readonly deleted: number
+}
+
+async function trimAfter(pool: Pool, values: unknown[]): Promise<TrimStep> {
+  const { rows } = await query<TrimStep>(pool, { name: 'event-trim', text: trim, values })
+  return rows[0] ?? { until: null, deleted: 0 }
+}
+
 export function postgresEventStore(pool: Pool): EventStore {
   return {
     async list(filter) {
@@ -126,18 +154,24 @@ export function postgresEventStore(pool: Pool): EventStore {
         for (const event of events.toSorted((one, other) => (place(one) < place(other) ? -1 : 1)))
           await recordEvent(tx, event)
       }),
-    async remind() {
+    async remind(signal) {
       for (const { days: before, until } of reminders) {
         const example = { id: apiKeyId('0'.repeat(22)), accountId: accountId('x'), name: '' }
         const { type, detail } = keyExpires(example, before)
         const { name: _name, ...rest } = detail
         const values = [before, type, JSON.stringify(rest), until]
-        await query(pool, { name: 'event-remind', text: remind, values })
+        for (let added = batch; added === batch && !signal.aborted; )
+          added = (await query(pool, { name: 'event-remind', text: remind, values })).rowCount ?? 0
       }
     },
-    async trim({ free, pro }) {
-      const { rowCount } = await query(pool, { name: 'event-trim', text: trim, values: [free, pro] })
-      return rowCount ?? 0
+    async trim({ free, pro }, signal) {
+      let total = 0
+      for (let after: string | null = '-infinity'; after !== null && !signal.aborted; ) {
+        const step: TrimStep = await trimAfter(pool, [free, pro, after])
+        after = step.until
+        total += step.deleted
+      }
+      return total
     },
   }
 }

@@ -61,9 +61,14 @@ const findHolder = `
   WHERE secret.digest = ANY ($1) AND (api_key.expires_at IS NULL OR api_key.expires_at > now())
     AND (secret.expires_at IS NULL OR secret.expires_at > now())`
 
+/** Each needs an event. */
+const deadMax = 200
+
 const removeDead = `
   DELETE FROM api_key_secret USING api_key
   WHERE api_key_secret.expires_at <= now() AND api_key.id = api_key_secret.api_key_id
+    AND api_key_secret.ctid = ANY (ARRAY(
+      SELECT old.ctid FROM api_key_secret AS old WHERE old.expires_at <= now() LIMIT ${deadMax}))
   RETURNING api_key.id, api_key.account_id, api_key.name`
 
 interface LockedKey {
@@ -161,8 +166,7 @@ export function postgresRotations(pool: Pool, accounts: KeyedQueue): Rotations {
   }
 }
 
-/** Removes expired secrets; returns their number. */
-export function removeEndedSecrets(pool: Pool): Promise<number> {
+function removeSomeEnded(pool: Pool): Promise<number> {
   return transaction(pool, async (tx) => {
     interface Dead {
       readonly id: string
@@ -177,4 +181,13 @@ export function removeEndedSecrets(pool: Pool): Promise<number> {
       await recordEvent(tx, secretExpired({ id: apiKeyId(id), accountId: accountId(account), name }))
     return rows.length
   })
+}
+
+/** Removes expired secrets in batches until the signal is aborted; returns their number. */
+export async function removeEndedSecrets(pool: Pool, signal: AbortSignal): Promise<number> {
+  for (let total = 0; ; ) {
+    const removed = await removeSomeEnded(pool)
+    total += removed
+    if (removed < deadMax || signal.aborted) return total
+  }
 }

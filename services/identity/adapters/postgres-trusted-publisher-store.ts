@@ -1,3 +1,4 @@
+import { deleteOld } from '#libs/postgres/delete-old.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
@@ -85,12 +86,17 @@ const addTotals = `
     GROUP BY use.id) AS total
   WHERE trusted_publisher.id = total.id`
 
+const endedTokens = {
+  name: 'token-forget',
+  table: 'exchanged_token',
+  isOld: (row: string) => `${row}.expires_at <= now()`,
+}
 /** A gateway's clock may be behind: it may still accept what has just expired by this one. */
-const forgetExpired = `
-  WITH tokens AS (DELETE FROM exchanged_token WHERE exchanged_token.expires_at <= now() RETURNING 1),
-  assertions AS (
-    DELETE FROM used_assertion WHERE used_assertion.expires_at <= now() - interval '10 minutes' RETURNING 1)
-  SELECT (SELECT count(*) FROM tokens) + (SELECT count(*) FROM assertions) AS forgotten`
+const endedAssertions = {
+  name: 'assertion-forget',
+  table: 'used_assertion',
+  isOld: (row: string) => `${row}.expires_at <= now() - interval '10 minutes'`,
+}
 
 function wanted(digests: readonly KeyDigest[]): Buffer[] {
   return digests.map(({ digest }) => Buffer.from(digest, 'hex'))
@@ -244,10 +250,7 @@ export function postgresTrustedPublisherStore(pool: Pool): TrustedPublisherStore
       return rows[0] === undefined ? null : accountId(rows[0].account_id)
     },
     addUsage: (batchId, uses) => addUsage(pool, batchId, uses),
-    async forgetExpired() {
-      const statement = { name: 'publisher-forget', text: forgetExpired, values: [] }
-      const { rows } = await query<{ forgotten: string }>(pool, statement)
-      return Number(rows[0]?.forgotten ?? 0)
-    },
+    forgetExpired: async (signal) =>
+      (await deleteOld(pool, endedTokens, signal)) + (await deleteOld(pool, endedAssertions, signal)),
   }
 }

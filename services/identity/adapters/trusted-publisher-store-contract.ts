@@ -6,6 +6,8 @@ import type { TrustedPublisher, TrustedPublisherDraft } from '../domain/trusted-
 import type { AccountStore, TrustedPublisherStore } from '../ports.js'
 import { randomAccountIds, randomTrustedPublisherIds } from './random-identity-ids.js'
 
+const untilDone = new AbortController().signal
+
 /** Identity's stores on one technology. */
 export interface TrustedPublisherFixture {
   readonly accounts: AccountStore
@@ -171,8 +173,8 @@ export function trustedPublisherStoreContract(
       expect(await holder('other')).toBeNull()
       await fixture.passTime(minute)
       expect(await holder('short')).toBeNull()
-      expect(await store.forgetExpired()).toBe(1)
-      expect(await store.forgetExpired()).toBe(0)
+      expect(await store.forgetExpired(untilDone)).toBe(1)
+      expect(await store.forgetExpired(untilDone)).toBe(0)
     })
 
     it('keeps a used assertion ten minutes past its expiry, for gateways whose clocks are slow', async () => {
@@ -183,10 +185,10 @@ export function trustedPublisherStoreContract(
       const token = (n: string) => ({ digest: hash(n), eventId: n })
       expect((await store.exchange(rule.id, soon, judge, token('1')))?.state).toBe('issued')
       await fixture.passTime(5 * minute)
-      await store.forgetExpired()
+      await store.forgetExpired(untilDone)
       expect((await store.exchange(rule.id, soon, judge, token('2')))?.state).toBe('refused')
       await fixture.passTime(10 * minute)
-      expect(await store.forgetExpired()).toBe(1)
+      expect(await store.forgetExpired(untilDone)).toBe(1)
     })
 
     /** The time by the store's clock. */

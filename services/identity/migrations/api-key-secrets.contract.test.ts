@@ -13,6 +13,8 @@ import { events } from './0006-events.js'
 import { operatorActs } from './0009-operator-acts.js'
 import { accountErasure } from './0011-account-erasure.js'
 
+const untilDone = new AbortController().signal
+
 const before = [accounts, apiKeys, signInsAndSuspensions, profilesByAge]
 const all = [...before, apiKeySecrets, events, operatorActs, accountErasure]
 let schema: MigratedSchema
@@ -94,7 +96,7 @@ it('the previous release finds the remaining secret once the other has ended', a
   expect([await older.finds('secret 9500'), await older.finds('second')]).toEqual([true, false])
   await store.resolve([digestOf('second')])
   await pool.query(`UPDATE api_key_secret SET expires_at = expires_at - interval '2 minutes'`)
-  expect(await store.forgetOld()).toBe(1)
+  expect(await store.forgetOld(untilDone)).toBe(1)
   expect([await older.finds('secret 9500'), await older.finds('second')]).toEqual([false, true])
   expect(await store.resolve([digestOf('second')])).toMatchObject({ secret: 2 })
 })
