@@ -32,6 +32,8 @@ import { type IdentityConfig, readConfig } from './config.js'
 import type { IdentityPorts } from './ports.js'
 
 const cleaningIntervalMs = 600_000
+/** Each run reads every event that only Pro still keeps, in milliseconds. */
+const trimIntervalMs = 3_600_000
 /** How often closing accounts are checked, in milliseconds. */
 const eraseIntervalMs = 2_000
 
@@ -63,7 +65,7 @@ export function serveIdentity(
         await ports.apiKeys.forgetOld(signal)
       }),
       periodicTask('remind', cleaningIntervalMs, log, (signal) => ports.events.remind(signal)),
-      periodicTask('trim', cleaningIntervalMs, log, async (signal) => {
+      periodicTask('trim', trimIntervalMs, log, async (signal) => {
         await ports.events.trim(config.eventDays, signal)
       }),
       periodicTask('forget_tokens', cleaningIntervalMs, log, async (signal) => {

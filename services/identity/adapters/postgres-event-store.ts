@@ -38,22 +38,24 @@ const days = `(CASE account.plan WHEN 'pro' THEN $2 ELSE $1 END)::integer * inte
 const batch = 10_000
 
 /**
- * A step of a walk by age: deletes what its plan no longer keeps of the oldest events after `$3`. Events that a longer
- * plan keeps are passed once in a walk; a statement that searched for old events would read all of them each time.
+ * A step of a walk by age: of the oldest events after `$3`, deletes those that their plan no longer keeps. Events that a
+ * longer plan keeps are passed once in a walk; a statement that searched for old events would read all of them each
+ * time. There is no upper end in `batch`, with which a generic plan would read and sort everything up to it.
  */
 const trim = `
-  WITH step AS (
-    SELECT max(old.created_at) AS until FROM (
-      SELECT event.created_at FROM event
-      WHERE event.created_at > $3::timestamptz
-        AND event.created_at <= now() - least($1::integer, $2::integer) * interval '1 day'
-      ORDER BY event.created_at LIMIT ${batch}) AS old),
+  WITH batch AS MATERIALIZED (
+    SELECT event.account_id, event.id, event.created_at FROM event WHERE event.created_at > $3::timestamptz
+    ORDER BY event.created_at FETCH FIRST ${batch} ROWS WITH TIES),
+  old AS (
+    SELECT batch.account_id, batch.id FROM batch LEFT JOIN account ON account.id = batch.account_id
+    WHERE batch.created_at <= now() - least($1::integer, $2::integer) * interval '1 day'
+      AND (account.id IS NULL OR batch.created_at <= now() - ${days})),
   deleted AS (
-    DELETE FROM event
-    WHERE event.created_at > $3::timestamptz AND event.created_at <= (SELECT step.until FROM step)
-      AND NOT EXISTS (SELECT FROM account WHERE account.id = event.account_id AND event.created_at > now() - ${days})
-    RETURNING 1)
-  SELECT step.until::text AS until, (SELECT count(*) FROM deleted)::integer AS deleted FROM step`
+    DELETE FROM event USING old WHERE event.account_id = old.account_id AND event.id = old.id RETURNING 1)
+  SELECT (SELECT count(*) FROM deleted)::integer AS deleted,
+    CASE WHEN max(batch.created_at) < now() - least($1::integer, $2::integer) * interval '1 day'
+      THEN max(batch.created_at)::text END AS until
+  FROM batch`
 
 /** At most one event per reminder of a key: its id is made of both. Keys with a shorter life get no such reminder. */
 const remind = `
