@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startJsonServer } from '#libs/testing/json-server.js'
 import type { CommandLine } from './harness/command-line.js'
 import { type CommandLineWithKey, startCommandLineWithKey } from './harness/command-line-with-key.js'
-import { startJsonServer } from './harness/json-server.js'
 import type { SystemInProcess } from './harness/system-in-process.js'
 
 let started: CommandLineWithKey

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type JsonServer, startJsonServer } from '#libs/testing/json-server.js'
 import type { CommandLine } from './harness/command-line.js'
 import { type CommandLineWithKey, startCommandLineWithKey } from './harness/command-line-with-key.js'
-import { type JsonServer, startJsonServer } from './harness/json-server.js'
 
 let started: CommandLineWithKey
 let cli: CommandLine

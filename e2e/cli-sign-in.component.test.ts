@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type JsonServer, startJsonServer } from '#libs/testing/json-server.js'
+import { testPort } from '#libs/testing/test-port.js'
 import { buildCommandLine, type CommandLine, ended } from './harness/command-line.js'
 import { type DevelopmentIssuer, startDevelopmentIssuer } from './harness/development-issuer.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -10,8 +12,9 @@ let system: SystemInProcess
 let issuer: DevelopmentIssuer
 
 beforeAll(async () => {
-  issuer = await startDevelopmentIssuer()
-  system = await startSystem({ env: { OIDC_ISSUERS: `${issuer.url}=snipkeep` } })
+  const port = await testPort()
+  system = await startSystem({ env: { OIDC_ISSUERS: `http://127.0.0.1:${port}=snipkeep` } })
+  issuer = await startDevelopmentIssuer(port, system.baseUrl())
   cli = await buildCommandLine()
 })
 afterAll(async () => {
@@ -20,7 +23,7 @@ afterAll(async () => {
   await issuer?.stop()
 })
 
-/** A minimal browser: it keeps the issuer's cookies and follows redirects. */
+/** A minimal browser: it keeps the issuer's cookies, and follows redirects and what pages name to go on to. */
 function browser() {
   const cookies = new Map<string, string>()
   return async function visit(address: string, form?: Record<string, string>): Promise<string> {
@@ -35,7 +38,8 @@ function browser() {
       const [name = '', value = ''] = (set.split(';')[0] ?? '').split(/=(.*)/s)
       cookies.set(name, value)
     }
-    const next = response.headers.get('Location')
+    const next =
+      response.headers.get('Location') ?? response.headers.get('Refresh')?.replace(/^0; url=/, '') ?? null
     if (next === null) return response.text()
     return next.includes('/sign-in/') && !url.pathname.startsWith('/sign-in/')
       ? visit(next, { login: 'grace' })
@@ -44,33 +48,44 @@ function browser() {
 }
 
 /** Starts a sign-in, and waits for the URL that it prints. */
-async function login(env: Record<string, string>, flags: readonly string[], printed: RegExp) {
-  const child = cli.start(['login', '--server', system.baseUrl(), ...flags], env)
+async function login(
+  env: Record<string, string>,
+  flags: readonly string[],
+  printed: RegExp,
+  server = system.baseUrl(),
+) {
+  const child = cli.start(['login', '--server', server, ...flags], env)
   let text = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
   const end = ended(child)
   await expect.poll(() => text).toMatch(printed)
-  return { groups: printed.exec(text)?.groups ?? {}, end }
+  return { groups: printed.exec(text)?.groups ?? {}, end, child }
 }
 
-it('login opens the issuer, receives the redirect on this machine, and stores the tokens', async () => {
+const signInAddress = /^(?<address>http\S+\/(?:auth|authorize)\?\S+)$/m
+
+it('login opens the issuer, is passed on to this machine by the server, and stores the tokens', async () => {
   const env = { XDG_CONFIG_HOME: join(cli.folder, 'loopback') }
-  const { groups, end } = await login(env, ['--no-browser'], /^(?<address>http\S+\/auth\?\S+)$/m)
+  const { groups, end } = await login(env, ['--no-browser'], signInAddress)
   const address = new URL(groups.address ?? '')
-  expect(address.searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+  expect(address.searchParams.get('redirect_uri')).toBe(`${system.baseUrl()}/cli/callback`)
   expect(address.searchParams.get('code_challenge_method')).toBe('S256')
+  const [port] = (address.searchParams.get('state') ?? '').split('.')
   // A request without the state is not from the issuer.
-  const foreign = `${address.searchParams.get('redirect_uri')}?code=x&state=y`
-  expect((await fetch(foreign)).status).toBe(404)
+  for (const foreign of [`/callback?code=x&state=y&server=${system.baseUrl()}`, '/callback', '//'])
+    expect((await fetch(`http://127.0.0.1:${port}${foreign}`)).status, foreign).toBe(404)
   expect(await browser()(address.href)).toContain('You are signed in')
   const signedIn = await end
   expect([signedIn.code, signedIn.err]).toEqual([0, expect.stringContaining('as grace@example.com')])
   const me = await cli.run(['whoami', '--json=email'], '', env)
   expect(JSON.parse(me.out.toString())).toEqual({ email: 'grace@example.com' })
   const doctor = await cli.run(['doctor'], '', env)
-  expect([doctor.code, doctor.out.toString()]).toEqual([0, expect.stringContaining('allows loopback')])
+  expect([doctor.code, doctor.out.toString()]).toEqual([
+    0,
+    expect.stringContaining('allows the redirect through'),
+  ])
 })
 
 it('an expiring token is renewed, and the next command uses the new one', async () => {
@@ -118,4 +133,100 @@ it('Ctrl-C, or an empty store, means not signed in', async () => {
   child.stderr?.once('data', () => child.kill('SIGINT'))
   expect((await ended(child)).code).toBe(130)
   expect((await cli.run(['whoami', '--server', system.baseUrl()], '', env)).code).toBe(4)
+})
+
+describe('a server of a stranger', () => {
+  /** A server with the sign-in settings of the installation, and other answers that it chooses. */
+  async function withStranger(
+    answers: (url: string) => Readonly<Record<string, unknown>>,
+    run: (stranger: JsonServer) => Promise<void>,
+  ): Promise<void> {
+    const stranger = await startJsonServer(
+      (path, _headers, url) => answers(url)[path.replace(/\?.*/, '')] ?? 404,
+    )
+    try {
+      await run(stranger)
+    } finally {
+      await stranger.stop()
+    }
+  }
+
+  const settings = async () =>
+    (await (await fetch(`${system.baseUrl()}/config.json`)).json()) as Record<string, unknown>
+
+  it('that copies the settings of another one is refused', async () => {
+    const copied = await settings()
+    await withStranger(
+      () => ({ '/config.json': copied }),
+      async ({ url, hits }) => {
+        for (const flags of [['--no-browser'], ['--device']]) {
+          const ran = await cli.run(['login', '--server', url, ...flags])
+          expect([ran.code, ran.err]).toEqual([
+            1,
+            expect.stringContaining(`calls itself ${system.baseUrl()}`),
+          ])
+        }
+        expect(hits()).toBe(2)
+      },
+    )
+  })
+
+  it('that calls itself what it is gets nobody from the issuer of another one', async () => {
+    const copied = await settings()
+    await withStranger(
+      (url) => ({ '/config.json': { ...copied, public_base_url: url } }),
+      async ({ url, hits }) => {
+        const { groups, end, child } = await login({}, ['--no-browser'], signInAddress, url)
+        expect(await browser()(groups.address ?? '')).toContain('invalid_redirect_uri')
+        child.kill('SIGINT')
+        expect([(await end).code, hits()]).toEqual([130, 1])
+      },
+    )
+  })
+
+  it('that sends the browser on to the issuer of another one gets no code', async () => {
+    await withStranger(
+      (url) => ({
+        '/config.json': {
+          sign_in: { issuer: url, client_id: 'snipkeep', cli_client_id: 'snipkeep', scopes: 'openid' },
+          public_base_url: url,
+        },
+        '/.well-known/openid-configuration': {
+          issuer: url,
+          authorization_endpoint: `${url}/authorize`,
+          token_endpoint: `${url}/token`,
+        },
+      }),
+      async ({ url, hits }) => {
+        const { groups, end } = await login({}, ['--no-browser'], signInAddress, url)
+        const before = hits()
+        const led = new URL(`${issuer.url}/auth`)
+        led.search = new URL(groups.address ?? '').search
+        led.searchParams.set('redirect_uri', `${system.baseUrl()}/cli/callback`)
+        expect(await browser()(led.href)).toContain('for another server')
+        const { code, err } = await end
+        expect([code, err]).toEqual([
+          4,
+          expect.stringContaining(`came back through ${system.baseUrl()} instead of`),
+        ])
+        expect(hits()).toBe(before)
+      },
+    )
+  })
+
+  it('gets no code of a device where nobody can be asked', async () => {
+    const { sign_in } = await settings()
+    await withStranger(
+      (url) => ({ '/config.json': { sign_in, public_base_url: url.replace('127.0.0.1', 'localhost') } }),
+      async ({ url, hits }) => {
+        const server = url.replace('127.0.0.1', 'localhost')
+        const { code, out, err } = await cli.run(['login', '--server', server, '--device'])
+        expect([code, out.toString(), hits()]).toEqual([2, '', 1])
+        expect(err).toContain(
+          `${new URL(issuer.url).host} signs you in; ${server}/ gets the right to act as you.`,
+        )
+        expect(err).not.toContain('type this code')
+      },
+    )
+  })
 })

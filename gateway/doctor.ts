@@ -6,8 +6,8 @@ import { checkRedis } from '#libs/redis/check-redis.js'
 import { peerChecks } from '#libs/service/check-peers.js'
 import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import { checkAdmission } from './auth/check-admission.js'
+import { checkCliRedirect } from './auth/check-cli-redirect.js'
 import { checkIssuer } from './auth/check-issuer.js'
-import { checkLoopbackRedirect } from './auth/check-loopback-redirect.js'
 import { checkPublicAddress, checkShareAddress } from './check-public-address.js'
 import { type GatewayConfig, readConfig, variables } from './config.js'
 import { checkProxies } from './rate-limits/check-proxies.js'
@@ -35,7 +35,7 @@ function webhookCheck({ webhookUrl, everyoneIsPro }: GatewayConfig): Check {
 }
 
 /** Checks each issuer once, however many clients it has, and the command line's sign-in at the first issuer. */
-function issuerChecks({ issuers, cliClientId, production }: GatewayConfig): readonly Check[] {
+function issuerChecks({ issuers, cliClientId, production, publicBaseUrl }: GatewayConfig): readonly Check[] {
   const [first] = issuers
   const isFirst = ({ issuer }: TrustedIssuer, index: number): boolean =>
     issuers.findIndex((one) => one.issuer === issuer) === index
@@ -50,7 +50,11 @@ function issuerChecks({ issuers, cliClientId, production }: GatewayConfig): read
           {
             name: 'command line',
             run: async () => [
-              await checkLoopbackRedirect({ issuer: first.issuer, clientId: cliClientId ?? first.audience }),
+              await checkCliRedirect({
+                issuer: first.issuer,
+                clientId: cliClientId ?? first.audience,
+                redirectUri: `${publicBaseUrl}/cli/callback`,
+              }),
             ],
           },
         ]),

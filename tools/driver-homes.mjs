@@ -50,7 +50,7 @@ const drivers = {
   'react-aria-components': [`${inBrowsers}dashboard/`],
   '@tanstack/react-query': [`${inBrowsers}dashboard/`],
   wouter: [`${inBrowsers}dashboard/`],
-  oauth4webapi: [`${inBrowsers}dashboard/session/`, '^clients/cli/issuer\\.ts$', '^e2e/'],
+  oauth4webapi: [`${inBrowsers}dashboard/session/`, '^clients/cli/sign-in/', '^e2e/'],
   papaparse: [`${inBrowsers}document/`, '^libs/tools/testing/'],
   'json-2-csv': ['^libs/tools/testing/'],
   '@noble/hashes': ['^libs/tools/encoding/'],

@@ -8,12 +8,17 @@ export const yesOption = { flags: '-y, --yes', description: 'do not ask for conf
 
 /**
  * Asks for confirmation, unless `--yes` was given.
+ * @param withoutTerminal what to do where there is no terminal to ask.
  * @throws CliError if the answer is no, or there is no terminal to ask.
  */
-export async function confirm({ terminal }: Context, options: OptionValues, question: string): Promise<void> {
+export async function confirm(
+  { terminal }: Context,
+  options: OptionValues,
+  question: string,
+  withoutTerminal = 'This asks for confirmation. Without a terminal, add --yes.',
+): Promise<void> {
   if (options.yes === true) return
-  if (terminal.stdin.isTTY !== true)
-    throw new CliError('This asks for confirmation. Without a terminal, add --yes.', exitCodes.usage)
+  if (terminal.stdin.isTTY !== true) throw new CliError(withoutTerminal, exitCodes.usage)
   const reply = await ask(terminal, `${question} [y/N] `)
   if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was changed.')
 }

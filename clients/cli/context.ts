@@ -4,6 +4,7 @@ import { type Profile, readProfiles, writeProfile } from './credentials.js'
 import { CliError, describeError, exitCodes } from './exit-codes.js'
 import { type Progress, showProgress, showWork } from './progress.js'
 import { type Terminal, write } from './terminal.js'
+import { isAllowedAddress } from './web-address.js'
 
 /** The options of every command. */
 export interface CommonOptions {
@@ -38,19 +39,13 @@ export interface Context {
   work<Result>(label: string, run: (onProgress: (share: number) => void) => Result): Result
 }
 
-const localHosts = ['localhost', '127.0.0.1', '[::1]']
-
 /** Parses the address of a server as typed. */
 export function serverUrl(typed: string, env: Terminal['env']): URL {
   const text = /^https?:\/\//.test(typed) ? typed : `https://${typed}`
   if (!URL.canParse(text))
     throw new CliError(`This is not the address of a server: ${typed}`, exitCodes.usage)
   const url = new URL(text)
-  if (
-    url.protocol === 'http:' &&
-    !localHosts.includes(url.hostname) &&
-    env.SNIPKEEP_ALLOW_INSECURE !== 'true'
-  ) {
+  if (!isAllowedAddress(url, env)) {
     throw new CliError(
       `${url.origin} has no TLS: others could read your credentials. Use https, or set SNIPKEEP_ALLOW_INSECURE=true.`,
       exitCodes.usage,
@@ -78,7 +73,7 @@ async function credentialsOf(
   profile: Profile,
   ofJob: ReturnType<typeof ciCredentials>,
 ): Promise<Readonly<Record<string, string>>> {
-  const { env, signal } = terminal
+  const { env } = terminal
   if (env.SNIPKEEP_KEY) return { 'X-API-Key': env.SNIPKEEP_KEY }
   if (env.SNIPKEEP_TOKEN) return { Authorization: `Bearer ${env.SNIPKEEP_TOKEN}` }
   if (hasCiCredentials(env)) return ofJob(serverUrl(profile.server, env).href)
@@ -92,9 +87,9 @@ async function credentialsOf(
     throw new CliError(hint, exitCodes.notSignedIn)
   }
   if (signIn.expires_at - renewBeforeMs < Date.now()) {
-    const { renew } = await import('./issuer.js')
+    const { renew } = await import('./sign-in/issuer.js')
     try {
-      signIn = await renew(signIn, signal)
+      signIn = await renew(signIn, terminal)
     } catch (error) {
       throw new CliError('Your sign-in could not be renewed. Run: snipkeep login', exitCodes.notSignedIn, {
         cause: error,

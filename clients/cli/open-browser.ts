@@ -1,18 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { Terminal } from './terminal.js'
+import { isWebAddress } from './web-address.js'
 
 function opener(env: Terminal['env'], address: string): readonly [string, readonly string[]] {
   if (env.BROWSER) return [env.BROWSER, [address]]
   if (process.platform === 'darwin') return ['open', [address]]
   if (process.platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', address]]
   return ['xdg-open', [address]]
-}
-
-/** Whether a browser may be sent to an address that a server named: programs open other schemes with other programs. */
-export function isWebAddress({ protocol, hostname }: URL): boolean {
-  return (
-    protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-  )
 }
 
 /** Opens a browser if there is one, for https: addresses, and http: addresses of this machine. Failures don't matter, because the address is printed too. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { type JsonServer, startJsonServer } from '#libs/testing/json-server.js'
 import type { ApiClient, ApiResponse } from './api-client.js'
 import type { ApiSystem } from './api-system.js'
-import { type JsonServer, startJsonServer } from './json-server.js'
 
 type Claims = Readonly<Record<string, unknown>>
 

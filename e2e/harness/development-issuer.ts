@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testPort } from '#libs/testing/test-port.js'
 import { readConfig } from '../../deploy/local/development-issuer/config.js'
 import { compose } from '../../deploy/local/development-issuer/wire.js'
 
@@ -11,10 +10,12 @@ export interface DevelopmentIssuer {
   stop(): Promise<void>
 }
 
-/** Starts one on a free port of this machine. */
-export async function startDevelopmentIssuer(): Promise<DevelopmentIssuer> {
+/** Starts one for the installation at this address, on a port of this machine. */
+export async function startDevelopmentIssuer(
+  port: number,
+  publicBaseUrl: string,
+): Promise<DevelopmentIssuer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
-  const port = await testPort()
   const url = `http://127.0.0.1:${port}`
   const running = await compose(
     readConfig({
@@ -22,7 +23,7 @@ export async function startDevelopmentIssuer(): Promise<DevelopmentIssuer> {
       DEV_ISSUER_PORT: String(port),
       DEV_ISSUER_URL: url,
       DATA_DIR: dataDir,
-      PUBLIC_BASE_URL: 'http://127.0.0.1:1',
+      PUBLIC_BASE_URL: publicBaseUrl,
       LOG_LEVEL: 'silent',
     }),
   )

@@ -191,6 +191,7 @@ describe('the host of shares', () => {
       '/dashboard',
       '/dashboard/keys',
       '/auth/callback?code=x',
+      '/cli/callback?code=x',
       '/config.json',
       '/compare?a=x',
       `/s/${id}/compare/${id}/x`,

@@ -100,6 +100,7 @@ it('the dashboard learns at run time where to sign in, and the command line what
       scopes: 'openid email',
       logout_needs_token: false,
     },
+    public_base_url: testSite.publicBaseUrl,
     share_base_url: testSite.shareBaseUrl,
   })
 })

@@ -228,7 +228,9 @@ describe('the other pages', () => {
       })
       expect(headers.get('permissions-policy'), path).toContain('camera=()')
     }
-    for (const path of ['/nothing', '/healthz', '/config.json', styleSheetPath]) await check(path)
+    const signedIn = `/cli/callback?code=c?d&state=49152.${'s'.repeat(43)}`
+    for (const path of ['/nothing', '/healthz', '/config.json', styleSheetPath, signedIn]) await check(path)
+    expect((await get(signedIn)).headers.get('refresh')).toContain('code=c%3Fd&')
     for (const kind of ['not-found', 'unavailable', 'conflict'] as const) {
       readShare = failing(new DomainError(kind, kind, 'x'))
       await check(`/s/${id}`)

@@ -7,6 +7,7 @@ import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
+import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
 import { example } from './pages/example.js'
@@ -110,7 +111,7 @@ const gatedPath =
   /^\/s\/(?:([0-9A-Za-z]{24})(?:(\/embed)|(\/report)|(\/compare)(?:\/[0-9A-Za-z]{22,24})?)?|[0-9A-Za-z]{22}\/compare\/([0-9A-Za-z]{24}))$/
 
 function searchOf({ url }: IncomingMessage): URLSearchParams {
-  return new URLSearchParams(url?.split('?')[1] ?? '')
+  return new URLSearchParams(url?.replace(/^[^?]*/, ''))
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string {
@@ -190,7 +191,7 @@ async function responseTo(
     }
     case '/config.json':
       return plainResponse(
-        JSON.stringify(dashboardConfig(parts.signIn, parts.site.shareBaseUrl)),
+        JSON.stringify(dashboardConfig(parts.signIn, parts.site)),
         'application/json',
         'no-cache',
       )
@@ -198,6 +199,8 @@ async function responseTo(
       const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
       return plainResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
     }
+    case cliCallbackPath:
+      return cliCallbackResponse(parts.site, searchOf(request))
     case comparePath:
       return dashboardComparison(request.url ?? '')
   }
@@ -222,7 +225,7 @@ function routeOf(url = '/'): string {
   if (path.startsWith('/assets/') || path.startsWith('/tools/assets/')) return '/assets/{name}'
   if (path.startsWith('/tools/')) return '/tools/{name}'
   if (isDashboard(path)) return '/dashboard'
-  const fixed = ['/', '/config.json', '/tools', comparePath, apiReferencePath]
+  const fixed = ['/', '/config.json', '/tools', comparePath, cliCallbackPath, apiReferencePath]
   return fixed.includes(path) || /^\/(healthz|robots\.txt|favicon\.ico)$/.test(path) ? path : 'none'
 }
 

@@ -1,3 +1,5 @@
+import type { Site } from './site.js'
+
 /** How users sign in: OpenID Connect authorization code flow with PKCE, as a public client. */
 export interface SignInSettings {
   readonly issuer: string
@@ -27,13 +29,18 @@ export interface DashboardConfig {
     readonly scopes: string
     readonly logout_needs_token: boolean
   } | null
+  /** The address of this installation: the command line signs in at no other. */
+  readonly public_base_url: string
   /** What links to shares begin with. */
   readonly share_base_url: string
 }
 
-export function dashboardConfig(settings: SignInSettings | null, shareBaseUrl: string): DashboardConfig {
-  const shares = { share_base_url: shareBaseUrl }
-  if (settings === null) return { sign_in: null, ...shares }
+export function dashboardConfig(
+  settings: SignInSettings | null,
+  { publicBaseUrl, shareBaseUrl }: Pick<Site, 'publicBaseUrl' | 'shareBaseUrl'>,
+): DashboardConfig {
+  const addresses = { public_base_url: publicBaseUrl, share_base_url: shareBaseUrl }
+  if (settings === null) return { sign_in: null, ...addresses }
   const { issuer, clientId, cliClientId, scopes, logoutNeedsToken } = settings
   return {
     sign_in: {
@@ -43,6 +50,6 @@ export function dashboardConfig(settings: SignInSettings | null, shareBaseUrl: s
       scopes,
       logout_needs_token: logoutNeedsToken,
     },
-    ...shares,
+    ...addresses,
   }
 }

@@ -29,7 +29,7 @@ export function trustedIssuers(fallback?: readonly TrustedIssuer[]): Variable<re
 export const cliClientVariable = {
   OIDC_CLI_CLIENT_ID: optional(
     text(
-      "The client ID that the command line signs in with at the first issuer, for issuers that allow loopback redirects only to a client of their own. Set it on gateway and web alike: the gateway then accepts this client's ID tokens, too.",
+      "The client ID that the command line signs in with at the first issuer, if it has one of its own, such as one that may sign in by code. Set it on gateway and web alike: the gateway then accepts this client's ID tokens, too.",
     ),
     "the dashboard's",
   ),

@@ -1,24 +1,51 @@
 import { type CommandSpec, type OptionValues, shown } from '../command.js'
+import { confirm } from '../confirm.js'
 import { type Context, serverUrl } from '../context.js'
 import { type Profile, readProfiles, type SignedIn, writeProfile } from '../credentials.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import type { SignInSettings } from '../issuer.js'
 import { openBrowser } from '../open-browser.js'
 import { secretFrom } from '../secret-from-stdin.js'
+import type { SignInSettings } from '../sign-in/issuer.js'
 import { printable, write } from '../terminal.js'
+import { isSameAddress } from '../web-address.js'
 
-/** The server's sign-in settings. */
+/**
+ * The server's sign-in settings; `null` if it has none.
+ * @throws CliError unless the server calls itself what the person does: issuers send people back to no other address.
+ */
 export async function signInSettings(context: Context, server: string): Promise<SignInSettings | null> {
   const api = await context.api('public', server)
   const config = await api.json('GET', '/config.json')
   const found: unknown = config.sign_in
   const text = (name: string): string => shown(Reflect.get(Object(found), name))
   if (text('issuer') === '') return null
+  const own = printable(shown(config.public_base_url))
+  if (!isSameAddress(own, server))
+    throw new CliError(
+      `The server at ${server} calls itself ${own || 'nothing'}. Sign in at the address that it calls itself, if you trust that: snipkeep login --server URL`,
+    )
   return {
     issuer: text('issuer'),
     client_id: text('cli_client_id') || text('client_id'),
     scopes: text('scopes'),
   }
+}
+
+/**
+ * Asks a person to decide who may act as them: a code, unlike a redirect, does not bind the tokens to a server.
+ * @throws CliError unless they agree, or everything is on one host.
+ */
+async function confirmServer(context: Context, server: string, signIn: readonly URL[]): Promise<void> {
+  const { hostname } = new URL(server)
+  const foreign = signIn.find((address) => address.hostname !== hostname)
+  if (foreign === undefined) return
+  const what = `${printable(foreign.host)} signs you in; ${server} gets the right to act as you.`
+  await confirm(
+    context,
+    {},
+    `${what} Go on?`,
+    `${what} Confirm that at a terminal, or sign in without --device.`,
+  )
 }
 
 async function signIn(
@@ -29,28 +56,24 @@ async function signIn(
   const settings = await signInSettings(context, server)
   if (settings === null)
     throw new CliError('This server has no sign-in. Use an API key: snipkeep login --with-token')
-  const { signInByBrowser, signInByCode } = await import('../issuer.js')
-  const { stderr, signal, env } = context.terminal
+  const { stderr, env } = context.terminal
   if (isDevice === true) {
-    return signInByCode(
-      settings,
-      (address, code) =>
-        write(
-          stderr,
-          `To sign in to ${server}, open ${address.href} and type this code: ${printable(code)}\n`,
-        ),
-      signal,
-    )
+    const { signInByCode } = await import('../sign-in/sign-in-by-code.js')
+    const show = async (address: URL, code: string): Promise<void> => {
+      await confirmServer(context, server, [address, new URL(settings.issuer)])
+      await write(
+        stderr,
+        `To sign in to ${server}, open ${address.href} and type this code: ${printable(code)}\n`,
+      )
+    }
+    return signInByCode(settings, show, context.terminal)
   }
-  return signInByBrowser(
-    settings,
-    async (address) => {
-      await write(stderr, `To sign in, open this address in a browser on this machine:\n${address.href}\n`)
-      if (isBrowser !== false) await openBrowser(address, env)
-    },
-    signal,
-    isFresh === true,
-  )
+  const { signInByBrowser } = await import('../sign-in/sign-in-by-browser.js')
+  const show = async (address: URL): Promise<void> => {
+    await write(stderr, `To sign in, open this address in a browser on this machine:\n${address.href}\n`)
+    if (isBrowser !== false) await openBrowser(address, env)
+  }
+  return signInByBrowser(settings, { server, show, isFresh: isFresh === true }, context.terminal)
 }
 
 /** A key or token from standard input. */

@@ -44,11 +44,11 @@ export const doctor: CommandSpec = {
       ),
       await finding('server', () => clock(context)),
       await finding('sign-in', async () => {
-        const settings = await signInSettings(context, (await context.profile()).server)
+        const { server } = await context.profile()
+        const settings = await signInSettings(context, server)
         if (settings === null) return 'by API key only'
-        const { loopbackRedirect } = await import('../issuer.js')
-        const { signal } = terminal
-        return `at ${settings.issuer}, which ${await loopbackRedirect(settings, signal)}`
+        const { redirectCheck } = await import('../sign-in/sign-in-by-browser.js')
+        return `at ${settings.issuer}, which ${await redirectCheck(settings, server, terminal)}`
       }),
       await finding('account', async () => {
         const account = await (await context.api()).json('GET', '/api/auth/profile')

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { isWebAddress } from '../open-browser.js'
+import { isWebAddress } from '../web-address.js'
 import { fetchText, parseJson, readJsonFile } from './fetch-source.js'
 import { found, type ImportSource } from './found-item.js'
 import type { ImportedItem } from './imported-item.js'

@@ -217,12 +217,12 @@ test('signing out asks for confirmation once, on our page', async () => {
 })
 
 test.each([
-  ['http://127.0.0.1:49152/callback', 303],
-  ['http://127.0.0.1:49152/elsewhere', 400],
-  ['http://127.0.0.1.example:49152/callback', 400],
-  ['http://localhost:49152/callback', 400],
-  ['https://127.0.0.1:49152/callback', 400],
-])('the command line may only redirect to 127.0.0.1: %s is %i', async (redirect, status) => {
+  [`${publicBaseUrl}/cli/callback`, 303],
+  [`${publicBaseUrl}/cli/elsewhere`, 400],
+  ['http://localhost:8081/cli/callback', 400],
+  ['http://127.0.0.1:8080/cli/callback', 400],
+  ['http://127.0.0.1:49152/callback', 400],
+])('the command line may only redirect through the installation: %s is %i', async (redirect, status) => {
   const path = authorizationPath('v'.repeat(64), { redirect_uri: redirect })
   expect((await fetch(`${issuer}${path}`, { redirect: 'manual' })).status).toBe(status)
 })

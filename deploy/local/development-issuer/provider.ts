@@ -13,11 +13,6 @@ export interface ProviderOptions {
   readonly publicBaseUrl: string
 }
 
-/** The command line waits for the redirect on any port (RFC 8252). */
-function isLoopback(uri: string): boolean {
-  return /^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/.test(uri)
-}
-
 /** Asks only for sign-in, never for consent. */
 function onlySignIn(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
@@ -102,7 +97,7 @@ export function createProvider(options: ProviderOptions): Provider {
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
         response_types: ['code'],
-        redirect_uris: [`${options.publicBaseUrl}/auth/callback`],
+        redirect_uris: [`${options.publicBaseUrl}/auth/callback`, `${options.publicBaseUrl}/cli/callback`],
         post_logout_redirect_uris: [`${options.publicBaseUrl}/`],
         id_token_signed_response_alg: signingAlgorithm,
         require_auth_time: true,
@@ -135,10 +130,5 @@ export function createProvider(options: ProviderOptions): Provider {
       DeviceCode: 600,
     },
   }
-  const provider = new Provider(options.issuer, configuration)
-  const isRegistered: (uri: string) => boolean = provider.Client.prototype.redirectUriAllowed
-  provider.Client.prototype.redirectUriAllowed = function (uri) {
-    return isLoopback(uri) || isRegistered.call(this, uri)
-  }
-  return provider
+  return new Provider(options.issuer, configuration)
 }

@@ -8,7 +8,13 @@ type Home = Pick<Site, 'homeUrl'>
 
 const retry = html`<a class="button first" href="">${text('status.retry')}</a>\n`
 
-function statusPage({ homeUrl }: Home, title: TextName, explanation: Html, way: Html = html``): Buffer {
+/** A page that says what has happened, and the way on. */
+export function statusPage(
+  { homeUrl }: Home,
+  title: TextName,
+  explanation: Html,
+  way: Html = html``,
+): Buffer {
   const content = html`<h1>${text(title)}</h1>
 ${explanation}
 <nav class="actions" aria-label="${text('share.actions')}">

@@ -71,6 +71,12 @@ export const en = {
   'status.retry': 'Try again',
   'status.home': 'What is Snipkeep?',
 
+  'cli.title': 'Back to your terminal',
+  'cli.text': 'The snipkeep command on this machine is waiting for your sign-in.',
+  'cli.continue': 'Continue',
+  'cli.invalid': 'No command is waiting for this sign-in',
+  'cli.invalidText': 'Start again in your terminal with snipkeep login.',
+
   'share.tool': 'Tool',
   'share.size': 'Size',
   'share.age': 'Shared',

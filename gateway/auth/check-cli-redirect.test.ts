@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { checkLoopbackRedirect } from './check-loopback-redirect.js'
+import { checkCliRedirect } from './check-cli-redirect.js'
 import type { Fetch } from './fetch-key-set.js'
 
 const issuer = 'https://issuer.example'
-const client = { issuer, clientId: 'cli' }
-const back = 'http://127.0.0.1:49152/callback'
+const back = 'https://snip.example/cli/callback'
+const client = { issuer, clientId: 'cli', redirectUri: back }
 
 /** An issuer with this response to the command line's request. */
 function responding(
@@ -38,18 +38,18 @@ test.each([
   ['a refusal', 400, undefined, 'warning'],
   ['a redirect to its sign-in page', 302, '/login', 'skipped'],
   ['a page', 200, undefined, 'skipped'],
-  ['a redirect to another port', 302, 'http://127.0.0.1:491520/callback', 'skipped'],
+  ['a redirect to another page', 302, 'https://snip.example/cli/callback/2?code=x', 'skipped'],
   ['a failure', 502, undefined, 'skipped'],
 ] as const)('%s means what it can mean', async (_name, status, location, verdict) => {
-  const finding = await checkLoopbackRedirect(client, responding(status, location))
+  const finding = await checkCliRedirect(client, responding(status, location))
   expect(finding.verdict).toBe(verdict)
-  if (verdict === 'warning') expect(finding.remedy).toContain('OIDC_CLI_CLIENT_ID')
+  if (verdict === 'warning') expect(finding.remedy).toContain(`allow the redirect URI ${back}`)
 })
 
 test('an unreachable issuer, or one without sign-in, is left to the other checks', async () => {
   const away: Fetch = async () => {
     throw new TypeError('fetch failed')
   }
-  expect(await checkLoopbackRedirect(client, away)).toMatchObject({ verdict: 'skipped' })
-  expect(await checkLoopbackRedirect(client, responding(302, back, 7))).toMatchObject({ verdict: 'skipped' })
+  expect(await checkCliRedirect(client, away)).toMatchObject({ verdict: 'skipped' })
+  expect(await checkCliRedirect(client, responding(302, back, 7))).toMatchObject({ verdict: 'skipped' })
 })

@@ -2,13 +2,13 @@ import { messageWithCauseOf } from '#libs/core/message-of.js'
 import { type Finding, ok, skipped, warning } from '#libs/doctor/finding.js'
 import { type Fetch, fetchDiscovery } from './fetch-key-set.js'
 
-export interface IssuerClient {
+/** The client of the command line at an issuer. */
+export interface CliClient {
   readonly issuer: string
   readonly clientId: string
+  readonly redirectUri: string
 }
 
-/** The command line listens on any free port, and RFC 8252 requires issuers to allow every port. */
-const redirectUri = 'http://127.0.0.1:49152/callback'
 /** With these errors, an issuer asks for interaction after it has accepted the rest of the request. */
 const needsInteraction = [
   'login_required',
@@ -18,7 +18,7 @@ const needsInteraction = [
 ]
 
 /** The authorization request of the command line, which the issuer may answer without a browser. */
-function requestFor({ clientId }: IssuerClient, endpoint: string): string {
+function requestFor({ clientId, redirectUri }: CliClient, endpoint: string): string {
   const url = new URL(endpoint)
   const parameters = {
     client_id: clientId,
@@ -36,30 +36,27 @@ function requestFor({ clientId }: IssuerClient, endpoint: string): string {
   return url.href
 }
 
-function judge({ issuer, clientId }: IssuerClient, check: string, response: Response): Finding {
+function judge({ issuer, clientId, redirectUri }: CliClient, check: string, response: Response): Finding {
   const location = response.headers.get('Location') ?? ''
   const target = URL.canParse(location, issuer) ? new URL(location, issuer) : null
-  const remedy = `allow the redirect URI http://127.0.0.1/callback, with any port, for the client ${clientId}, or set OIDC_CLI_CLIENT_ID to one that has it`
-  if (response.status >= 300 && response.status < 400 && target?.href.startsWith(redirectUri)) {
+  const remedy = `allow the redirect URI ${redirectUri} for the client ${clientId}, or set OIDC_CLI_CLIENT_ID to one that has it`
+  if (response.status >= 300 && response.status < 400 && target?.href.startsWith(`${redirectUri}?`)) {
     const error = target.searchParams.get('error')?.slice(0, 100) ?? ''
     if (error === '' || needsInteraction.includes(error))
-      return ok(check, `${issuer} allows loopback redirects for the client ${clientId}`)
+      return ok(check, `${issuer} allows the redirect of the command line for the client ${clientId}`)
     return warning(check, `${issuer} rejects the command line with ${error}`, remedy)
   }
   if (response.status >= 400 && response.status < 500)
     return warning(
       check,
-      `${issuer} returns ${response.status} to a loopback redirect for the client ${clientId}, so that snipkeep login fails`,
+      `${issuer} returns ${response.status} to the redirect of the command line for the client ${clientId}, so that snipkeep login fails`,
       remedy,
     )
   return skipped(check, `${issuer} shows this only to a browser; try snipkeep login`)
 }
 
-/** Whether an issuer redirects to the command line on the user's machine, as far as can be told without a browser. */
-export async function checkLoopbackRedirect(
-  client: IssuerClient,
-  fetch: Fetch = globalThis.fetch,
-): Promise<Finding> {
+/** Whether an issuer redirects to the page that passes sign-ins on to the command line, as far as can be told without a browser. */
+export async function checkCliRedirect(client: CliClient, fetch: Fetch = globalThis.fetch): Promise<Finding> {
   const check = 'command line'
   const signal = AbortSignal.timeout(5_000)
   try {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { signInByCode } from './issuer.js'
+import { signInByCode } from './sign-in-by-code.js'
 
 type Reply = (response: ServerResponse) => void
 
@@ -53,7 +53,10 @@ async function signIn(replies: readonly Reply[], device: object = {}, signal = n
   server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return signInByCode({ issuer, client_id: 'cli', scopes: 'openid' }, async () => undefined, signal)
+  return signInByCode({ issuer, client_id: 'cli', scopes: 'openid' }, async () => undefined, {
+    env: {},
+    signal,
+  })
 }
 
 it.each([
@@ -99,3 +102,13 @@ it('the sign-in by code ends at once when it is aborted', async () => {
   await expect(signIn([end], {}, abort.signal)).rejects.toThrow(/abort/)
   expect(polls).toHaveLength(1)
 })
+
+it.each(['file:///etc/passwd', 'http://issuer.example/enter'])(
+  'the sign-in by code sends nobody to %s',
+  async (address) => {
+    await expect(signIn([], { verification_uri: address })).rejects.toThrow(
+      `The issuer's verification_uri is not an https: address: ${address}`,
+    )
+    expect(polls).toHaveLength(0)
+  },
+)

@@ -1,0 +1,44 @@
+import { PassThrough, Readable } from 'node:stream'
+import type { Terminal } from '../terminal.js'
+
+/** A terminal, or pipes, with what was written to them. */
+export interface TestTerminal {
+  readonly terminal: Terminal
+  out(): string
+  err(): string
+}
+
+/** @param input what is typed, or sent to standard input. */
+export function testTerminal(
+  isTTY: boolean,
+  {
+    input = '',
+    env = {},
+    signal = new AbortController().signal,
+  }: {
+    readonly input?: string
+    readonly env?: Readonly<Record<string, string>>
+    readonly signal?: AbortSignal
+  } = {},
+): TestTerminal {
+  const output = () => {
+    let text = ''
+    const stream = new PassThrough().on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    return { stream: Object.assign(stream, { isTTY }), text: () => text }
+  }
+  const [stdout, stderr] = [output(), output()]
+  return {
+    terminal: {
+      stdin: Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY }),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      env: { HOME: '/nonexistent', ...env },
+      version: '0.0.0',
+      signal,
+    },
+    out: stdout.text,
+    err: stderr.text,
+  }
+}
