@@ -3,11 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { makeKey } from './harness/api-keys.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { initialScriptBytes } from './harness/initial-script.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 import { viewShown } from './harness/viewer.js'
 
@@ -91,11 +90,5 @@ describeWithBrowser('the landing page', () => {
     await page.reload()
     await page.getByText('The plans could not be loaded.').waitFor()
     expect(profile.browserErrors).toEqual(noBrowserErrors)
-  })
-})
-
-describe('the script of the landing page', () => {
-  it('is at most 32 KB with the viewer', () => {
-    expect(initialScriptBytes('landing/main.ts')).toBeLessThanOrEqual(32 * 1024)
   })
 })

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { initialScriptBytes } from './harness/initial-script.js'
 import { csvOf, type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
@@ -161,11 +160,5 @@ describeWithBrowser('a stranger with a link', () => {
     await page.goto(shared.share_url)
     expect(await page.locator('pre span').count()).toBe(200)
     await expect.poll(() => page.getByRole('link', { name: 'Download' }).count()).toBe(1)
-  })
-})
-
-describe('the script of the share page', () => {
-  it('is at most 60 KB until a heavy view is opened', () => {
-    expect(initialScriptBytes('share/main.ts')).toBeLessThanOrEqual(60 * 1024)
   })
 })

@@ -46,7 +46,7 @@ export const browserBoundary = [
       path: '^(services/web|libs|shared|proto)/|^(node:)?(fs|path|crypto|http|https|net|os|stream|buffer|events|zlib|url|util|worker_threads|child_process)(/|$)',
       pathNot: [
         inBrowsers,
-        '^services/web/(texts/|single-v)',
+        '^services/web/(texts/|looks-like-markdown\\.ts$)',
         '^(libs|shared)/(core|json-bytes|compare|tools|secrets)/',
       ],
     },

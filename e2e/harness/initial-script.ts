@@ -2,21 +2,15 @@ import { readFileSync, statSync } from 'node:fs'
 
 interface Chunk {
   readonly file: string
-  readonly imports?: readonly string[]
+  readonly isEntry?: boolean
 }
 
 const folder = 'dist/services/web/browser'
 
-/** The brotli-compressed bytes of a page's script and its static imports. */
-export function initialScriptBytes(entry: string): number {
-  const chunks: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf8'))
-  const reached = new Set<string>()
-  const reach = (name: string): void => {
-    if (reached.has(name)) return
-    reached.add(name)
-    for (const other of chunks[name]?.imports ?? []) reach(other)
-  }
-  reach(entry)
-  const sizes = [...reached].map((name) => statSync(`${folder}/${chunks[name]?.file}.br`).size)
-  return sizes.reduce((sum, size) => sum + size, 0)
+/** The brotli-compressed bytes of the script that a page loads at once. */
+export function initialScriptBytes(page: string): number {
+  const manifest = readFileSync(`${folder}/manifests/${page}.json`, 'utf8')
+  const chunks: Readonly<Record<string, Chunk>> = JSON.parse(manifest)
+  const entry = Object.values(chunks).find(({ isEntry }) => isEntry === true)
+  return statSync(`${folder}/${entry?.file}.br`).size
 }

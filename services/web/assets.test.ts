@@ -2,21 +2,25 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readAssets } from './assets.js'
+import { type PageName, pageNames, readAssets } from './assets.js'
 
-const light = ['landing/main.ts', 'share/main.ts', 'share/embed.ts', 'compare/main.ts']
-const ofTools = ['tool-list/main.ts', 'tools/main.ts', 'tools-offline/main.ts']
-const entryNames = [...light, ...ofTools, 'dashboard/main.tsx', 'api-reference/main.ts']
 let folder = ''
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'snipkeep-assets-'))
   await mkdir(join(folder, 'assets'))
+  await mkdir(join(folder, 'manifests'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-async function build(manifest: object, files: readonly string[] = []): Promise<void> {
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
+/** A build whose pages have the script `a.js` and nothing else, except for these. */
+async function build(
+  manifests: Partial<Record<PageName, object>>,
+  files: readonly string[] = [],
+): Promise<void> {
+  const plain = { 'main.ts': { file: 'assets/a.js', isEntry: true } }
+  for (const page of pageNames)
+    await writeFile(join(folder, 'manifests', `${page}.json`), JSON.stringify(manifests[page] ?? plain))
   for (const name of files)
     for (const coding of ['', '.br', '.gz'])
       await writeFile(join(folder, 'assets', name + coding), `${name}${coding}`)
@@ -24,45 +28,36 @@ async function build(manifest: object, files: readonly string[] = []): Promise<v
 
 it('without a build the process says which command to run', async () => {
   await expect(readAssets('/nowhere')).rejects.toThrow(
-    'The scripts of the pages are not built: run npm run build, which makes /nowhere/manifest.json.',
+    'The scripts of the pages are not built: run npm run build, which makes /nowhere/manifests/landing.json.',
   )
-  await build(Object.fromEntries([...light, ...ofTools].map((name) => [name, { file: 'assets/a.js' }])))
-  await expect(readAssets(folder)).rejects.toThrow('The build of the pages has no dashboard/main.tsx.')
+  await build({ dashboard: { 'app.tsx': { file: 'assets/app.js' } } })
+  await expect(readAssets(folder)).rejects.toThrow('The build of the page dashboard has no entry.')
 })
 
-it('a page has its own styles and those of its script’s static imports', async () => {
+it('a page has one script and at most one style sheet', async () => {
   await build({
-    'share/main.ts': {
-      file: 'assets/share-1.js',
-      css: ['assets/share-2.css'],
-      imports: ['_viewer.js', '_texts.js'],
-      dynamicImports: ['viewer/tree-view.ts'],
+    share: {
+      'share/main.ts': { file: 'assets/share-1.js', isEntry: true, css: ['assets/share-2.css'] },
+      'viewer/rendered-view.ts': { file: 'assets/rendered-3.js', imports: ['share/main.ts'] },
     },
-    '_viewer.js': {
-      file: 'assets/viewer-3.js',
-      css: ['assets/viewer-4.css'],
-      imports: ['_texts.js', '_viewer.js'],
-    },
-    '_texts.js': { file: 'assets/texts-5.js', css: ['assets/texts-6.css'] },
-    'viewer/tree-view.ts': { file: 'assets/tree-7.js', css: ['assets/tree-8.css'] },
-    'share/embed.ts': { file: 'assets/embed-1.js', imports: ['_viewer.js'] },
-    'compare/main.ts': { file: 'assets/compare-1.js' },
-    'landing/main.ts': { file: 'assets/landing-1.js' },
-    ...Object.fromEntries(ofTools.map((name) => [name, { file: 'assets/tools-1.js' }])),
-    'dashboard/main.tsx': { file: 'assets/dashboard-9.js' },
-    'api-reference/main.ts': { file: 'assets/reference-10.js' },
   })
   const assets = await readAssets(folder)
-  expect(assets.of('share')).toEqual({
-    script: '/assets/share-1.js',
-    styles: ['/assets/texts-6.css', '/assets/viewer-4.css', '/assets/share-2.css'],
-  })
-  expect(assets.of('dashboard')).toEqual({ script: '/assets/dashboard-9.js', styles: [] })
+  expect(assets.of('share')).toEqual({ script: '/assets/share-1.js', style: '/assets/share-2.css' })
+  expect(assets.of('dashboard')).toEqual({ script: '/assets/a.js', style: null })
+})
+
+it.each([
+  ['two style sheets', { css: ['assets/1.css', 'assets/2.css'] }],
+  ['a script that imports another one', { imports: ['_text.js'] }],
+])('a build of %s for one page is refused', async (_name, more) => {
+  await build({ share: { 'share/main.ts': { file: 'assets/share.js', isEntry: true, ...more } } })
+  await expect(readAssets(folder)).rejects.toThrow(
+    'The page share would load more than one script and one style sheet.',
+  )
 })
 
 it('scripts and styles are found by their URLs, as they are and compressed, and nothing else is', async () => {
-  const entries = Object.fromEntries(entryNames.map((name) => [name, { file: 'assets/a.js' }]))
-  await build(entries, ['a.js', 'a.css', 'a.map'])
+  await build({}, ['a.js', 'a.css', 'a.map'])
   const assets = await readAssets(folder)
   expect(String(await assets.find('/assets/a.js')?.read('br'))).toBe('a.js.br')
   expect(String(await assets.find('/assets/a.css')?.read('gzip'))).toBe('a.css.gz')
@@ -70,15 +65,15 @@ it('scripts and styles are found by their URLs, as they are and compressed, and 
     '/assets/a.map',
     '/assets/a.js.br',
     '/assets/',
-    '/manifest.json',
-    '/assets/../manifest.json',
+    '/manifests/share.json',
+    '/assets/../manifests/share.json',
   ])
     expect(assets.find(path), path).toBeUndefined()
 })
 
 it('a page reaches what its files name, and what those name', async () => {
-  const entries = Object.fromEntries(entryNames.map((name) => [name, { file: 'assets/a-1.js' }]))
-  await build({ ...entries, 'tools/main.ts': { file: 'assets/tool-1.js', css: ['assets/tool-2.css'] } })
+  const tool = { file: 'assets/tool-1.js', isEntry: true, css: ['assets/tool-2.css'] }
+  await build({ tool: { 'tools/main.ts': tool } })
   const files = {
     'tool-1.js': 'import"./viewer-3.js";new Worker("/assets/tool-worker-4.js")',
     'tool-2.css': '.a{color:red}',
@@ -100,8 +95,7 @@ it('a page reaches what its files name, and what those name', async () => {
 })
 
 it('a large file is not kept in memory', async () => {
-  const chunk = { file: 'assets/a.js' }
-  await build(Object.fromEntries(entryNames.map((name) => [name, chunk])), ['a.js'])
+  await build({}, ['a.js'])
   const path = join(folder, 'assets', 'large.js')
   for (const coding of ['', '.br', '.gz']) await writeFile(path + coding, 'x'.repeat(600 * 1024))
   const large = (await readAssets(folder)).find('/assets/large.js')

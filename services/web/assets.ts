@@ -1,25 +1,28 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Coding } from '#libs/runtime/content-coding.js'
 
-/** The pages that scripts bring to life. */
-export type PageName =
-  | 'landing'
-  | 'share'
-  | 'embed'
-  | 'compare'
-  | 'tool-list'
-  | 'tool'
-  | 'tools-offline'
-  | 'dashboard'
-  | 'api-reference'
+/** The pages that scripts bring to life; each has a build of its own (`browser/vite.config.ts`). */
+export const pageNames = [
+  'landing',
+  'share',
+  'share-markdown',
+  'embed',
+  'compare',
+  'tool-list',
+  'tool',
+  'tools-offline',
+  'dashboard',
+  'api-reference',
+] as const
 
-/** What a page loads: the URLs of its script and its styles. */
+export type PageName = (typeof pageNames)[number]
+
+/** What a page loads: the URLs of its script, and of its style sheet if it has one of its own. */
 export interface PageAssets {
   readonly script: string
-  readonly styles: readonly string[]
+  readonly style: string | null
 }
-
-export type Coding = 'br' | 'gzip'
 
 export interface Asset {
   readonly contentType: string
@@ -38,8 +41,9 @@ export interface Assets {
 
 interface ManifestChunk {
   readonly file: string
+  readonly isEntry?: boolean
   readonly css?: readonly string[]
-  /** The chunks that it imports statically, by their names in the manifest. */
+  /** Chunks that it imports statically. */
   readonly imports?: readonly string[]
 }
 
@@ -76,18 +80,14 @@ async function readManifest(path: string): Promise<Manifest> {
   return JSON.parse(json)
 }
 
-/** The styles of an entry and of all its static imports, imported ones first. */
-function stylesOf(
-  manifest: Manifest,
-  entry: string,
-  seen: ReadonlySet<string> = new Set(),
-): readonly string[] {
-  const chunk = manifest[entry]
-  if (chunk === undefined || seen.has(entry)) return []
-  const imported = (chunk.imports ?? []).flatMap((name) =>
-    stylesOf(manifest, name, new Set([...seen, entry])),
-  )
-  return [...new Set([...imported, ...(chunk.css ?? []).map((file) => `/${file}`)])]
+/** The entry of a build: one script and at most one style sheet, so that a page needs few requests. */
+function entryOf(page: PageName, manifest: Manifest): PageAssets {
+  const entry = Object.values(manifest).find(({ isEntry }) => isEntry === true)
+  if (entry === undefined) throw new Error(`The build of the page ${page} has no entry.`)
+  const { file, css: [style, ...styles] = [], imports = [] } = entry
+  if (styles.length > 0 || imports.length > 0)
+    throw new Error(`The page ${page} would load more than one script and one style sheet.`)
+  return { script: `/${file}`, style: style === undefined ? null : `/${style}` }
 }
 
 /** The files that these name, and so on: chunks are imported, and workers and styles loaded, by the names of their files. */
@@ -110,22 +110,17 @@ async function reachableFiles(
  * @throws Error when it was not built.
  */
 export async function readAssets(folder: string): Promise<Assets> {
-  const manifest = await readManifest(join(folder, 'manifest.json'))
-  const pageOf = (entry: string): PageAssets => {
-    const chunk = manifest[entry]
-    if (chunk === undefined) throw new Error(`The build of the pages has no ${entry}.`)
-    return { script: `/${chunk.file}`, styles: stylesOf(manifest, entry) }
-  }
-  const pages: Readonly<Record<PageName, PageAssets>> = {
-    landing: pageOf('landing/main.ts'),
-    share: pageOf('share/main.ts'),
-    embed: pageOf('share/embed.ts'),
-    compare: pageOf('compare/main.ts'),
-    'tool-list': pageOf('tool-list/main.ts'),
-    tool: pageOf('tools/main.ts'),
-    'tools-offline': pageOf('tools-offline/main.ts'),
-    dashboard: pageOf('dashboard/main.tsx'),
-    'api-reference': pageOf('api-reference/main.ts'),
+  const entries = await Promise.all(
+    pageNames.map(async (page) => {
+      const manifest = await readManifest(join(folder, 'manifests', `${page}.json`))
+      return [page, entryOf(page, manifest)] as const
+    }),
+  )
+  const pages = new Map(entries)
+  const of = (page: PageName): PageAssets => {
+    const found = pages.get(page)
+    if (found === undefined) throw new Error(`The build of the pages has no ${page}.`)
+    return found
   }
   const files = new Map<string, Asset>()
   for (const name of await readdir(join(folder, 'assets'))) {
@@ -134,12 +129,12 @@ export async function readAssets(folder: string): Promise<Assets> {
       files.set(`/assets/${name}`, await readAsset(join(folder, 'assets', name), contentType))
   }
   return {
-    of: (page) => pages[page],
+    of,
     find: (path) => files.get(path),
     reachable: (names) =>
       reachableFiles(
         files,
-        names.flatMap((name) => [pages[name].script, ...pages[name].styles]),
+        names.map(of).flatMap(({ script, style }) => [script, ...(style === null ? [] : [style])]),
       ),
   }
 }

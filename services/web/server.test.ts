@@ -49,7 +49,8 @@ beforeEach(() => {
   readShare = () => harmless
 })
 
-const get = (path = `/s/${id}`, method = 'GET'): Promise<Response> => fetch(`${base}${path}`, { method })
+const get = (path = `/s/${id}`, method = 'GET'): Promise<Response> =>
+  fetch(`${base}${path}`, { method, headers: { 'Accept-Encoding': 'identity' } })
 describe('the page of a share', () => {
   it('is HTML for anyone, made from no more of the data than it shows', async () => {
     const response = await get()

@@ -7,6 +7,7 @@ import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
+import { compressed } from './compressed-response.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
@@ -80,7 +81,11 @@ function livePage(
   nonce = randomBytes(16).toString('base64'),
 ): { readonly live: LivePage; readonly headers: Readonly<Record<string, string>> } {
   return {
-    live: { assets: assets.of(name), nonce },
+    live: {
+      assets: assets.of(name),
+      nonce,
+      ...(name === 'share' ? { markdown: assets.of('share-markdown') } : {}),
+    },
     headers: { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect }) },
   }
 }
@@ -141,18 +146,17 @@ async function gatedPageResponse(
 }
 
 async function liveResponse(
-  parts: PageServerParts,
+  { shares, assets, signIn, site }: PageServerParts,
   path: string,
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse | null> {
-  const { shares, assets, signIn, site } = parts
   if (isDashboard(path)) {
     const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
     return { status: 200, body: dashboardPage(live, site.tools), headers: { ...noStore, ...headers } }
   }
   const [, id, embed, report, compare, other = null] = sharePath.exec(path) ?? []
-  if (id === undefined) return gatedPageResponse(parts, path, request, requestId)
+  if (id === undefined) return null
   const asked = { id, requestId, now: new Date(), site }
   if (report !== undefined)
     return reportResponse(shares, { ...asked, grant: null, search: searchOf(request) })
@@ -170,17 +174,15 @@ async function liveResponse(
   return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
 }
 
-async function responseTo(
-  parts: PageServerParts & { readonly tools: ToolsResponse },
+type ServerParts = PageServerParts & { readonly tools: ToolsResponse }
+
+/** The response that is the same for everyone, apart from its nonce. */
+async function publicResponse(
+  parts: ServerParts,
+  path: string,
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse> {
-  // The gateway handles the form of a gated share, and passes on only those that its page must respond to.
-  const isRefusedForm = request.method === 'POST' && request.headers[revealErrorHeader] !== undefined
-  if (request.method !== 'GET' && request.method !== 'HEAD' && !isRefusedForm) {
-    return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
-  }
-  const path = (request.url ?? '/').split('?')[0] ?? '/'
   const file = files.get(path)
   if (file !== undefined) return file
   switch (path) {
@@ -199,8 +201,6 @@ async function responseTo(
       const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
       return plainResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
     }
-    case cliCallbackPath:
-      return cliCallbackResponse(parts.site, searchOf(request))
     case comparePath:
       return dashboardComparison(request.url ?? '')
   }
@@ -212,6 +212,24 @@ async function responseTo(
       ? await parts.tools(path, request.headers['accept-encoding'])
       : await liveResponse(parts, path, request, requestId)
   return found ?? { status: 404, body: notFoundPage(parts.site), headers: noStore }
+}
+
+async function responseTo(
+  parts: ServerParts,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<PageResponse> {
+  // The gateway handles the form of a gated share, and passes on only those that its page must respond to.
+  const isRefusedForm = request.method === 'POST' && request.headers[revealErrorHeader] !== undefined
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isRefusedForm) {
+    return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
+  }
+  const path = (request.url ?? '/').split('?')[0] ?? '/'
+  // What holds a secret is not compressed: its length would say something of it beside what a stranger chose.
+  if (path === cliCallbackPath) return cliCallbackResponse(parts.site, searchOf(request))
+  const gated = await gatedPageResponse(parts, path, request, requestId)
+  if (gated !== null) return gated
+  return compressed(await publicResponse(parts, path, request, requestId), request.headers['accept-encoding'])
 }
 
 /** The template of a path, for metrics. */

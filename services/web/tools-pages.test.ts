@@ -75,24 +75,36 @@ describe.each(tools)('the page of $name', ({ name, title, options, examples }) =
   })
 })
 
-interface OfflinePages {
+interface OfflineRelease {
+  readonly version: string
   readonly nonce: string
   readonly headers: Readonly<Record<string, string>>
   readonly pages: Readonly<Record<string, string>>
+  readonly assetHeaders: Readonly<Record<string, string>>
+  readonly assets: readonly (readonly [string, string, string])[]
 }
 
-async function offlinePages(): Promise<OfflinePages> {
-  const found: unknown = await (await get('/tools/offline.json')).json()
-  return found as OfflinePages
+async function offlineRelease(accepted = 'identity'): Promise<OfflineRelease> {
+  const response = await fetch(`${base}/tools/offline.json`, { headers: { 'Accept-Encoding': accepted } })
+  expect(response.headers.get('content-encoding')).toBe(accepted === 'identity' ? null : accepted)
+  const found: unknown = await response.json()
+  return found as OfflineRelease
 }
 
 describe('without a network', () => {
   it('a service worker of its own serves all pages, each with a nonce to come', async () => {
-    const { nonce, headers, pages } = await offlinePages()
+    const { nonce, headers, pages } = await offlineRelease()
     expect(Object.keys(pages)).toEqual(['/tools', ...tools.map(({ name }) => `/tools/${name}`)])
     expect(headers['Content-Security-Policy']).toContain(`'nonce-${nonce}' 'strict-dynamic'`)
     for (const page of Object.values(pages)) expect(page).toContain(`nonce="${nonce}"`)
-    expect((await offlinePages()).nonce).not.toBe(nonce)
+    expect(nonce).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('gets all that the pages load in one response, compressed, with the policy of scripts', async () => {
+    const release = await offlineRelease('br')
+    expect(release.assets.map(([path]) => path)).toEqual(['/assets/tool-list.js', '/assets/tool.js'])
+    expect(release.assetHeaders['Content-Security-Policy']).toMatch(/script-src 'self'; connect-src 'self'$/)
+    expect(release).toEqual(await offlineRelease())
   })
 
   it('its script names what it keeps, is checked for each visit, and reaches no more than tools', async () => {
@@ -100,6 +112,7 @@ describe('without a network', () => {
     const [first = ''] = (await response.text()).split('\n')
     const release = JSON.parse(first.replace('const toolsRelease = ', ''))
     expect(release.assets).toEqual(expect.arrayContaining(['/assets/tool.js', '/assets/tool-list.js']))
+    expect([release.path, release.version]).toEqual(['/tools/offline.json', (await offlineRelease()).version])
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-cache',
       'service-worker-allowed': '/tools',

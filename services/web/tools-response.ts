@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { acceptedCoding, type Encoded, encodedOnce } from '#libs/runtime/content-coding.js'
 import { findTool, tools } from '#libs/tools/registry.js'
 import type { ToolDescription } from '#libs/tools/tool.js'
 import { assetResponse } from './asset-response.js'
@@ -13,7 +14,6 @@ import {
 import { toolPage } from './pages/tool-page.js'
 import { toolsPage } from './pages/tools-page.js'
 import type { Site } from './site.js'
-import { styleSheetPath } from './style-sheet.js'
 
 /** What the pages of tools are made of. */
 export interface ToolsParts {
@@ -29,6 +29,13 @@ export type ToolsResponse = (path: string, acceptEncoding: string | undefined) =
 const listPath = '/tools'
 const workerPath = '/tools/service-worker.js'
 const offlinePath = '/tools/offline.json'
+
+/** Every page: the list, and one for each tool. */
+const allTools: readonly (ToolDescription | null)[] = [null, ...tools]
+
+function pathOf(tool: ToolDescription | null): string {
+  return tool === null ? listPath : `${listPath}/${tool.name}`
+}
 
 function headersOf(nonce: string, connect: readonly string[]): Readonly<Record<string, string>> {
   return { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect, forms: true }) }
@@ -46,32 +53,61 @@ function pageOf(parts: ToolsParts, tool: ToolDescription | null): PageResponse {
   return { status: 200, body: rendered(parts, tool, nonce), headers }
 }
 
-/** All pages in one response, with the mark that a fresh nonce replaces in each. */
-function offlinePages(parts: ToolsParts): PageResponse {
+/**
+ * All that the pages need without a network, in one response: the pages, with a mark that a fresh nonce replaces in each,
+ * and what they load.
+ */
+async function offlineRelease(parts: ToolsParts, { version, paths }: Release): Promise<Buffer> {
   const nonce = randomBytes(16).toString('hex')
-  const paths = [listPath, ...tools.map(({ name }) => `${listPath}/${name}`)]
-  const pages = [null, ...tools].map((tool, index) => [paths[index], String(rendered(parts, tool, nonce))])
+  const pages = allTools.map((tool) => [pathOf(tool), String(rendered(parts, tool, nonce))])
   const headers = {
     ...pageHeaders,
     'Content-Type': 'text/html; charset=utf-8',
     ...headersOf(nonce, parts.connect),
   }
-  const body = Buffer.from(JSON.stringify({ nonce, headers, pages: Object.fromEntries(pages) }))
-  return { status: 200, body, headers: { ...noStore, 'Content-Type': 'application/json' } }
+  const assets = await Promise.all(
+    paths.map(async (path) => {
+      const asset = parts.assets.find(path)
+      return [path, asset?.contentType, String(await asset?.read(null))]
+    }),
+  )
+  const assetHeaders = { ...pageHeaders, 'Content-Security-Policy': workerSecurityPolicy }
+  const kept = { version, nonce, headers, pages: Object.fromEntries(pages), assetHeaders, assets }
+  return Buffer.from(JSON.stringify(kept))
 }
 
-/** The script that keeps the pages for when there is no network, after what it is to keep. */
-async function serviceWorker(parts: ToolsParts): Promise<string> {
+async function offlineResponse(release: Encoded, acceptEncoding: string | undefined): Promise<PageResponse> {
+  const coding = acceptedCoding(acceptEncoding)
+  const headers = {
+    ...noStore,
+    'Content-Type': 'application/json',
+    Vary: 'Accept-Encoding',
+    ...(coding === null ? {} : { 'Content-Encoding': coding }),
+  }
+  return { status: 200, body: await release(coding), headers }
+}
+
+interface Release {
+  /** Changes with anything that is kept. */
+  readonly version: string
+  /** Of the files that the pages load. */
+  readonly paths: readonly string[]
+  /** The script that keeps the pages for when there is no network. */
+  readonly script: string
+}
+
+async function releaseOf(parts: ToolsParts): Promise<Release> {
   const { assets } = parts
-  const paths = [styleSheetPath, ...(await assets.reachable(['tool-list', 'tool']))]
+  const paths = await assets.reachable(['tool-list', 'tool'])
   const code = await assets.find(assets.of('tools-offline').script)?.read(null)
   if (code === undefined) throw new Error('the build has no service worker')
-  const pages = [null, ...tools].map((tool) => String(rendered(parts, tool, '')))
+  const pages = allTools.map((tool) => String(rendered(parts, tool, '')))
   const version = createHash('sha256')
     .update(JSON.stringify([paths, pages, String(code)]))
     .digest('hex')
     .slice(0, 16)
-  return `const toolsRelease = ${JSON.stringify({ version, assets: paths, pagesPath: offlinePath })}\n${code}`
+  const release = { version, assets: paths, path: offlinePath }
+  return { version, paths, script: `const toolsRelease = ${JSON.stringify(release)}\n${code}` }
 }
 
 /** Replaces the script above in browsers that have it from before tools were turned off. */
@@ -94,14 +130,16 @@ function scriptResponse(script: string): PageResponse {
 
 /** The pages of tools, and what they need to work without a network. */
 export function createToolsResponse(parts: ToolsParts): ToolsResponse {
-  let script: Promise<string> | null = null
+  let known: Promise<Release> | null = null
+  const release = (): Promise<Release> => {
+    known ??= releaseOf(parts)
+    return known
+  }
+  const offline = encodedOnce(async () => offlineRelease(parts, await release()))
   return async (path, acceptEncoding) => {
     if (!parts.site.tools) return path === workerPath ? scriptResponse(farewell) : null
-    if (path === workerPath) {
-      script ??= serviceWorker(parts)
-      return scriptResponse(await script)
-    }
-    if (path === offlinePath) return offlinePages(parts)
+    if (path === workerPath) return scriptResponse((await release()).script)
+    if (path === offlinePath) return offlineResponse(offline, acceptEncoding)
     if (path === listPath) return pageOf(parts, null)
     const [, own, name = ''] = /^\/tools(\/assets)?\/([^/]+)$/.exec(path) ?? []
     if (own !== undefined) {

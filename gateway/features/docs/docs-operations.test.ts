@@ -39,6 +39,29 @@ it.each(['/api/openapi.json', '/api/docs'])('%s is not sent again to a client th
   expect((await get(path, { 'If-None-Match': '"x"' })).status).toBe(200)
 })
 
+it.each(['/api/openapi.json', '/api/docs'])(
+  '%s is compressed for who accepts it, with a tag of its own for each form',
+  async (path) => {
+    const plain = await get(path, { 'Accept-Encoding': 'identity' })
+    const tags = new Set([plain.headers.get('etag')])
+    expect([plain.headers.get('vary'), plain.headers.get('content-encoding')]).toEqual([
+      'Accept-Encoding',
+      null,
+    ])
+    const body = (await plain.text()).replaceAll(/nonce="[^"]*"/g, '')
+    for (const coding of ['br', 'gzip']) {
+      for (const _round of [1, 2]) {
+        const response = await get(path, { 'Accept-Encoding': coding })
+        expect(response.headers.get('content-encoding')).toBe(coding)
+        expect(response.headers.get('vary')).toBe('Accept-Encoding')
+        tags.add(response.headers.get('etag'))
+        expect((await response.text()).replaceAll(/nonce="[^"]*"/g, '')).toBe(body)
+      }
+    }
+    expect(tags.size).toBe(3)
+  },
+)
+
 it('the page runs only scripts with its nonce, a new one each time, under a policy without gaps', async () => {
   const seen = new Set<string>()
   for (let round = 0; round < 5; round += 1) {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { acceptedCoding, type Encoded, encode, encodedOnce } from '#libs/runtime/content-coding.js'
 import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
 import type { RequestContext } from '../../http/request-context.js'
@@ -33,12 +34,17 @@ function pagePolicy(nonce: string): string {
   ].join('; ')
 }
 
-/** Sends a body, unless the caller has a current copy, which keeps its own policy. */
-function sendTagged(context: RequestContext, etag: string, body: () => string): void {
-  if (sendNotModified(context, { etag }, ['Content-Security-Policy', 'Content-Type'])) return
-  const bytes = Buffer.from(body())
-  context.response.writeHead(200, { 'Content-Length': bytes.length })
-  context.response.end(bytes)
+/** Sends a body, unless the caller has a current copy, whose tag is that of its coding, and which keeps its own policy. */
+async function sendTagged(context: RequestContext, etag: string, body: Encoded): Promise<void> {
+  const { request, response } = context
+  const coding = acceptedCoding(request.headers['accept-encoding'])
+  response.appendHeader('Vary', 'Accept-Encoding')
+  const tag = coding === null ? etag : `${etag}-${coding}`
+  if (sendNotModified(context, { etag: tag }, ['Content-Security-Policy', 'Content-Type'])) return
+  const bytes = await body(coding)
+  if (coding !== null) response.setHeader('Content-Encoding', coding)
+  response.writeHead(200, { 'Content-Length': bytes.length })
+  response.end(bytes)
 }
 
 const headers = { ETag: 'Changes with every change.' }
@@ -46,6 +52,7 @@ const headers = { ETag: 'Changes with every change.' }
 export function documentationOperations(documentation: Documentation): readonly Operation[] {
   let documentTag: string | undefined
   let pageTag: string | undefined
+  const document = encodedOnce(() => Buffer.from(documentation.document()))
   return [
     {
       method: 'get',
@@ -66,7 +73,7 @@ export function documentationOperations(documentation: Documentation): readonly 
         documentTag ??= tagOf(documentation.document())
         context.response.setHeader('Content-Type', 'application/json; charset=utf-8')
         context.response.setHeader('Cache-Control', 'public, max-age=300')
-        sendTagged(context, documentTag, documentation.document)
+        await sendTagged(context, documentTag, document)
       },
     },
     {
@@ -91,7 +98,10 @@ export function documentationOperations(documentation: Documentation): readonly 
         // Not public: users of a shared copy would share its nonce.
         response.setHeader('Cache-Control', 'private, max-age=300')
         response.setHeader('Content-Security-Policy', pagePolicy(nonce))
-        sendTagged(context, pageTag, () => documentation.page(nonce))
+        const page = Buffer.from(documentation.page(nonce))
+        await sendTagged(context, pageTag, async (coding) =>
+          coding === null ? page : encode(page, coding, 'once'),
+        )
       },
     },
   ]

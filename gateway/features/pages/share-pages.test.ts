@@ -38,6 +38,12 @@ beforeEach(() => {
   pages = createSharePages(`http://127.0.0.1:${(web.address() as AddressInfo).port}`, () => time)
 })
 
+it('copies of a page may be compressed only if the web application says so', async () => {
+  expect(await pages.read('a', 'one')).toMatchObject({ isCompressible: false })
+  serve = (_request, response) => response.writeHead(404, { Vary: 'Accept-Encoding' }).end('<p>')
+  expect(await pages.read('b', 'one')).toMatchObject({ isCompressible: true })
+})
+
 describe('the page of a share', () => {
   it('is rendered once in two seconds, shared by concurrent requests', async () => {
     const [first, second] = await Promise.all([pages.read('a', 'one'), pages.read('a', 'two')])

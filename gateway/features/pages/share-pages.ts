@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createTtlCache } from '#libs/cache/ttl-cache.js'
+import { acceptedCoding, encode } from '#libs/runtime/content-coding.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
@@ -15,6 +16,8 @@ export interface SharePage {
   readonly status: number
   /** In characters. */
   readonly length: number
+  /** Whether copies may be compressed: the web application decides, and says so by `Vary`. */
+  readonly isCompressible: boolean
   /** Returns a copy with a new nonce. */
   copy(): { readonly headerLines: string; readonly body: string }
 }
@@ -76,6 +79,7 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
     return {
       status,
       length: body.length,
+      isCompressible: /^Vary: Accept-Encoding\r$/im.test(lines.join('')),
       copy() {
         const nonce = randomBytes(16).toString('base64')
         return { headerLines: lines.join(nonce), body: parts.join(nonce) }
@@ -123,8 +127,17 @@ export function fastSharePage(pages: SharePages, parts: AdmitParts): FastRoute {
         const page = await pages.read(id, context.requestId).catch(() => null)
         if (page === null) return false
         const { headerLines, body } = page.copy()
-        const own = ownHeaders(context) + headerLine('Content-Length', Buffer.byteLength(body))
-        sendWhole(context.response, page.status, headerLines + own, body, 'utf8')
+        const fixed = headerLines + ownHeaders(context)
+        const coding = page.isCompressible ? acceptedCoding(context.request.headers['accept-encoding']) : null
+        if (coding === null) {
+          const lines = fixed + headerLine('Content-Length', Buffer.byteLength(body))
+          sendWhole(context.response, page.status, lines, body, 'utf8')
+          return true
+        }
+        const bytes = await encode(Buffer.from(body), coding, 'once')
+        const lines =
+          fixed + headerLine('Content-Encoding', coding) + headerLine('Content-Length', bytes.length)
+        sendWhole(context.response, page.status, lines, bytes.toString('latin1'), 'latin1')
         return true
       }
     },

@@ -1,12 +1,52 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineConfig } from 'vite'
+import { defineConfig, type EnvironmentOptions } from 'vite'
 import { compressAssets } from './build/compress-assets.js'
+import { pageStyle } from './build/page-style.js'
+import { usedTexts } from './build/used-texts.js'
 
 // Vite respects a NODE_ENV that is already set, and builds for development unless it is production; tests run
 // under `test`.
 process.env.NODE_ENV = 'production'
 
-// One entry per kind of page. The server finds them in the manifest and serves everything under /assets/.
+const outDir = join(import.meta.dirname, '../../../dist/services/web/browser')
+
+/**
+ * One build per page, so that each page loads one script and one style sheet, and nothing of the others. What several
+ * pages use is in each of their scripts: a reader rarely opens more than one kind of page.
+ */
+const entries: Readonly<Record<string, string>> = {
+  landing: 'landing/main.ts',
+  share: 'share/main.ts',
+  'share-markdown': 'share/markdown.ts',
+  embed: 'share/embed.ts',
+  compare: 'compare/main.ts',
+  'tool-list': 'tool-list/main.ts',
+  tool: 'tools/main.ts',
+  'tools-offline': 'tools-offline/main.ts',
+  dashboard: 'dashboard/main.tsx',
+  'api-reference': 'api-reference/main.ts',
+}
+
+/** Vite takes no hyphens. */
+function environmentName(page: string): string {
+  return page.replaceAll('-', '_')
+}
+
+function environment(page: string, entry: string): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      outDir,
+      emptyOutDir: false,
+      // The server finds the entry in the manifest, and serves everything under /assets/.
+      manifest: `manifests/${page}.json`,
+      license: { fileName: `licenses/${page}.md` },
+      rolldownOptions: { input: { [page]: entry } },
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -17,34 +57,31 @@ export default defineConfig({
       '#shared': join(import.meta.dirname, '../../../shared'),
     },
   },
-  plugins: [compressAssets()],
-  worker: { format: 'es' },
+  plugins: [pageStyle(), usedTexts(), compressAssets()],
+  worker: { format: 'es', plugins: () => [usedTexts()] },
   build: {
-    outDir: '../../../dist/services/web/browser',
-    emptyOutDir: true,
     target: 'es2022',
     // The first versions with light-dark(): its fallback for older ones needs color-scheme in the same file.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    manifest: 'manifest.json',
-    license: { fileName: 'licenses.md' },
     // The CSP trusts what a script with the nonce imports, but no preload links.
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: {
-        landing: 'landing/main.ts',
-        share: 'share/main.ts',
-        embed: 'share/embed.ts',
-        compare: 'compare/main.ts',
-        'tool-list': 'tool-list/main.ts',
-        tool: 'tools/main.ts',
-        'tools-offline': 'tools-offline/main.ts',
-        dashboard: 'dashboard/main.tsx',
-        'api-reference': 'api-reference/main.ts',
-      },
       // Libraries that support server components mark files with "use client", which means nothing here.
-      checks: { moduleLevelDirective: false, bundlerTimings: false },
+      checks: { moduleLevelDirective: false, bundlerTimings: false, ineffectiveDynamicImport: false },
+    },
+  },
+  environments: Object.fromEntries(
+    Object.entries(entries).map(([page, entry]) => [environmentName(page), environment(page, entry)]),
+  ),
+  builder: {
+    async buildApp(builder) {
+      await rm(outDir, { recursive: true, force: true })
+      for (const page of Object.keys(entries)) {
+        const found = builder.environments[environmentName(page)]
+        if (found !== undefined) await builder.build(found)
+      }
     },
   },
 })

@@ -7,6 +7,8 @@ import { readableMoment } from '../texts/text.js'
 /** The script of a page, and the nonce that allows it. */
 export interface LivePage {
   readonly assets: PageAssets
+  /** The same with the renderer of Markdown, for a page that most likely shows some. */
+  readonly markdown?: PageAssets
   readonly nonce: string
 }
 
@@ -18,7 +20,7 @@ const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
 function liveHead({ assets, nonce }: LivePage): Html {
   // Libraries that create style elements read the nonce from the meta element.
   return html`<meta property="csp-nonce" nonce="${nonce}">
-${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}<script type="module" nonce="${nonce}" src="${assets.script}"></script>
+<script type="module" nonce="${nonce}" src="${assets.script}"></script>
 `
 }
 
@@ -57,7 +59,7 @@ function documentOf(
 <meta property="og:title" content="${visibleMarks(title)}">
 <meta property="og:description" content="${visibleMarks(description)}">
 ${share === undefined ? html`` : previewHead(title, share)}<link rel="icon" href="${inlineIcon}">
-<link rel="stylesheet" href="${styleSheetPath}">
+<link rel="stylesheet" href="${live?.assets.style ?? styleSheetPath}">
 ${live === undefined ? html`` : liveHead(live)}</head>
 <body>
 ${body}

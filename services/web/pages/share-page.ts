@@ -2,6 +2,7 @@ import { pointerTo } from '#libs/core/json-pointer.js'
 import { readableSize, visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import { textExtension } from '#shared/core/text-extension.js'
+import { looksLikeMarkdown } from '../looks-like-markdown.js'
 import type { GatePreview, SharePreview } from '../share-reader.js'
 import { type Site, sharePlaceholder } from '../site.js'
 import { ago, readableDuration, text } from '../texts/text.js'
@@ -132,11 +133,18 @@ export function shareDescription(share: SharePreview): string {
   return `${share.tool} · ${readableSize(share.sizeBytes)} · ${expiryOf(share)}`
 }
 
+/** The page's script. Where it guesses wrong, the page loads the renderer when it needs it. */
+function scriptOf(live: LivePage, { key, lines }: ShownData, tool: string): LivePage {
+  if (live.markdown === undefined || key === null) return live
+  const isMarkdown = textExtension(key, tool) === 'md' || looksLikeMarkdown(lines.join('\n'))
+  return isMarkdown ? { ...live, assets: live.markdown } : live
+}
+
 /**
  * The page of a live share: its title, its expiry, and its data as text. No part of the data becomes markup.
  */
 export function sharePage(share: SharePreview, { now, live, site, gate }: SharePageParts): Buffer {
-  const { id, title, sizeBytes, head } = share
+  const { id, title, tool, sizeBytes, head } = share
   const data = shownData(head, sizeBytes)
   const content = html`<article class="share">
 <h1>${visibleMarks(title)}</h1>
@@ -152,7 +160,7 @@ ${origin(id, site)}
     title,
     description: shareDescription(share),
     content,
-    live,
+    live: scriptOf(live, data, tool),
     homeUrl: site.homeUrl,
     ...(gate === undefined ? { share: { url, base: site.shareBaseUrl } } : {}),
   })

@@ -4,9 +4,9 @@ const script = Buffer.from('export {}')
 
 /** Assets of a build with one script; each compressed form names its coding. */
 export const testAssets: Assets = {
-  of: (page) => ({ script: `/assets/${page}.js`, styles: [`/assets/${page}.css`] }),
+  of: (page) => ({ script: `/assets/${page}.js`, style: `/assets/${page}.css` }),
   find: (path) =>
-    path === '/assets/share.js' || path === '/assets/tools-offline.js'
+    /^\/assets\/(share|tool|tool-list|tools-offline)\.js$/.test(path)
       ? {
           contentType: 'text/javascript; charset=utf-8',
           read: async (coding) => (coding === null ? script : Buffer.from(coding)),

@@ -1,17 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
-
-const brotli = promisify(brotliCompress)
+import { encode } from '#libs/runtime/content-coding.js'
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path)
-  const [small, common] = await Promise.all([
-    brotli(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-    promisify(gzip)(bytes, { level: 9 }),
-  ])
+  const [small, common] = await Promise.all([encode(bytes, 'br', 'always'), encode(bytes, 'gzip', 'always')])
   await Promise.all([writeFile(`${path}.br`, small), writeFile(`${path}.gz`, common)])
 }
 

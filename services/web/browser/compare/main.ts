@@ -1,3 +1,4 @@
+import '../page-style.css'
 import '../share/share.css'
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'

@@ -1,20 +1,26 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Router } from 'wouter'
+import { lazy, Suspense } from 'react'
 import { text } from '../../texts/text.js'
-import type { Api } from './api/api.js'
-import { ApiProvider } from './api/api-context.js'
 import { Brand } from './frame/brand.js'
-import { basePath, Frame } from './frame/frame.js'
+import { ErrorBoundary } from './frame/error-boundary.js'
 import { LoadingState } from './kit/states.js'
-import { OpenAccount } from './pages/profile/closed-page.js'
-import { Routes } from './routes.js'
 import type { Session } from './session/session.js'
 import { SessionProvider, SignInPage, useSessionState } from './session/session-views.js'
 
-export interface AppParts {
-  readonly session: Session
-  readonly api: Api
-  readonly queries: QueryClient
+/** Most of the script, which nobody who is signed out needs. */
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in.js')).SignedIn }))
+
+function Starting() {
+  return (
+    <div className="front">
+      <header>
+        <Brand />
+      </header>
+      <main className="sign-in">
+        <h1 className="hidden">{text('frame.starting')}</h1>
+        <LoadingState lines={3} />
+      </main>
+    </div>
+  )
 }
 
 function Gate() {
@@ -22,13 +28,11 @@ function Gate() {
   switch (state.kind) {
     case 'signed-in':
       return (
-        <OpenAccount>
-          <Router base={basePath}>
-            <Frame name={state.name}>
-              <Routes />
-            </Frame>
-          </Router>
-        </OpenAccount>
+        <ErrorBoundary>
+          <Suspense fallback={<Starting />}>
+            <SignedIn name={state.name} />
+          </Suspense>
+        </ErrorBoundary>
       )
     case 'signed-out':
       return (
@@ -40,30 +44,16 @@ function Gate() {
         </div>
       )
     case 'starting':
-      return (
-        <div className="front">
-          <header>
-            <Brand />
-          </header>
-          <main className="sign-in">
-            <h1 className="hidden">{text('frame.starting')}</h1>
-            <LoadingState lines={3} />
-          </main>
-        </div>
-      )
+      return <Starting />
     default:
       return state satisfies never
   }
 }
 
-export function App({ session, api, queries }: AppParts) {
+export function App({ session }: { session: Session }) {
   return (
     <SessionProvider session={session}>
-      <ApiProvider api={api}>
-        <QueryClientProvider client={queries}>
-          <Gate />
-        </QueryClientProvider>
-      </ApiProvider>
+      <Gate />
     </SessionProvider>
   )
 }

@@ -1,3 +1,4 @@
+import '../page-style.css'
 import '../share/share.css'
 import './landing.css'
 import { text } from '../../texts/text.js'

@@ -1,3 +1,4 @@
+import '../page-style.css'
 import './share.css'
 import { loadViewer } from '../viewer/viewer-loader.js'
 import { readShareSettings } from './share-settings.js'

@@ -1,3 +1,4 @@
+import '../page-style.css'
 import './share.css'
 import { loadViewer } from '../viewer/viewer-loader.js'
 import { addActions } from './add-actions.js'

@@ -1,3 +1,4 @@
+import '../page-style.css'
 import '../share/share.css'
 import '../tools/tools.css'
 import './tool-list.css'

@@ -6,7 +6,8 @@ interface ToolsRelease {
   /** Changes with anything that is kept. */
   readonly version: string
   readonly assets: readonly string[]
-  readonly pagesPath: string
+  /** Where all of it is. */
+  readonly path: string
 }
 
 /** The pages, with a mark in the place of each nonce. */
@@ -14,6 +15,13 @@ interface OfflinePages {
   readonly nonce: string
   readonly headers: Readonly<Record<string, string>>
   readonly pages: Readonly<Record<string, string>>
+}
+
+/** All that is kept, in one response. */
+interface OfflineRelease extends OfflinePages {
+  readonly version: string
+  readonly assetHeaders: Readonly<Record<string, string>>
+  readonly assets: readonly (readonly [path: string, contentType: string, content: string])[]
 }
 
 interface LifeEvent extends Event {
@@ -35,26 +43,24 @@ interface WorkerScope {
 declare const toolsRelease: ToolsRelease
 declare const self: WorkerScope
 
-const { version, assets, pagesPath } = toolsRelease
+const { version, assets: keptPaths, path: releasePath } = toolsRelease
 const prefix = 'snipkeep-tools-'
 const cacheName = `${prefix}${version}`
-const kept = new Set(assets)
-
-/** Names of assets change with their content, so what an older release has kept is still right. */
-async function keep(cache: Cache, path: string): Promise<void> {
-  const known = await caches.match(path)
-  const response = known ?? (await fetch(path))
-  if (!response.ok) throw new Error(`${path} returned ${response.status}`)
-  await cache.put(path, response)
-}
+const kept = new Set(keptPaths)
 
 async function install(): Promise<void> {
+  const response = await fetch(releasePath, { cache: 'no-store' })
+  if (!response.ok) throw new Error(`${releasePath} returned ${response.status}`)
+  const { assets, assetHeaders, ...release }: OfflineRelease = await response.json()
+  // In the middle of an upgrade another server may have sent it; the browser tries again later.
+  if (release.version !== version) throw new Error(`${releasePath} is of another release`)
   const cache = await caches.open(cacheName)
-  // One after the other, so that the page's own requests come first.
-  for (const path of assets) await keep(cache, path)
-  const pages = await fetch(pagesPath, { cache: 'no-store' })
-  if (!pages.ok) throw new Error(`${pagesPath} returned ${pages.status}`)
-  await cache.put(pagesPath, pages)
+  for (const [path, contentType, content] of assets)
+    await cache.put(
+      path,
+      new Response(content, { headers: { ...assetHeaders, 'Content-Type': contentType } }),
+    )
+  await cache.put(releasePath, new Response(JSON.stringify(release)))
 }
 
 async function activate(): Promise<void> {
@@ -80,7 +86,7 @@ function freshNonce(): string {
 /** The page as it was when this release was kept, with a nonce of its own. */
 async function keptPage(path: string): Promise<Response> {
   const cache = await caches.open(cacheName)
-  const offline: OfflinePages | undefined = await (await cache.match(pagesPath))?.json()
+  const offline: OfflinePages | undefined = await (await cache.match(releasePath))?.json()
   const page = offline?.pages[path]
   if (offline === undefined || page === undefined) return Response.error()
   const nonce = freshNonce()

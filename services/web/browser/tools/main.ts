@@ -1,3 +1,4 @@
+import '../page-style.css'
 import '../share/share.css'
 import './tool-about.css'
 import './tool-panes.css'

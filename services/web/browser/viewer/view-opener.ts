@@ -1,21 +1,25 @@
+import { openDiffView } from './diff-view.js'
+import { openPictureView } from './picture-view.js'
+import { openTableView } from './table-view.js'
 import { openRawView, openSourceView, openTextView } from './text-view.js'
+import { openTreeView } from './tree-view.js'
 import type { OpenView, ViewName } from './view.js'
 
-/** The code of a view; rarely needed ones are loaded on demand. */
+/** The code of a view. Only the large one is loaded on demand: a request takes longer than a few kilobytes more. */
 export async function viewOpener(view: ViewName): Promise<OpenView> {
   switch (view) {
     case 'text':
       return openTextView
     case 'tree':
-      return (await import('./tree-view.js')).openTreeView
+      return openTreeView
     case 'table':
-      return (await import('./table-view.js')).openTableView
+      return openTableView
     case 'rendered':
       return (await import('./rendered-view.js')).openRenderedView
     case 'picture':
-      return (await import('./picture-view.js')).openPictureView
+      return openPictureView
     case 'diff':
-      return (await import('./diff-view.js')).openDiffView
+      return openDiffView
     case 'source':
       return openSourceView
     case 'raw':

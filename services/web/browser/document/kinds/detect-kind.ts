@@ -1,14 +1,9 @@
+import { looksLikeMarkdown } from '../../../looks-like-markdown.js'
 import { hasEvenRows } from '../table/has-even-rows.js'
 import { csvDelimiter } from '../table/looks-like-csv.js'
 import { ndjsonText } from './json-text.js'
 import { type Kind, kindOfName, kindOfRole, kindsOfTool } from './kind.js'
-import {
-  looksLikeHtml,
-  looksLikeMarkdown,
-  looksLikePatch,
-  looksLikeSql,
-  looksLikeToml,
-} from './looks-like.js'
+import { looksLikeHtml, looksLikePatch, looksLikeSql, looksLikeToml } from './looks-like.js'
 import { looksLikeYaml } from './looks-like-yaml.js'
 import { isWellFormedXml } from './markup/scan-markup.js'
 import type { PartText } from './part-text.js'
