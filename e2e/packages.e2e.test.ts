@@ -3,23 +3,31 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const run = promisify(execFile)
 const sdk = resolve('clients/sdk/dist')
 const cli = resolve('dist/clients/cli')
+/** As in the workflow of a repository. */
+const workflow = { GITHUB_SERVER_URL: 'https://git.example', GITHUB_REPOSITORY: 'acme/snipkeep' }
 let folder: string
+let tarballs: Readonly<Record<'sdk' | 'cli', string>>
 
 /** The project folder of a user who installed only the tarball. */
 beforeAll(async () => {
-  await run('npm', ['run', '--silent', 'build:sdk'])
+  await run('npm', ['run', '--silent', 'build:sdk'], { env: { ...process.env, ...workflow } })
   folder = await mkdtemp(join(tmpdir(), 'snipkeep-packages-'))
-  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: sdk })
+  for (const cwd of [sdk, cli]) await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd })
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+  tarballs = {
+    sdk: join(folder, `snipkeep-client-${version}.tgz`),
+    cli: join(folder, `snipkeep-${version}.tgz`),
+  }
   const home = join(folder, 'node_modules', '@snipkeep', 'client')
   await mkdir(home, { recursive: true })
-  const tarball = join(folder, `snipkeep-client-${version}.tgz`)
-  await run('tar', ['-xzf', tarball, '-C', home, '--strip-components=1'])
+  await run('tar', ['-xzf', tarballs.sdk, '-C', home, '--strip-components=1'])
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -60,9 +68,8 @@ it('the published command line is one file, with the licenses of its dependencie
 })
 
 it('the command line runs from its tarball, and by npx, without the registry', async () => {
-  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: cli })
   const { version } = await manifestIn(cli)
-  const tarball = join(folder, `snipkeep-${version}.tgz`)
+  const tarball = tarballs.cli
   const home = join(folder, 'installed')
   const npm = { env: { ...process.env, npm_config_cache: join(folder, 'cache'), npm_config_offline: 'true' } }
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, tarball], npm)
@@ -70,6 +77,30 @@ it('the command line runs from its tarball, and by npx, without the registry', a
   expect(installed.stdout.trim()).toBe(version)
   const byNpx = await run('npx', ['--yes', '--package', tarball, 'snipkeep', 'share', '--help'], npm)
   expect(byNpx.stdout).toContain('$ snipkeep share out.csv')
+})
+
+it.each(['sdk', 'cli'] as const)('publint has nothing to say about the package of the %s', async (name) => {
+  const { buffer } = new Uint8Array(await readFile(tarballs[name]))
+  const { messages } = await publint({ pack: { tarball: buffer }, strict: true })
+  expect(messages).toEqual([])
+})
+
+it('types of the SDK are found by each way of TypeScript to look for them', async () => {
+  const checked = await checkPackage(createPackageFromTarballData(await readFile(tarballs.sdk)))
+  if (checked.types === false) throw new Error('There are no types.')
+  expect(Object.keys(checked.entrypoints)).toEqual(['.', './node'])
+  // Programs in CommonJS need import(), or require() of Node 20.19.
+  expect(checked.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')).toEqual([])
+})
+
+it('both packages can be searched for, and name the repository whose workflow built them', async () => {
+  const { keywords } = JSON.parse(await readFile('package.json', 'utf8'))
+  expect(await manifestIn(sdk)).toMatchObject({
+    keywords,
+    homepage: 'https://git.example/acme/snipkeep#readme',
+    repository: { type: 'git', url: 'git+https://git.example/acme/snipkeep.git', directory: 'clients/sdk' },
+  })
+  expect(await manifestIn(cli)).toMatchObject({ keywords })
 })
 
 it('the SDK runs in plain Node', async () => {

@@ -2,32 +2,29 @@ import { execFile } from 'node:child_process'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { publishedManifest } from '../clients/published-manifest.js'
 
-interface Manifest {
-  readonly version: string
-  readonly license: string
-  readonly engines: { readonly node: string }
+async function compile(...flags: readonly string[]): Promise<void> {
+  const tsc = resolve('node_modules/typescript/bin/tsc')
+  await promisify(execFile)(process.execPath, [tsc, '-p', 'clients/sdk/tsconfig.json', ...flags])
 }
-
-const project = JSON.parse(await readFile('package.json', 'utf8')) as Manifest
 
 /** Builds `clients/sdk/dist`, which is published to npm as `@snipkeep/client`. */
 async function buildSdk(): Promise<void> {
   const out = 'clients/sdk/dist'
   await rm(out, { recursive: true, force: true })
-  await promisify(execFile)(process.execPath, [
-    resolve('node_modules/typescript/bin/tsc'),
-    '-p',
-    'clients/sdk/tsconfig.json',
-  ])
+  await compile()
+  // The comments are in the types.
+  await compile('--noCheck', '--declaration', 'false', '--removeComments')
   const manifest = {
     name: '@snipkeep/client',
-    version: project.version,
     description: 'Client of the Snipkeep API: snippets, shares, history and API keys, byte for byte.',
-    license: project.license,
+    ...publishedManifest(await readFile('package.json', 'utf8'), 'clients/sdk', process.env),
     type: 'module',
-    engines: project.engines,
     sideEffects: false,
+    // For TypeScript with the module resolution of Node 10, which does not read exports.
+    main: './exports.js',
+    types: './exports.d.ts',
     exports: {
       '.': { types: './exports.d.ts', default: './exports.js' },
       './node': { types: './node.d.ts', default: './node.js' },

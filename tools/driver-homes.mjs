@@ -68,6 +68,8 @@ const drivers = {
   '@scalar/fastify-api-reference': [`${inBrowsers}api-reference/`],
   'playwright-core': ['^e2e/', '^bench/'],
   'axe-core': ['^e2e/'],
+  publint: ['^e2e/'],
+  '@arethetypeswrong/core': ['^e2e/'],
   ajv: ['\\.test\\.ts$'],
   'fast-check': ['^e2e/', '\\.test\\.ts$', '-contract\\.ts$'],
 }

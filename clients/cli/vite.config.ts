@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { publishedManifest } from '../published-manifest.js'
 
 /** The published package: one file, no dependencies. */
 function packageFiles(): Plugin {
@@ -8,14 +9,12 @@ function packageFiles(): Plugin {
   return {
     name: 'package-files',
     generateBundle() {
-      const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+      const project = readFileSync(join(root, 'package.json'), 'utf8')
       const manifest = {
         name: 'snipkeep',
-        version,
         description: 'The command line of Snipkeep: save, fetch and share outputs.',
-        license,
+        ...publishedManifest(project, 'clients/cli', loadEnv('', root, 'GITHUB_')),
         type: 'module',
-        engines,
         bin: { snipkeep: 'snipkeep.mjs' },
         files: ['snipkeep.mjs', 'licenses.md'],
       }

@@ -1,7 +1,6 @@
 import type { Auth, AuthCall } from './auth.js'
 import type { ExchangedToken } from './generated/types.js'
-import { ConnectionError, problemOf, SnipkeepError } from './problem-error.js'
-import { refuseRedirect } from './refuse-redirect.js'
+import { ConnectionError, problemOf, refuseRedirect, SnipkeepError } from './problem-error.js'
 import { exchangeForm } from './trusted-publishers.js'
 
 /** How a CI job authenticates. */

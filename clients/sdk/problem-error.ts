@@ -90,6 +90,21 @@ export class ConnectionError extends SnipkeepError {
   override readonly name = 'ConnectionError'
 }
 
+/** The server redirects, which is never followed: the credentials are for this server alone. */
+export class RedirectError extends ConnectionError {}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Refuses a redirect that came as a response; browsers hide its status.
+ * @throws RedirectError
+ */
+export async function refuseRedirect(response: Response, server: string): Promise<void> {
+  if (response.type !== 'opaqueredirect' && !redirects.has(response.status)) return
+  await response.body?.cancel()
+  throw new RedirectError(`${server} redirects to another address. Use that one instead.`)
+}
+
 /** Nothing was sent or received for `timeoutMs`. */
 export class SilenceTimeoutError extends SnipkeepError {
   override readonly name = 'SilenceTimeoutError'

@@ -19,10 +19,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const problem = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   json(status, { type: 'about:blank', title: 'x', status, code, detail: 'No.', request_id: 'r1' }, headers)
 
-/** As strict as Cloudflare's workerd, which lacks a mode. */
 const fakeFetch: typeof fetch = async (input, init = {}) => {
-  if (init.redirect === 'error')
-    throw new TypeError('Invalid redirect value, must be one of "follow" or "manual"')
   const body = init.body == null ? '' : await new Response(init.body).text()
   calls.push({ url: String(input), init, body })
   const outcome = outcomes.shift() ?? json(200, {})
@@ -48,7 +45,7 @@ describe('a request', () => {
     expect(calls[0]?.body).toBe('{"n":12345678901234567890,"m":1.10}')
     expect(headerOf(calls[0], 'X-API-Key')).toBe('snk_1')
     expect(headerOf(calls[0], 'Content-Type')).toBe('application/vnd.snipkeep.data+json')
-    expect(calls[0]?.init.redirect).toBe('manual')
+    expect(calls[0]?.init.redirect).toBe('error')
   })
 
   it('uploads text under its key, and names a snippet by @', async () => {
@@ -70,6 +67,31 @@ describe('a request', () => {
     await client().shares.create({ tool: 'csv', content: { size: 4, open } })
     await client().shares.create({ tool: 'csv', content: { size: null, open } })
     expect(calls.map((call) => headerOf(call, 'Content-Length'))).toEqual(['4', null])
+  })
+
+  it('works in Cloudflare Workers, which lack a redirect mode', async () => {
+    const refuse = (init: RequestInit | undefined): void => {
+      if (init?.redirect !== undefined && !['follow', 'manual'].includes(init.redirect))
+        throw new TypeError('Invalid redirect value, must be one of "follow" or "manual"')
+    }
+    const StrictRequest = class extends Request {
+      constructor(input: string | URL | Request, init?: RequestInit) {
+        refuse(init)
+        super(input, init)
+      }
+    }
+    vi.stubGlobal('Request', StrictRequest)
+    const worker = client({
+      fetch: async (input: string, init: RequestInit) => {
+        refuse(init)
+        return fakeFetch(input, init)
+      },
+    })
+    vi.unstubAllGlobals()
+    outcomes = [json(201, { id: 'a' }), json(200, { id: 'a' })]
+    await worker.shares.create({ tool: 'csv', content: new Blob(['a,b\n']).stream() })
+    expect(await worker.shares.get('a')).toMatchObject({ id: 'a' })
+    expect(calls.map(({ init }) => init.redirect)).toEqual(['manual', 'manual'])
   })
 
   it.each([301, 302, 303, 307, 308])('is not redirected, nor tried again: %i', async (status) => {

@@ -4,10 +4,11 @@ import {
   ConnectionError,
   type ProblemError,
   problemOf,
+  RedirectError,
+  refuseRedirect,
   SilenceTimeoutError,
   type SnipkeepError,
 } from './problem-error.js'
-import { RedirectError, refuseRedirect } from './refuse-redirect.js'
 import { retryDelayMs, retryMsMax } from './retry-delay.js'
 import { watchSilence } from './watch-silence.js'
 
@@ -112,9 +113,19 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
+/** How to ask for no redirects: with `error`, Node does not buffer uploads; Cloudflare Workers have only `manual`. */
+function redirectMode(): 'error' | 'manual' {
+  try {
+    return new Request('https://localhost', { redirect: 'error' }).redirect === 'error' ? 'error' : 'manual'
+  } catch {
+    return 'manual'
+  }
+}
+
 /** Sends requests to one server. */
 export function createTransport(transport: TransportOptions): Transport {
   const { server, auth, retries, fetch, userAgent, onRetry } = transport
+  const redirect = redirectMode()
   /** One try; resolves with any status. */
   const attempt = async (request: ApiRequest, options: CallOptions): Promise<Response> => {
     const { method, body } = request
@@ -139,8 +150,8 @@ export function createTransport(transport: TransportOptions): Transport {
       response = await fetch(urlOf(server, request), {
         method,
         headers,
-        redirect: 'manual',
-        // With both set, Node's fetch does not buffer what it has sent.
+        redirect,
+        // With `error` and this, Node's fetch does not buffer what it has sent.
         window: null,
         signal: silence.signal,
         ...(payload === undefined ? {} : { body: payload }),

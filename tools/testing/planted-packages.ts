@@ -89,6 +89,11 @@ export const packagePlants: readonly Plant[] = [
   },
   { rule: 'uqr-has-one-home', wrong: { 'e2e/harness/code.ts': ['uqr'] } },
   { rule: 'playwright-core-has-one-home', wrong: { 'libs/testing/browser.ts': ['playwright-core'] } },
+  { rule: 'publint-has-one-home', wrong: { 'tools/pack.ts': ['publint'] } },
+  {
+    rule: 'arethetypeswrong-core-has-one-home',
+    wrong: { 'tools/pack-types.ts': ['@arethetypeswrong/core'] },
+  },
   { rule: 'axe-core-has-one-home', wrong: { 'tools/axe.ts': ['axe-core'] } },
   { rule: 'fast-check-has-one-home', wrong: { 'libs/testing/arbitrary.ts': ['fast-check'] } },
 ]

@@ -18,6 +18,24 @@ var SnipkeepError = class extends Error {
 var ConnectionError = class extends SnipkeepError {
 	name = "ConnectionError";
 };
+/** The server redirects, which is never followed: the credentials are for this server alone. */
+var RedirectError = class extends ConnectionError {};
+var redirects = /* @__PURE__ */ new Set([
+	301,
+	302,
+	303,
+	307,
+	308
+]);
+/**
+* Refuses a redirect that came as a response; browsers hide its status.
+* @throws RedirectError
+*/
+async function refuseRedirect(response, server) {
+	if (response.type !== "opaqueredirect" && !redirects.has(response.status)) return;
+	await response.body?.cancel();
+	throw new RedirectError(`${server} redirects to another address. Use that one instead.`);
+}
 /** Nothing was sent or received for `timeoutMs`. */
 var SilenceTimeoutError = class extends SnipkeepError {
 	name = "SilenceTimeoutError";
@@ -137,26 +155,6 @@ function jsonIn(text) {
 /** Whether an error is a `ProblemError` with this code. */
 function isCode(error, code) {
 	return error instanceof ProblemError && error.code === code;
-}
-// clients/sdk/refuse-redirect.ts
-/** The server answers with another address. Credentials are not sent there. */
-var RedirectError = class extends ConnectionError {};
-var redirects = /* @__PURE__ */ new Set([
-	301,
-	302,
-	303,
-	307,
-	308
-]);
-/**
-* Call it on every response: not all runtimes have the redirect mode `error`, so requests are made with `manual`,
-* for which browsers give no status.
-* @throws RedirectError
-*/
-async function refuseRedirect(response, server) {
-	if (response.type !== "opaqueredirect" && !redirects.has(response.status)) return;
-	await response.body?.cancel();
-	throw new RedirectError(`${server} redirects to another address. Use that one instead.`);
 }
 // clients/sdk/content.ts
 var utf8$1 = new TextEncoder();
@@ -1352,9 +1350,18 @@ function pause(ms, signal) {
 		else signal?.addEventListener("abort", stop, { once: true });
 	});
 }
+/** How to ask for no redirects: with `error`, Node does not buffer uploads; Cloudflare Workers have only `manual`. */
+function redirectMode() {
+	try {
+		return new Request("https://localhost", { redirect: "error" }).redirect === "error" ? "error" : "manual";
+	} catch {
+		return "manual";
+	}
+}
 /** Sends requests to one server. */
 function createTransport(transport) {
 	const { server, auth, retries, fetch, userAgent, onRetry } = transport;
+	const redirect = redirectMode();
 	/** One try; resolves with any status. */
 	const attempt = async (request, options) => {
 		const { method, body } = request;
@@ -1383,7 +1390,7 @@ function createTransport(transport) {
 			response = await fetch(urlOf(server, request), {
 				method,
 				headers,
-				redirect: "manual",
+				redirect,
 				window: null,
 				signal: silence.signal,
 				...payload === void 0 ? {} : { body: payload },
