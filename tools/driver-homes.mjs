@@ -44,6 +44,7 @@ const drivers = {
   wabt: ['^tools/'],
   '@hey-api/openapi-ts': ['^tools/'],
   '@actions/workflow-parser': ['^tools/'],
+  '@redocly/openapi-core': ['^e2e/'],
   vite: ['^services/web/browser/(build/|vite\\.config\\.ts$)', '^clients/(cli|action)/vite\\.config\\.ts$'],
   react: [`${inBrowsers}dashboard/`],
   'react-dom': [`${inBrowsers}dashboard/`],

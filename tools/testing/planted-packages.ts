@@ -94,6 +94,7 @@ export const packagePlants: readonly Plant[] = [
     rule: 'arethetypeswrong-core-has-one-home',
     wrong: { 'tools/pack-types.ts': ['@arethetypeswrong/core'] },
   },
+  { rule: 'redocly-openapi-core-has-one-home', wrong: { 'tools/lint.ts': ['@redocly/openapi-core'] } },
   { rule: 'axe-core-has-one-home', wrong: { 'tools/axe.ts': ['axe-core'] } },
   { rule: 'fast-check-has-one-home', wrong: { 'libs/testing/arbitrary.ts': ['fast-check'] } },
 ]
