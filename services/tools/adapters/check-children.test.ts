@@ -1,31 +1,24 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { checkAddressLimits, checkChildren, checkSpools } from './check-children.js'
-import { createChildPool } from './child-pool.js'
-import { jobEntry, startChild } from './child-process.js'
-import { childRunner } from './child-runner.js'
-import { fileSpools } from './file-spools.js'
+import { checkAddressLimits, checkJob, checkSpools } from './check-children.js'
+import { startChild } from './child-process.js'
 
 afterEach(() => vi.unstubAllEnvs())
 
 describe('the doctor of jobs', () => {
   it('runs a job in a child process', async () => {
-    const pool = createChildPool((memory) => startChild(jobEntry, memory))
-    try {
-      expect(await checkChildren(childRunner(pool))).toMatchObject({ verdict: 'ok' })
-    } finally {
-      pool.close()
-    }
+    expect(await checkJob()).toMatchObject({ verdict: 'ok' })
   })
 
-  it('reports a child that cannot be started, and one that answers wrongly', async () => {
-    const refused = createChildPool(() => Promise.reject(new Error('spawn EAGAIN')))
-    expect(await checkChildren(childRunner(refused))).toMatchObject({
+  it('reports a child that cannot be started, and one that ends at once', async () => {
+    expect(await checkJob(() => Promise.reject(new Error('spawn EAGAIN')))).toMatchObject({
       verdict: 'problem',
       message: expect.stringContaining('EAGAIN'),
       remedy: expect.stringContaining('ulimit -u'),
     })
-    async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
-    expect(await checkChildren({ run: nothing })).toMatchObject({ verdict: 'problem' })
+    const missing = new URL('./testing/no-such-child.mjs', import.meta.url)
+    const bounds = { heapMegabytes: 96, addressMegabytes: 320 }
+    const start = () => startChild({ url: missing, execArgv: [], loadingMs: 0 }, bounds)
+    expect(await checkJob(start)).toMatchObject({ verdict: 'problem' })
   })
 
   it('warns if address spaces cannot be limited', async () => {
@@ -37,10 +30,10 @@ describe('the doctor of jobs', () => {
   })
 
   it('reports a temporary folder that cannot be written to, or is full', async () => {
-    expect(await checkSpools(fileSpools(10_000_000))).toMatchObject({ verdict: 'ok' })
-    expect(await checkSpools(fileSpools(1_000))).toMatchObject({ verdict: 'problem' })
+    expect(await checkSpools()).toMatchObject({ verdict: 'ok' })
+    expect(await checkSpools(1_000)).toMatchObject({ verdict: 'problem' })
     vi.stubEnv('TMPDIR', '/no/such/folder')
-    expect(await checkSpools(fileSpools(10_000_000))).toMatchObject({
+    expect(await checkSpools()).toMatchObject({
       verdict: 'problem',
       message: expect.stringContaining('/no/such/folder'),
       remedy: expect.stringContaining('TMPDIR'),

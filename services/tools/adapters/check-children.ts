@@ -4,20 +4,27 @@ import { promisify } from 'node:util'
 import { messageOf } from '#libs/core/message-of.js'
 import { type Finding, ok, problem, skipped, warning } from '#libs/doctor/finding.js'
 import { boundsOf, type ToolJob } from '../domain/job.js'
-import type { JobRunner, Spools } from '../ports.js'
+import { createChildPool } from './child-pool.js'
+import { type JobChild, jobEntry, startChild } from './child-process.js'
+import { childRunner } from './child-runner.js'
+import { fileSpools } from './file-spools.js'
 
 const job: ToolJob = { kind: 'tool', name: 'json-minify', options: {} }
+const bounds = boundsOf('small', job)
 
-/** Checks whether a child process starts and runs a job. */
-export async function checkChildren(runner: JobRunner): Promise<Finding> {
+/** Checks whether a child process starts and runs a job, as the service has it do. */
+export async function checkJob(
+  start: () => Promise<JobChild> = () => startChild(jobEntry, bounds),
+): Promise<Finding> {
   const check = 'jobs'
+  const pool = createChildPool(start)
   async function* input() {
     yield Buffer.from('[ 1 ]')
   }
   try {
     const output: Uint8Array[] = []
     const { signal } = new AbortController()
-    for await (const chunk of runner.run({ job, bounds: boundsOf('small', job), inputs: [input()], signal }))
+    for await (const chunk of childRunner(pool).run({ job, bounds, inputs: [input()], signal }))
       output.push(chunk)
     const text = Buffer.concat(output).toString('utf8')
     if (text === '[1]') return ok(check, 'a child process ran a job')
@@ -26,6 +33,8 @@ export async function checkChildren(runner: JobRunner): Promise<Finding> {
     const remedy =
       'allow this process more processes and memory (ulimit -u, pids and memory of its container)'
     return problem(check, `a child process could not run a job: ${messageOf(error)}`, remedy)
+  } finally {
+    pool.close()
   }
 }
 
@@ -46,9 +55,9 @@ export async function checkAddressLimits(platform: string, program = 'prlimit'):
 const spooled = 2_097_152
 
 /** Checks whether outputs can wait for slow readers in the temporary folder. */
-export async function checkSpools(spools: Spools): Promise<Finding> {
+export async function checkSpools(bytesMax = 2 * spooled): Promise<Finding> {
   const check = 'outputs of jobs'
-  const spool = spools.open()
+  const spool = fileSpools(bytesMax).open()
   try {
     await spool.write(Buffer.alloc(spooled))
     return ok(check, `wait for their readers in ${tmpdir()}`)
