@@ -1,10 +1,12 @@
 import pg from 'pg'
 import { type Finding, ok, problem, warning } from '../doctor/finding.js'
 import { judgeClock, skewOf } from '../doctor/judge-clock.js'
+import { createLogger } from '../log/logger.js'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
 import { whyNotConnected } from './migration-error.js'
-import { type PoolOptions, sessionRole } from './pool.js'
+import { createPool, type PoolOptions } from './pool.js'
+import { isDirect, SessionRefused, sessionRole } from './prepare-session.js'
 
 /** A schema, as its service uses it. */
 export interface SchemaCheck {
@@ -19,7 +21,7 @@ export interface SchemaCheck {
 const versionMin = 14
 
 async function rowOf(
-  client: pg.Client,
+  client: pg.PoolClient,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResultRow> {
@@ -27,7 +29,10 @@ async function rowOf(
   return rows[0] ?? {}
 }
 
-async function checkServer(client: pg.Client, { connectionsMax }: PoolOptions): Promise<readonly Finding[]> {
+async function checkServer(
+  client: pg.PoolClient,
+  { connectionsMax }: PoolOptions,
+): Promise<readonly Finding[]> {
   const row = await rowOf(
     client,
     `SELECT current_setting('server_version_num')::integer / 10000 AS version,
@@ -58,7 +63,7 @@ async function checkServer(client: pg.Client, { connectionsMax }: PoolOptions): 
   return findings
 }
 
-async function checkClock(client: pg.Client): Promise<Finding> {
+async function checkClock(client: pg.PoolClient): Promise<Finding> {
   const askedAt = Date.now()
   const { said } = await rowOf(client, 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS said')
   return judgeClock(
@@ -68,22 +73,43 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   )
 }
 
-/** Whether the session can use the role; `null` if all is well. */
-async function takeOnRole(client: pg.Client, role: string | null): Promise<Finding | null> {
-  if (role === null) return null
-  const [quoted, login] = [pg.escapeIdentifier(role), client.user ?? '']
+function loginOf(url: string): string {
+  return URL.canParse(url) ? decodeURIComponent(new URL(url).username) : 'of DATABASE_URL'
+}
+
+/** Why there is no session, as its finding. */
+function notConnected({ url, ...options }: PoolOptions, error: unknown): Finding {
+  const { what, remedy } = whyNotConnected(url, error)
+  const role = sessionRole(options)
+  const cause = error instanceof SessionRefused ? errorCode(error.cause) : undefined
+  if (role === null || (cause !== '22023' && cause !== '42501')) return problem('database', what, remedy)
+  const [quoted, login] = [pg.escapeIdentifier(role), loginOf(url)]
+  const missing = cause === '22023'
+  const message = missing ? `there is no role ${role}` : `the login ${login} may not use the role ${role}`
+  const grant = `GRANT ${quoted} TO ${pg.escapeIdentifier(login)};`
+  return problem('role', message, `psql -c '${missing ? `CREATE ROLE ${quoted} NOLOGIN; ` : ''}${grant}'`)
+}
+
+/**
+ * Whether a pooler keeps the prepared statements of its clients apart. One that lends its sessions for a transaction
+ * each, and knows nothing of prepared statements, still has the first client's in its session when the second comes.
+ */
+async function checkPooler(database: PoolOptions): Promise<Finding> {
   try {
-    await client.query(`SET ROLE ${quoted}`)
-    return null
+    for (let clients = 0; clients < 2; clients += 1)
+      await withSession(database, (client) => client.query({ name: 'doctor-pooler', text: 'SELECT 1' }))
+    return ok('pooler', 'its sessions have the settings of this service')
   } catch (error) {
-    const missing = errorCode(error) === '22023'
-    const message = missing ? `there is no role ${role}` : `the login ${login} may not use the role ${role}`
-    const grant = `GRANT ${quoted} TO ${pg.escapeIdentifier(login)};`
-    return problem('role', message, `psql -c '${missing ? `CREATE ROLE ${quoted} NOLOGIN; ` : ''}${grant}'`)
+    if (!/^(42P05|26000)$/.test(errorCode(error) ?? '')) throw error
+    return problem(
+      'pooler',
+      'the pooler mixes up the prepared statements of its clients',
+      'use PgBouncer 1.21 or later with max_prepared_statements, or its session mode (docs/growing.md)',
+    )
   }
 }
 
-async function checkRights(client: pg.Client, schema: string): Promise<Finding | null> {
+async function checkRights(client: pg.PoolClient, schema: string): Promise<Finding | null> {
   const row = await rowOf(
     client,
     `SELECT count(*)::integer AS tables,
@@ -99,7 +125,7 @@ async function checkRights(client: pg.Client, schema: string): Promise<Finding |
   return problem('role', message, remedy)
 }
 
-async function appliedIn(client: pg.Client, schema: string): Promise<readonly string[]> {
+async function appliedIn(client: pg.PoolClient, schema: string): Promise<readonly string[]> {
   try {
     const { rows } = await client.query<{ name: string }>(
       `SELECT migrations.name FROM ${pg.escapeIdentifier(schema)}.migrations ORDER BY migrations.id`,
@@ -112,7 +138,7 @@ async function appliedIn(client: pg.Client, schema: string): Promise<readonly st
 }
 
 async function checkMigrations(
-  client: pg.Client,
+  client: pg.PoolClient,
   { database: { schema }, migrations, migrateCommand }: SchemaCheck,
 ): Promise<Finding> {
   const { missing, newer } = compareMigrations(migrations, await appliedIn(client, schema))
@@ -127,7 +153,7 @@ async function checkMigrations(
   return ok('migrations', `the schema ${schema} has all ${migrations.length}`)
 }
 
-async function checkIndexes(client: pg.Client, schema: string): Promise<Finding | null> {
+async function checkIndexes(client: pg.PoolClient, schema: string): Promise<Finding | null> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT pg_class.relname AS name FROM pg_index
        JOIN pg_class ON pg_class.oid = pg_index.indexrelid
@@ -150,7 +176,7 @@ function describeRole(role: string | null, owner: string | null): string {
 
 /** Whether the login of the serving role could become the owner after all; `null` if all is well. */
 async function checkServing(
-  client: pg.Client,
+  client: pg.PoolClient,
   { servingRole, role: owner }: PoolOptions,
 ): Promise<Finding | null> {
   if (servingRole == null || servingRole === owner) return null
@@ -170,11 +196,9 @@ async function checkServing(
   return warning('serving role', message, `psql -c '${revoke}'`)
 }
 
-async function checkAsRole(client: pg.Client, target: SchemaCheck): Promise<readonly Finding[]> {
+async function checkAsRole(client: pg.PoolClient, target: SchemaCheck): Promise<readonly Finding[]> {
   const { role: owner, schema } = target.database
   const role = sessionRole(target.database)
-  const refused = await takeOnRole(client, role)
-  if (refused !== null) return [refused]
   const known = await rowOf(client, 'SELECT to_regnamespace($1) IS NOT NULL AS there', [
     pg.escapeIdentifier(schema),
   ])
@@ -189,28 +213,44 @@ async function checkAsRole(client: pg.Client, target: SchemaCheck): Promise<read
   ].filter((finding) => finding !== null)
 }
 
+/** Does `work` in a session just as processes open theirs. */
+async function withSession<Result>(
+  database: PoolOptions,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const pool = createPool({ ...database, connectionsMax: 1 }, createLogger('doctor', 'silent'))
+  try {
+    const client = await pool.connect()
+    try {
+      return await work(client)
+    } finally {
+      client.release(true)
+    }
+  } finally {
+    await pool.end()
+  }
+}
+
 /** Whether a service can use its database: connection, role, rights and every migration. */
 export async function checkSchema(target: SchemaCheck): Promise<readonly Finding[]> {
-  const { url } = target.database
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
-  })
-  client.on('error', () => {})
+  const { database } = target
+  let connected = false
   try {
-    await client.connect()
+    const { isPooled, findings } = await withSession(database, async (client) => {
+      connected = true
+      const { pid } = await rowOf(client, 'SELECT pg_backend_pid() AS pid')
+      return {
+        isPooled: !isDirect(client, Number(pid)),
+        findings: [
+          ...(await checkServer(client, database)),
+          await checkClock(client),
+          ...(await checkAsRole(client, target)),
+        ],
+      }
+    })
+    return isPooled ? [...findings, await checkPooler(database)] : findings
   } catch (error) {
-    const { what, remedy } = whyNotConnected(url, error)
-    return [problem('database', what, remedy)]
-  }
-  try {
-    return [
-      ...(await checkServer(client, target.database)),
-      await checkClock(client),
-      ...(await checkAsRole(client, target)),
-    ]
-  } finally {
-    await client.end().catch(() => {})
+    if (connected) throw error
+    return [notConnected(database, error)]
   }
 }

@@ -122,3 +122,12 @@ test('waiting migrations do not block the creation of an index', async () => {
   expect(applied.flat()).toEqual(['0002-index'])
   expect(await indexes()).toEqual([{ name: 'item_text', valid: true }])
 })
+
+test('a lock that nobody releases ends the wait, and its holder is named', async () => {
+  await rival.query("SET application_name = 'a-leak'; SELECT pg_advisory_lock(7305813426)")
+  await expect(migrate({ ...options(), lockWaitMs: 0 }, [first])).rejects.toThrow(
+    /session \d+ of a-leak holds its lock \(idle for \d+ s\).*pg_terminate_backend/,
+  )
+  await rival.query('SELECT pg_advisory_unlock(7305813426)')
+  await expect(migrate({ ...options(), lockWaitMs: 0 }, [first])).resolves.toEqual(['0001-first'])
+})

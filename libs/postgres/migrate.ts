@@ -3,7 +3,14 @@ import type { Knex } from 'knex'
 import pg from 'pg'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
-import { connect, linesApart, lockRefused, roleRefused, schemaRefused } from './migration-error.js'
+import {
+  connect,
+  linesApart,
+  lockRefused,
+  roleRefused,
+  schemaRefused,
+  turnRefused,
+} from './migration-error.js'
 import { asOwner, ensureServingRole, letServe } from './serving-role.js'
 
 /** One migration of a schema. Unqualified names mean the service's schema. */
@@ -27,6 +34,8 @@ export interface SchemaOptions {
   readonly role: string | null
   /** The role that may read and write the up-to-date schema; none by default. */
   readonly servingRole?: string | null
+  /** How long to wait for another migration, in milliseconds; ten minutes by default. */
+  readonly lockWaitMs?: number
 }
 
 /**
@@ -38,6 +47,10 @@ const lockKeys = { turn: 7_305_813_426, work: 7_305_813_427 }
 
 /** Between two tries to take a lock: soon at first, because most runs end at once. */
 const pollMs = { first: 10, max: 100 }
+
+const nameHolderAfterMs = 10_000
+/** How long a migration waits for others, and for what a killed one has left running. */
+const lockWaitMs = { turn: 600_000, work: 110_000 }
 
 const insufficientPrivilege = '42501'
 const lockNotAvailable = '55P03'
@@ -85,19 +98,45 @@ async function ensureSchema(client: pg.Client, options: SchemaOptions): Promise<
   }
 }
 
+/** The sessions that hold an advisory lock, as part of a sentence. */
+async function holdersOf(client: Pick<pg.Client, 'query'>, key: number): Promise<string> {
+  const { rows } = await client.query<{ holder: string }>(
+    `SELECT format('session %s of %s holds its lock (%s for %s s)', pg_locks.pid,
+              coalesce(nullif(pg_stat_activity.application_name, ''), pg_stat_activity.usename, 'another user'),
+              coalesce(pg_stat_activity.state, 'doing what this login may not see'),
+              floor(extract(epoch FROM clock_timestamp() - pg_stat_activity.state_change))) AS holder
+       FROM pg_locks LEFT JOIN pg_stat_activity ON pg_stat_activity.pid = pg_locks.pid
+      WHERE pg_locks.locktype = 'advisory' AND pg_locks.granted
+        AND pg_locks.database = (SELECT pg_database.oid FROM pg_database WHERE pg_database.datname = current_database())
+        AND pg_locks.classid = ($1::bigint >> 32)::oid AND pg_locks.objid = ($1::bigint & 4294967295)::oid`,
+    [key],
+  )
+  return rows.map(({ holder }) => holder).join('; ') || 'its lock has just been released'
+}
+
 /**
  * Takes an advisory lock for the lifetime of the session. It polls instead of waiting in the server: a waiting
  * session holds a snapshot, whose end the `CREATE INDEX CONCURRENTLY` of the current holder would wait for.
+ * @throws MigrationError that names the holder if the lock is not free within `waitMs`.
  */
 async function takeLock(
   client: Pick<pg.Client, 'query'>,
   key: number,
-  onWait: () => void = () => {},
+  waitMs: number,
+  say: (sentence: string) => void = () => {},
 ): Promise<void> {
+  const startedAt = performance.now()
+  let holderNamed = false
   for (let tries = 0; ; tries += 1) {
-    if (tries === 1) onWait()
+    if (tries === 1) say('Another migration is running; waiting for it to finish.')
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [key])
     if (rows[0]?.taken === true) return
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > waitMs) throw turnRefused(await holdersOf(client, key), waitedMs)
+    if (!holderNamed && waitedMs > nameHolderAfterMs) {
+      holderNamed = true
+      say(`Still waiting: ${await holdersOf(client, key)}.`)
+    }
     await sleep(Math.min(pollMs.first * 2 ** tries, pollMs.max))
   }
 }
@@ -114,8 +153,8 @@ async function endWithClient(client: Pick<pg.Client, 'query'>): Promise<void> {
 
 async function prepareSession(client: pg.Client, { role, schema }: SchemaOptions): Promise<void> {
   await endWithClient(client)
-  await takeLock(client, lockKeys.work)
-  if (role !== null) await client.query(`SET ROLE ${pg.escapeIdentifier(role)}`)
+  await takeLock(client, lockKeys.work, lockWaitMs.work)
+  await client.query(`SET ROLE ${role === null ? 'NONE' : pg.escapeIdentifier(role)}`)
   await client.query(`SET search_path = ${pg.escapeIdentifier(schema)}`)
 }
 
@@ -124,10 +163,16 @@ async function migrator(options: SchemaOptions, migrations: readonly Migration[]
   const { default: knex } = await import('knex')
   return knex({
     client: 'pg',
-    connection: { connectionString: options.url, options: '-c lock_timeout=2000' },
+    // The login may have other timeouts, for serving through a pooler.
+    connection: {
+      connectionString: options.url,
+      options: '-c lock_timeout=2000 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
+    },
     pool: {
       min: 0,
       max: 1,
+      // The reason why there is no session, at once, and not that there is none, later.
+      propagateCreateError: true,
       afterCreate: (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) => {
         prepareSession(connection, options).then(
           () => done(null, connection),
@@ -223,9 +268,10 @@ export async function migrate(
   // If this session breaks meanwhile, the lock of the migrating one still keeps others out.
   client.on('error', () => {})
   try {
-    await takeLock(client, lockKeys.turn, () =>
-      say('Another migration is running; waiting for it to finish.'),
+    await client.query(
+      'SET ROLE NONE; SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0',
     )
+    await takeLock(client, lockKeys.turn, options.lockWaitMs ?? lockWaitMs.turn, say)
     await ensureSchema(client, options)
     await ensureServingRole(client, options)
     return await bringUpToDate(client, options, migrations, say)

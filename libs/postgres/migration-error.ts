@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { messageOf } from '../core/message-of.js'
 import { errorCode } from './errors.js'
+import { type ConnectionTrouble, isDirect, SessionRefused } from './prepare-session.js'
 
 /** Why a schema cannot be migrated: a sentence for the operator, with what to do about it. */
 export class MigrationError extends Error {
@@ -17,14 +18,10 @@ function shown(url: string): string {
   return `${decodeURIComponent(username)}@${hostname}:${port === '' ? '5432' : port}${pathname}`
 }
 
-/** The problem of an address or a login, and its remedy, as two parts of a sentence. */
-export interface ConnectionTrouble {
-  readonly what: string
-  readonly remedy: string
-}
-
 /** Why no connection could be opened; never with the password. */
-export function whyNotConnected(url: string, error: unknown): ConnectionTrouble {
+export function whyNotConnected(url: string, failure: unknown): ConnectionTrouble {
+  if (failure instanceof SessionRefused && failure.trouble !== null) return failure.trouble
+  const error = failure instanceof SessionRefused ? failure.cause : failure
   const where = shown(url)
   switch (errorCode(error)) {
     case 'ECONNREFUSED':
@@ -65,11 +62,16 @@ export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
-    return client
   } catch (cause) {
     const { what, remedy } = whyNotConnected(url, cause)
     throw new MigrationError(`${what}; ${remedy}.`, { cause })
   }
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  if (isDirect(client, Number(rows[0]?.pid))) return client
+  await client.end()
+  throw new MigrationError(
+    `A connection pooler answers at ${shown(url)}. Migrations hold locks and roles in sessions of their own: set DATABASE_URL of the migration to Postgres itself.`,
+  )
 }
 
 async function loginOf(client: pg.Client): Promise<{ login: string; database: string }> {
@@ -131,6 +133,13 @@ async function oldestTransaction(client: pg.Client): Promise<string> {
   } catch {
     return ''
   }
+}
+
+/** Another migration, or what is left of one, has held the lock for too long. */
+export function turnRefused(holders: string, waitedMs: number): MigrationError {
+  return new MigrationError(
+    `Another migration has not finished within ${Math.round(waitedMs / 1_000)} s; ${holders}. If it is still running, run this one again when it has finished. If none is, end that session with SELECT pg_terminate_backend(…) and run this one again.`,
+  )
 }
 
 /** Another session held a needed lock for longer than the migration may block others. */

@@ -4,6 +4,7 @@ import { telemetry } from '../telemetry/telemetry.js'
 import { openSocketWithReusableBuffer } from './copy/reusable-read-buffer.js'
 import { databaseUnavailable, fromDriverError } from './errors.js'
 import { connectObserved, observePool } from './observe-pool.js'
+import { prepareSession, type SessionOptions } from './prepare-session.js'
 import { enforceQueryTimeout } from './query-timeout.js'
 import { openSession, type Session } from './session.js'
 
@@ -29,20 +30,10 @@ const typeParsers: pg.CustomTypesConfig = {
     oid === timestamptz && format !== 'binary' ? parseTime : pg.types.getTypeParser(oid, format),
 }
 
-/** The schema of a service and its session settings. */
-export interface PoolOptions {
+/** How to reach a service's database. */
+export interface PoolOptions extends SessionOptions {
   readonly url: string
-  /** The schema of unqualified names. */
-  readonly schema: string
-  /** The role that owns the schema; `null` for the login itself. */
-  readonly role: string | null
-  /** The serving role that sessions use instead of the owner, if there is one. */
-  readonly servingRole?: string | null
   readonly connectionsMax: number
-  /** The statement timeout of the server in milliseconds. */
-  readonly statementTimeoutMs: number
-  /** Whether a commit waits for the disk; off if a later, waiting commit makes it durable. */
-  readonly synchronousCommit?: boolean
 }
 
 /** Added to the server's statement timeout before the client gives up on an unresponsive server, in milliseconds. */
@@ -93,27 +84,6 @@ export class Pool extends pg.Pool {
   }
 }
 
-/** The role of sessions; `null` for the login itself. */
-export function sessionRole({ servingRole, role }: Pick<PoolOptions, 'servingRole' | 'role'>): string | null {
-  return servingRole ?? role
-}
-
-function sessionOptions(options: PoolOptions): string {
-  const settings: Record<string, string | number> = {
-    search_path: options.schema,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: options.statementTimeoutMs,
-    idle_in_transaction_session_timeout: 10_000,
-    TimeZone: 'UTC',
-  }
-  const role = sessionRole(options)
-  if (role !== null) settings.role = role
-  if (options.synchronousCommit === false) settings.synchronous_commit = 'off'
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
-}
-
 /**
  * A pool of sessions in one schema. Getting a free session takes at most 1 s, a new one 3 s; a broken one is
  * discarded, never fatal.
@@ -126,7 +96,7 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: `snipkeep-${options.schema}`,
-      options: sessionOptions(options),
+      onConnect: (client) => prepareSession(client, options),
       types: typeParsers,
       stream: openSocketWithReusableBuffer,
     },

@@ -36,18 +36,21 @@ export async function ensureServingRole(client: pg.Client, serving: Serving): Pr
   }
 }
 
-/** Does `work` in this session as the owner of the schema. */
+/** Does `work` in this session as the owner of the schema, in one transaction. */
 export async function asOwner<Result>(
   client: pg.Client,
   { role }: Pick<Serving, 'role'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (role === null) return work()
-  await client.query(`SET ROLE ${pg.escapeIdentifier(role)}`)
+  await client.query(`BEGIN; SET LOCAL ROLE ${pg.escapeIdentifier(role)}`)
   try {
-    return await work()
-  } finally {
-    await client.query('RESET ROLE')
+    const result = await work()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
   }
 }
 
