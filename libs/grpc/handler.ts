@@ -8,8 +8,10 @@ import {
   type sendUnaryData,
   status,
 } from '@grpc/grpc-js'
-import { DomainError } from '../core/domain-error.js'
+import { DomainError, isDown } from '../core/domain-error.js'
+import { messageWithCauseOf } from '../core/message-of.js'
 import type { Logger } from '../log/logger.js'
+import { createRepeats } from '../log/repeats.js'
 import { requestIdKey } from './call.js'
 import { type ObservedCall, observeServed } from './observe-call.js'
 import { toFailure, toServiceError } from './status.js'
@@ -31,14 +33,22 @@ interface AnyCall {
 
 type ReportFailure = (error: unknown, call: AnyCall, requestId: string) => void
 
-/** Logs an error that is unexpected, or has a cause. */
+/** While a dependency is down, each method fails with every call. */
+const repeatMs = 10_000
+
+/** Logs an error that is unexpected, or has a cause; of those about something that is down, a few. */
 function failureReporter(log: Logger, onUnexpected: (error: unknown) => void): ReportFailure {
+  const repeats = createRepeats(repeatMs)
   return (error, call, requestId) => {
     const fields = { err: error, rpc: call.getPath(), request_id: requestId }
     if (!(error instanceof DomainError)) {
       onUnexpected(error)
       log.error({ event: 'unexpected_error', ...fields }, 'unexpected error')
-    } else if (error.cause !== undefined) log.warn({ event: 'call_failed', ...fields }, error.code)
+      return
+    }
+    if (error.cause === undefined) return
+    const line = isDown(error) ? repeats.next(`${call.getPath()} ${messageWithCauseOf(error)}`) : {}
+    if (line !== null) log.warn({ event: 'call_failed', ...fields, ...line }, error.code)
   }
 }
 

@@ -1,4 +1,6 @@
+import { messageWithCauseOf } from '../core/message-of.js'
 import type { Logger } from '../log/logger.js'
+import { createRepeats } from '../log/repeats.js'
 import { metrics } from '../telemetry/catalogue.js'
 
 /** A task that repeats until it is stopped. */
@@ -6,6 +8,9 @@ export interface PeriodicTask {
   /** Resolves when the current run, if any, has ended; no other follows. */
   stop(): Promise<void>
 }
+
+/** A task that fails in the same way again and again says so once a minute. */
+const repeatMs = 60_000
 
 /**
  * Runs `work` every `intervalMs`, with up to a tenth of jitter so that replicas drift apart, and never concurrently.
@@ -19,6 +24,7 @@ export function periodicTask(
 ): PeriodicTask {
   const abort = new AbortController()
   const failures = metrics.taskFailures.series(name)
+  const repeats = createRepeats(repeatMs)
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> = Promise.resolve()
 
@@ -31,7 +37,9 @@ export function periodicTask(
     current = work(abort.signal)
       .catch((error: unknown) => {
         failures.inc()
-        log.error({ event: 'task_failed', err: error, task: name }, 'periodic task failed')
+        const line = repeats.next(messageWithCauseOf(error))
+        if (line !== null)
+          log.error({ event: 'task_failed', err: error, task: name, ...line }, 'periodic task failed')
       })
       .finally(schedule)
   }

@@ -1,4 +1,6 @@
+import { messageWithCauseOf } from '../core/message-of.js'
 import type { Logger } from '../log/logger.js'
+import { createRepeats } from '../log/repeats.js'
 import { metrics } from '../telemetry/catalogue.js'
 
 /** Claims and processes items of a queue until it is stopped. */
@@ -17,6 +19,9 @@ export interface Queue<T> {
   work(item: T): Promise<void>
 }
 
+/** A queue that cannot be read for the same reason again and again says so once a minute. */
+const repeatMs = 60_000
+
 /**
  * Looks for work every `intervalMs`, and continues without a pause while there is any. The items of one claim are
  * processed concurrently.
@@ -28,6 +33,7 @@ export function queueWorker<T>(
   { claim, work }: Queue<T>,
 ): QueueWorker {
   const failures = metrics.taskFailures.series(name)
+  const repeats = createRepeats(repeatMs)
   let stopped = false
   let awake = false
   let timer: NodeJS.Timeout | undefined
@@ -50,7 +56,9 @@ export function queueWorker<T>(
         await Promise.all(items.map(processItem))
       } while (awake && !stopped)
     } catch (error) {
-      log.warn({ event: 'queue_read_failed', err: error, queue: name }, 'queue could not be read')
+      const line = repeats.next(messageWithCauseOf(error))
+      if (line !== null)
+        log.warn({ event: 'queue_read_failed', err: error, queue: name, ...line }, 'queue could not be read')
     }
   }
   const run = (): void => {
