@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { type JsonServer, startJsonServer } from '#libs/testing/json-server.js'
 import type { ApiClient } from './harness/api-client.js'
 import { type FakeCiIssuer, gitlabClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { areInstalled } from './harness/programs.js'
@@ -202,6 +203,59 @@ describe.skipIf(!areInstalled('curl', 'jq'))('the component for GitLab (needs cu
     const replayed = await job({ trust }, own)
     expect([replayed.code, replayed.out]).toEqual([1, expect.stringContaining('invalid_grant')])
   })
+
+  const overHttp = [
+    'http://snippets.example',
+    'HTTP://snippets.example',
+    'http://localhost.snippets.example',
+    'http://localhost@snippets.example',
+    'http://localhost:80@snippets.example/',
+    'http://127.0.0.1:1@snippets.example',
+    'http://127.0.0.1.snippets.example',
+    'http://127.0.0.1?@snippets.example',
+    'http://localhosthttp://127.0.0.1',
+    'ftp://snippets.example',
+    'snippets.example',
+  ]
+
+  /** A proxy that every request goes through; on this machine none of them has to leave it. */
+  async function throughProxy(run: (proxy: JsonServer, env: Record<string, string>) => Promise<void>) {
+    const proxy = await startJsonServer(() => ({}))
+    try {
+      await run(proxy, { http_proxy: proxy.url, all_proxy: proxy.url, no_proxy: '127.0.0.1' })
+    } finally {
+      await proxy.stop()
+    }
+  }
+
+  it.each(overHttp)('sends neither key nor ID token to %s', (server) =>
+    throughProxy(async (proxy, env) => {
+      for (const [inputs, own] of [
+        [{}, {}],
+        [{ trust: 'tp_1' }, { SNIPKEEP_KEY: '', SNIPKEEP_ID_TOKEN: 'eyJ' }],
+      ] as const) {
+        const ran = await job({ server, ...inputs }, { ...env, ...own })
+        expect([ran.code, ran.links, ran.out]).toEqual([
+          1,
+          [],
+          expect.stringContaining('must begin with https://'),
+        ])
+      }
+      expect(proxy.hits()).toBe(0)
+    }),
+  )
+
+  it('sends no token of GitLab to an http: address', () =>
+    throughProxy(async (proxy, env) => {
+      const mr = { SNIPKEEP_GITLAB_TOKEN: token, CI_MERGE_REQUEST_IID: '4' }
+      const ran = await job({}, { ...env, ...mr, CI_API_V4_URL: 'http://gitlab.example/api/v4' })
+      expect([ran.code, ran.links, ran.out]).toEqual([
+        1,
+        [],
+        expect.stringContaining('only to https:// addresses'),
+      ])
+      expect(proxy.hits()).toBe(0)
+    }))
 
   it('reports the server’s errors verbatim', async () => {
     const ran = await job({ name: 'x' }, { SNIPKEEP_KEY: 'snk_wrong' })

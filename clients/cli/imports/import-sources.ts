@@ -15,6 +15,12 @@ function isUrl(text: string): boolean {
   return /^https?:\/\//.test(text)
 }
 
+/** @throws CliError if others could read a token that is sent to this address. */
+function assertPrivate(token: string, address: string): void {
+  if (!URL.canParse(address) || !isWebAddress(new URL(address)))
+    throw new CliError(`${token} is sent only to https: addresses, and to http: ones of this machine.`)
+}
+
 function githubHeaders(env: Context['terminal']['env']): Record<string, string> {
   const token = env.GITHUB_TOKEN || env.GH_TOKEN
   return {
@@ -45,6 +51,7 @@ const gist: ImportSource = async function* ({ terminal, note }, { what, user }) 
   const { env, signal } = terminal
   const api = env.GITHUB_API_URL || 'https://api.github.com'
   const headers = githubHeaders(env)
+  if (headers.Authorization !== undefined) assertPrivate('GITHUB_TOKEN', api)
   const get = async (path: string): Promise<unknown> =>
     parseJson(await fetchText(`${api}${path}`, headers, signal), 'The response of GitHub')
   for (const one of what) {
@@ -73,8 +80,7 @@ function opengistServer(address: string): string {
 
 /** A gist at its address. The files that it cuts are at the same server, and get the same token. */
 async function opengistAt(typed: string, { env, signal }: Context['terminal']): Promise<ImportedItem> {
-  if (env.OPENGIST_TOKEN && !isWebAddress(new URL(typed)))
-    throw new CliError('OPENGIST_TOKEN is sent only to https: addresses, and to http: ones of this machine.')
+  if (env.OPENGIST_TOKEN) assertPrivate('OPENGIST_TOKEN', typed)
   const headers: Record<string, string> = env.OPENGIST_TOKEN
     ? { Authorization: `Token ${env.OPENGIST_TOKEN}` }
     : {}
