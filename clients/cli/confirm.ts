@@ -1,7 +1,7 @@
 import type { OptionValues } from './command.js'
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
-import { ask } from './terminal.js'
+import { ask, printable } from './terminal.js'
 
 /** The option of commands that ask first. */
 export const yesOption = { flags: '-y, --yes', description: 'do not ask for confirmation' }
@@ -19,6 +19,6 @@ export async function confirm(
 ): Promise<void> {
   if (options.yes === true) return
   if (terminal.stdin.isTTY !== true) throw new CliError(withoutTerminal, exitCodes.usage)
-  const reply = await ask(terminal, `${question} [y/N] `)
+  const reply = await ask(terminal, `${printable(question)} [y/N] `)
   if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was changed.')
 }

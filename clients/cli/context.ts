@@ -3,7 +3,7 @@ import { ciCredentials, hasCiCredentials } from './ci-credentials.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
 import { CliError, describeError, exitCodes } from './exit-codes.js'
 import { type Progress, showProgress, showWork } from './progress.js'
-import { type Terminal, write } from './terminal.js'
+import { jsonText, printable, printableLines, type Terminal, write } from './terminal.js'
 import { isAllowedAddress } from './web-address.js'
 
 /** The options of every command. */
@@ -104,7 +104,7 @@ async function credentialsOf(
 export function createContext(terminal: Terminal, options: CommonOptions): Context {
   const { env, stdout, stderr, signal, version } = terminal
   const note: Context['note'] = (text) =>
-    options.quiet === true ? Promise.resolve() : write(stderr, `${text}\n`)
+    options.quiet === true ? Promise.resolve() : write(stderr, `${printable(text)}\n`)
 
   const ofJob = ciCredentials(env)
   const proof = (found: Profile) => credentialsOf(terminal, options.profile, found, ofJob)
@@ -149,7 +149,7 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
     async result(value, text) {
       const fields = options.jsonFields?.split(',').map((field) => field.trim())
       const shown = fields === undefined ? value : picked(value, fields)
-      await write(stdout, options.json === true ? `${JSON.stringify(shown, null, 2)}\n` : text)
+      await write(stdout, options.json === true ? jsonText(shown) : printableLines(text))
     },
     progress: (label, totalBytes) =>
       showProgress(terminal, label, totalBytes, options.quiet === true || !options.progress),

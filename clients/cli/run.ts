@@ -5,7 +5,7 @@ import { commandTable } from './command-table.js'
 import { completions } from './completion.js'
 import { type CommonOptions, createContext } from './context.js'
 import { CliExit, describeError, type ExitCode, exitCodeOf, exitCodes } from './exit-codes.js'
-import { hasColors, printable, type Terminal, write } from './terminal.js'
+import { hasColors, printable, printableLines, type Terminal, write } from './terminal.js'
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
@@ -77,7 +77,7 @@ function createProgram(terminal: Terminal): Command {
       retry: false,
     })
     const found = await completions(program, commandTable, words, context)
-    await write(terminal.stdout, found.map((word) => `${word}\n`).join(''))
+    await write(terminal.stdout, found.map((word) => `${printable(word)}\n`).join(''))
   })
   return program
 }
@@ -96,12 +96,13 @@ async function report(error: unknown, terminal: Terminal, isJson: boolean): Prom
   if (terminal.signal.aborted) return exitCodes.interrupted
   if (error instanceof CliExit) return error.exitCode
   if (isJson && error instanceof ProblemError) {
-    await write(terminal.stderr, `${error.body}\n`)
+    const { stderr } = terminal
+    await write(stderr, `${stderr.isTTY === true ? printableLines(error.body) : error.body}\n`)
     return exitCodeOf(error)
   }
   const text = describeError(error)
   const label = hasColors(terminal) ? '\u001b[31mError:\u001b[39m' : 'Error:'
-  await write(terminal.stderr, `${label} ${text.split('\n').map(printable).join('\n')}\n`)
+  await write(terminal.stderr, `${label} ${printableLines(text)}\n`)
   return exitCodeOf(error)
 }
 

@@ -38,6 +38,17 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
 }
 
+/** The same for text of several lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
+}
+
+/** JSON that no terminal obeys: JSON.stringify escapes other control characters itself. */
+export function jsonText(value: unknown): string {
+  const escaped = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`
+  return `${JSON.stringify(value, null, 2)}\n`.replace(/[\u007f-\u009f]/g, escaped)
+}
+
 /** Formats a size. */
 export function readableSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
@@ -49,7 +60,7 @@ export async function ask({ stdin, stderr, signal }: Terminal, question: string)
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: stdin, output: stderr })
   try {
-    return (await lines.question(question, { signal })).trim()
+    return (await lines.question(printableLines(question), { signal })).trim()
   } finally {
     lines.close()
   }

@@ -3,6 +3,7 @@ import { shown } from './command.js'
 import type { ContentSource } from './content-source.js'
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
+import { printable } from './terminal.js'
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
 
@@ -84,7 +85,7 @@ export function shareAt(text: string): { readonly server: string; readonly id: s
 /** Formats rows as aligned columns. */
 export function table(rows: readonly (readonly unknown[])[]): string {
   const widths: number[] = []
-  const texts = rows.map((row) => row.map(shown))
+  const texts = rows.map((row) => row.map((cell) => printable(shown(cell))))
   for (const row of texts)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length)
   return texts

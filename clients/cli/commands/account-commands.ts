@@ -100,7 +100,7 @@ async function profileOf(context: Context, candidate: Profile): Promise<Record<s
 }
 
 function nameIn(profile: Record<string, unknown>): string {
-  return printable(shown(profile.email ?? profile.name ?? profile.id))
+  return shown(profile.email ?? profile.name ?? profile.id)
 }
 
 export const login: CommandSpec = {

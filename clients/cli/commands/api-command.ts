@@ -1,8 +1,7 @@
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type CommandSpec, listOption, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
 import { CliError, exitCodes } from '../exit-codes.js'
+import { contentOptions, writeContent } from '../write-content.js'
 
 function headerOf(text: string): readonly [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(text) ?? []
@@ -29,6 +28,7 @@ export const api: CommandSpec = {
       description: 'a header such as "If-Match: …"; repeat it for several',
       isList: true,
     },
+    ...contentOptions,
   ],
   examples: ['snipkeep api GET /api/auth/profile', 'snipkeep api PATCH /api/snippets/@team -i change.json'],
   async run(context, [method = '', path = ''], options) {
@@ -43,9 +43,8 @@ export const api: CommandSpec = {
         headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body }),
       })
-      const out = new Writable({ write: (chunk, _encoding, done) => void terminal.stdout.write(chunk, done) })
-      await pipeline(response.body ?? [], out, { signal: terminal.signal })
-      if (terminal.stdout.isTTY === true) terminal.stdout.write('\n')
+      await writeContent(terminal, response.body ?? '', options)
+      if (terminal.stdout.isTTY === true && options.output === undefined) terminal.stdout.write('\n')
     } finally {
       await body?.close()
     }

@@ -7,7 +7,7 @@ import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, CliExit, exitCodes } from '../exit-codes.js'
 import { importFrom } from '../imports/import-from.js'
-import { printable, readableSize } from '../terminal.js'
+import { readableSize } from '../terminal.js'
 import { writeOutputFile } from '../write-output-file.js'
 
 /** Creates an empty file with a name that no other has: two exports of a day keep both archives. */
@@ -100,7 +100,7 @@ async function importArchive(
     })
     const report = await importReport(await response.text())
     progress.end()
-    for (const note of report.items.flatMap(notesOf)) await context.note(printable(note))
+    for (const note of report.items.flatMap(notesOf)) await context.note(note)
     const { created, exists, skipped, refused } = report.summary
     const done = `${created} created, ${exists} existed, ${skipped} skipped, ${refused} refused`
     await context.result({ ...report, dry_run: dryRun }, `${done}${dryRun ? ' (nothing was stored)' : ''}\n`)

@@ -2,7 +2,7 @@ import { ProblemError } from '../../sdk/problem-error.js'
 import { type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { ask, printable } from '../terminal.js'
+import { ask } from '../terminal.js'
 import { table } from '../upload.js'
 
 /** What the server compares with the account. */
@@ -33,7 +33,7 @@ export const accountDelete: CommandSpec = {
       const closed = await api.json('DELETE', '/api/account', { headers, body })
       await context.result(
         closed,
-        `Closed. It will be erased after ${printable(shown(closed.erased_after))}; until then: snipkeep account restore\n`,
+        `Closed. It will be erased after ${shown(closed.erased_after)}; until then: snipkeep account restore\n`,
       )
     } catch (error) {
       if (!(error instanceof ProblemError && error.code === 'login_too_old')) throw error

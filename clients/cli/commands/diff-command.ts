@@ -6,7 +6,8 @@ import { type CommandSpec, listOption, type OptionValues, textOption } from '../
 import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
 import { CliError, CliExit, describeError, exitCodes } from '../exit-codes.js'
-import { hasColors, printable, type Terminal, write } from '../terminal.js'
+import { hasColors, jsonText, printable, type Terminal, write } from '../terminal.js'
+import { contentOptions, writeContent } from '../write-content.js'
 
 const formats = ['summary', 'changes', 'json-patch', 'text'] as const
 
@@ -104,11 +105,11 @@ function coloured(text: string, terminal: Terminal): string {
 }
 
 /** The output for people: a unified diff of texts, else a line for each change. */
-function changesText(comparison: Comparison, { names, first, second }: Compared): string {
+function changesText(comparison: Comparison, { names, first, second }: Compared, isRaw: boolean): string {
   if (comparison.as === 'text') {
     const unified = toUnifiedText(first, second, { names })
     // Lines keep their tabs; nothing else of them is obeyed by a terminal.
-    return unified.replace(/[^\n\t]+/g, printable)
+    return isRaw ? unified : unified.replace(/[^\n\t]+/g, printable)
   }
   const lines = comparison.changes.map((change) => `${changeText(change)}\n`)
   return lines.join('') + (comparison.truncated ? 'There are more changes.\n' : '')
@@ -116,33 +117,38 @@ function changesText(comparison: Comparison, { names, first, second }: Compared)
 
 async function writePatch(
   { first, second }: Compared,
-  options: CompareOptions,
+  rules: CompareOptions,
   context: Context,
+  options: OptionValues,
 ): Promise<boolean> {
   const patch = context.work('Comparing', (onProgress) =>
-    toJsonPatch(first, second, { ...options, onProgress }),
+    toJsonPatch(first, second, { ...rules, onProgress }),
   )
-  await write(context.terminal.stdout, `${patch}\n`)
+  await writeContent(context.terminal, `${patch}\n`, options)
   return patch === '[]'
 }
 
 async function writeComparison(
   compared: Compared,
-  options: CompareOptions,
-  format: (typeof formats)[number],
+  rules: CompareOptions,
+  format: Exclude<(typeof formats)[number], 'json-patch'>,
   context: Context,
+  options: OptionValues,
 ): Promise<boolean> {
   const { first, second } = compared
+  const { terminal } = context
   const comparison = context.work('Comparing', (onProgress) =>
-    compare(first, second, { ...options, onProgress }),
+    compare(first, second, { ...rules, onProgress }),
   )
-  if (format === 'changes')
-    await write(context.terminal.stdout, `${JSON.stringify(written(comparison), null, 2)}\n`)
+  if (format === 'changes') await writeContent(terminal, jsonText(written(comparison)), options)
+  else if (context.options.json === true) await context.result(written(comparison), '')
   else {
-    const text = format === 'summary' ? '' : coloured(changesText(comparison, compared), context.terminal)
-    await context.result(written(comparison), format === 'summary' ? summaryText(comparison) : text)
-    if (format === 'text') await context.note(summaryText(comparison).trimEnd())
+    const isSummary = format === 'summary'
+    const text = isSummary ? summaryText(comparison) : changesText(comparison, compared, options.raw === true)
+    if (options.output !== undefined) await writeContent(terminal, text, options)
+    else await write(terminal.stdout, isSummary ? text : coloured(text, terminal))
   }
+  if (format === 'text') await context.note(summaryText(comparison).trimEnd())
   return comparison.equal
 }
 
@@ -155,12 +161,14 @@ async function isEqual(
   const rules = compareOptions(options)
   if (names.every((name) => name === '-'))
     throw new CliError('Only one side can be standard input.', exitCodes.usage)
+  if (options.output !== undefined && context.options.json === true)
+    throw new CliError('Use --output with --format changes instead of --json.', exitCodes.usage)
   const first = await readDocument(names[0], context)
   const second = await readDocument(names[1], context)
   const compared = { names, first, second }
   return format === 'json-patch'
-    ? writePatch(compared, rules, context)
-    : writeComparison(compared, rules, format, context)
+    ? writePatch(compared, rules, context, options)
+    : writeComparison(compared, rules, format, context, options)
 }
 
 /** Compares two documents. */
@@ -183,6 +191,7 @@ export const diff: CommandSpec = {
     { flags: '--numbers <exact|value>', description: 'whether 1.0 differs from 1 (default: exact)' },
     { flags: '--order', description: 'the order of the members of objects counts' },
     { flags: '--as <json|csv|text>', description: 'what to compare them as (default: guessed)' },
+    ...contentOptions,
   ],
   examples: [
     'snipkeep diff old.json new.json',

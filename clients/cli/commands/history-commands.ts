@@ -1,7 +1,6 @@
 import { type CommandSpec, shown, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { printable } from '../terminal.js'
 import { table } from '../upload.js'
 import { readPages } from './snippet-commands.js'
 
@@ -15,7 +14,7 @@ export const historyList: CommandSpec = {
   async run(context, _args, options) {
     const query = { tool: textOption(options, 'tool') }
     const entries = await readPages(context, '/api/history', 'history', textOption(options, 'limit'), query)
-    const rows = entries.map((one) => [one.created_at, one.tool, one.action, printable(shown(one.title))])
+    const rows = entries.map((one) => [one.created_at, one.tool, one.action, shown(one.title)])
     await context.result(entries, table(rows))
   },
 }

@@ -1,6 +1,5 @@
 import { type CommandSpec, listOption, shown, textOption } from '../command.js'
 import { secretFrom } from '../secret-from-stdin.js'
-import { printable } from '../terminal.js'
 import { durationSeconds, expirySeconds, table } from '../upload.js'
 
 export const keyCreate: CommandSpec = {
@@ -42,7 +41,7 @@ export const keyList: CommandSpec = {
       `${shown(key.prefix)}…${shown(key.last4)}`,
       Array.isArray(key.scopes) ? key.scopes.join(',') : '',
       shown(key.last_used_at).slice(0, 10) || 'unused',
-      printable(shown(key.name)),
+      shown(key.name),
     ])
     await context.result(items, table(rows))
   },

@@ -4,7 +4,7 @@ import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { shareIdIn } from '../share-on-server.js'
-import { printable, readableSize } from '../terminal.js'
+import { readableSize } from '../terminal.js'
 import { durationSeconds, table } from '../upload.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ function act(api: Api, path: string, body: Fields): Promise<Fields> {
 }
 
 function lines(fields: Readonly<Record<string, unknown>>): string {
-  return table(Object.entries(fields).map(([name, value]) => [name, printable(shown(value) || '-')]))
+  return table(Object.entries(fields).map(([name, value]) => [name, shown(value) || '-']))
 }
 
 const reports: CommandSpec = {
@@ -89,7 +89,7 @@ const reports: CommandSpec = {
       `${shown(report.times)}×`,
       field(report.share, 'id'),
       field(report.share, 'state'),
-      printable(shown(report.note ?? report.message)),
+      shown(report.note ?? report.message),
     ])
     await context.result(found, table(rows))
   },
@@ -157,7 +157,7 @@ function shareCommand(verb: 'disable' | 'enable', summary: string): CommandSpec 
       const api = await context.api()
       const path = `/shares/${encodeURIComponent(await shareIdIn(api, text))}`
       const known = await api.json('GET', `${base}${path}`)
-      const title = printable(shown(known.title))
+      const title = shown(known.title)
       await confirm(
         context,
         options,
@@ -176,7 +176,7 @@ async function confirmAccount(
   question: string,
   found: Fields,
 ): Promise<void> {
-  const name = printable(shown(found.email ?? found.name ?? found.subject))
+  const name = shown(found.email ?? found.name ?? found.subject)
   await confirm(context, options, `${question} ${name} (${shown(found.id)})?`)
 }
 
@@ -255,8 +255,8 @@ const acts: CommandSpec = {
       day(one.created_at),
       one.action,
       field(one.subject, 'id'),
-      printable(shown(field(one.operator, 'name') || field(one.operator, 'id'))),
-      printable(shown(one.reason)),
+      shown(field(one.operator, 'name') || field(one.operator, 'id')),
+      shown(one.reason),
     ])
     await context.result(found, table(rows))
   },

@@ -1,6 +1,6 @@
 import { type CommandSpec, shown, textOption } from '../command.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { printable, readableSize } from '../terminal.js'
+import { readableSize } from '../terminal.js'
 import { snippetPath, table, versionOf } from '../upload.js'
 import { readPages } from './snippet-commands.js'
 
@@ -32,8 +32,8 @@ export const revisions: CommandSpec = {
       one.current === true ? 'current' : '',
       one.created_at,
       readableSize(Number(one.size_bytes)),
-      printable(makerOf(one.principal)),
-      printable(shown(one.title)),
+      makerOf(one.principal),
+      shown(one.title),
     ])
     await context.result(found, table(rows))
   },
@@ -56,7 +56,7 @@ export const restore: CommandSpec = {
       body: JSON.stringify({ version: wanted.version }),
       headers: { 'Content-Type': 'application/json' },
     })
-    await context.note(`Restored version ${wanted.version}: "${printable(shown(restored.title))}".`)
+    await context.note(`Restored version ${wanted.version}: "${shown(restored.title)}".`)
     await context.result(restored, `${shown(restored.id)}\n`)
   },
 }

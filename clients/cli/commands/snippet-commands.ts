@@ -1,6 +1,4 @@
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { type CommandSpec, listOption, shown, textOption } from '../command.js'
+import { type CommandSpec, listOption, type OptionValues, shown, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
@@ -8,10 +6,9 @@ import { CliError, exitCodes } from '../exit-codes.js'
 import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
 import { shareOnServer } from '../share-on-server.js'
-import { ask, printable, readableSize } from '../terminal.js'
-import { terminalSafe } from '../terminal-safe.js'
+import { ask, readableSize } from '../terminal.js'
 import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
-import { writeOutputFile } from '../write-output-file.js'
+import { contentOptions, writeContent } from '../write-content.js'
 
 const content = [
   { flags: '-t, --tool <tool>', description: 'the tool that made it (default: the extension of the file)' },
@@ -58,15 +55,13 @@ export const save: CommandSpec = {
         const wanted = { tool, title, tags, key: type === 'data' ? null : (key ?? defaultKey(tool)), source }
         const same = await savedAlready(await context.api(), path, wanted)
         if (same !== null) {
-          await context.note(`Unchanged: "${printable(shown(same.title))}".`)
+          await context.note(`Unchanged: "${shown(same.title)}".`)
           return await context.result({ ...same, changed: false }, `${shown(same.id)}\n`)
         }
       }
       const method = name === undefined ? 'POST' : 'PUT'
       const saved = await upload(context, method, path, source, { tool, title, tag: tags, key }, type)
-      await context.note(
-        `Saved "${printable(shown(saved.title))}" (${readableSize(Number(saved.size_bytes))}).`,
-      )
+      await context.note(`Saved "${shown(saved.title)}" (${readableSize(Number(saved.size_bytes))}).`)
       const result = options.ifChanged === true ? { ...saved, changed: true } : saved
       await context.result(result, `${shown(saved.id)}\n`)
     } finally {
@@ -75,25 +70,18 @@ export const save: CommandSpec = {
   },
 }
 
-/** Keeps stdout open for later output, and respects its backpressure. */
-function notEnding(stream: Writable): Writable {
-  return new Writable({
-    write: (chunk, _encoding, done) => void stream.write(chunk, done),
-  })
-}
-
 interface Download {
   readonly path: string
   readonly query: { readonly pointer: string | undefined; readonly rows: string | undefined }
-  /** The file; `undefined` for standard output. */
-  readonly to: string | undefined
-  /** Whether a terminal gets control characters, too. */
-  readonly raw: boolean
   readonly server: string | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
-async function download(context: Context, { path, query, to, raw, server, headers }: Download) {
+async function download(
+  context: Context,
+  { path, query, server, headers }: Download,
+  options: OptionValues,
+): Promise<void> {
   const api = await context.api(server === undefined ? 'account' : 'public', server)
   const response = await api.call('GET', path, { query, headers: { Accept: '*/*', ...headers } })
   const length = response.headers.get('Content-Length')
@@ -106,14 +94,8 @@ async function download(context: Context, { path, query, to, raw, server, header
       yield chunk
     }
   }
-  const { signal, stdout } = context.terminal
   try {
-    if (to === undefined) {
-      const shown = stdout.isTTY === true && !raw ? terminalSafe(received()) : received()
-      await pipeline(shown, notEnding(stdout), { signal })
-    } else {
-      await writeOutputFile(received(), to, async () => to, signal)
-    }
+    await writeContent(context.terminal, received(), options)
   } finally {
     progress.end()
   }
@@ -138,8 +120,7 @@ export const get: CommandSpec = {
       flags: '-r, --rows <range>',
       description: 'with --pointer: only these rows of an array or of CSV, counted from 1',
     },
-    { flags: '-o, --output <file>', description: 'write to a file instead' },
-    { flags: '--raw', description: 'print control characters to a terminal, too' },
+    ...contentOptions,
     {
       flags: '--password-stdin',
       description: 'the password of the share is on standard input; opening it uses up a view',
@@ -156,14 +137,8 @@ export const get: CommandSpec = {
     const share = shareAt(id)
     const path = share === null ? dataPath(id) : `/api/shares/${share.id}`
     const grant = share === null ? {} : await revealed(context, share, options.passwordStdin === true)
-    await download(context, {
-      path: `${path}/raw`,
-      query: { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') },
-      to: textOption(options, 'output'),
-      raw: options.raw === true,
-      server: share?.server,
-      headers: grant,
-    })
+    const query = { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') }
+    await download(context, { path: `${path}/raw`, query, server: share?.server, headers: grant }, options)
   },
 }
 
@@ -224,7 +199,7 @@ export const list: CommandSpec = {
       one.tool,
       readableSize(Number(one.size_bytes)),
       shown(one.created_at).slice(0, 10),
-      printable(shown(one.title)),
+      shown(one.title),
     ])
     await context.result(items, table(rows))
   },

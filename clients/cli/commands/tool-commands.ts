@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { converters, findConverter } from '#libs/tools/converters.js'
 import { tools } from '#libs/tools/registry.js'
 import type { ToolDescription } from '#libs/tools/tool.js'
@@ -8,6 +6,7 @@ import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { toolFailure, toolFlags, toolOptions } from '../tool-options.js'
+import { contentOptions, writeContent } from '../write-content.js'
 
 /** Runs a tool on a file or standard input, here: nothing is sent anywhere. */
 async function runTool(
@@ -17,11 +16,9 @@ async function runTool(
   { terminal }: Context,
 ): Promise<void> {
   const source = await openContent(file, terminal)
-  // Standard output stays open for what comes after it.
-  const out = new Writable({ write: (chunk, _encoding, done) => void terminal.stdout.write(chunk, done) })
   try {
     const run = await tool.load()
-    await pipeline(run(source.open(), toolOptions(tool, values)), out, { signal: terminal.signal })
+    await writeContent(terminal, run(source.open(), toolOptions(tool, values)), values)
   } catch (error) {
     throw toolFailure(error, file ?? '-')
   } finally {
@@ -41,7 +38,7 @@ function sample(tool: ToolDescription): string {
 export const toolCommands: readonly CommandSpec[] = tools.map((tool) => ({
   usage: `tool ${tool.name} [file]`,
   summary: tool.summary.replace(/\.$/, ''),
-  options: toolFlags([tool]),
+  options: [...toolFlags([tool]), ...contentOptions],
   examples: [sample(tool)],
   run: (context, [file], values) => runTool(tool, file, values, context),
 }))
@@ -52,7 +49,7 @@ const converting = converters.map(({ tool }) => tool)
 export const convert: CommandSpec = {
   usage: 'convert <from> <to> [file]',
   summary: 'Convert a file or standard input, here and exactly',
-  options: toolFlags(converting),
+  options: [...toolFlags(converting), ...contentOptions],
   examples: [
     'snipkeep convert json csv rows.json --nested dots > rows.csv',
     'report | snipkeep convert csv json',

@@ -2,7 +2,6 @@ import { type CommandSpec, listOption, shown, textOption } from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { printable } from '../terminal.js'
 import { durationSeconds, table } from '../upload.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -32,7 +31,7 @@ function claimsIn(texts: readonly string[]): Fields {
 function described(claims: unknown, names?: readonly string[]): string {
   const all = Object.entries(Object(claims) as Fields)
   const wanted = names === undefined ? all : all.filter(([name]) => names.includes(name))
-  return printable(wanted.map(([name, value]) => `${name}=${shown(value)}`).join(' '))
+  return wanted.map(([name, value]) => `${name}=${shown(value)}`).join(' ')
 }
 
 export const trustAdd: CommandSpec = {
@@ -88,7 +87,7 @@ export const trustList: CommandSpec = {
       rule.issuer,
       rule.disabled_at === null ? (rule.pinned === true ? 'on' : 'not pinned') : 'disabled',
       shown(rule.last_used_at).slice(0, 10) || 'unused',
-      printable(shown(rule.repository ?? rule.name)),
+      shown(rule.repository ?? rule.name),
     ])
     await context.result(rules, table(rows))
   },
