@@ -10,6 +10,7 @@ export interface Repeats {
 /** Beyond this number of different failures, the oldest is forgotten and would be logged again. */
 const keysMax = 200
 
+/** Remembers up to 200 different failures, on a clock that only goes forward. */
 export function createRepeats(
   periodMs: number,
   monotonicMs: () => number = () => performance.now(),
