@@ -43,6 +43,28 @@ describe.each(['legacy', 'auto'] as const satisfies readonly McpEra[])('for a cl
     expect(errors).toEqual([])
   })
 
+  it('saves, shares and deletes with results for programs, which equal the text', async () => {
+    const { tools } = await client.listTools()
+    const structured = tools.filter(({ outputSchema }) => outputSchema !== undefined)
+    const names = ['save_output', 'share_output', 'delete_output', 'delete_share']
+    expect(structured.map(({ name }) => name)).toEqual(names)
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { content, structuredContent } = await client.callTool({ name, arguments: args })
+      const [first] = content
+      expect(JSON.parse(first?.type === 'text' ? first.text : '')).toEqual(structuredContent)
+      return Object(structuredContent) as Record<string, unknown>
+    }
+    const saved = await call('save_output', { tool: 'csv', content: 'a\n', key: 'text' })
+    expect(saved).toMatchObject({ tool: 'csv', pointer: '/text' })
+    const shared = await call('share_output', { id: saved.id })
+    expect(shared).toHaveProperty('share_url')
+    for (const [name, { id }] of [
+      ['delete_output', saved],
+      ['delete_share', shared],
+    ] as const)
+      expect(await call(name, { id })).toEqual({ id, deleted: true })
+  })
+
   it('reads what exists', async () => {
     for (const kind of ['snippets', 'shares']) {
       const uri = `snipkeep://${kind}/${await idOf(ada, kind)}`

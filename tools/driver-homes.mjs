@@ -24,6 +24,7 @@ const drivers = {
     '^clients/mcp/',
     '^libs/tools/',
     '^clients/cli/(tool-options|local-tools)\\.ts$',
+    '^e2e/harness/described-responses\\.ts$',
     '\\.test\\.ts$',
   ],
   '@modelcontextprotocol/server': ['^clients/mcp/', '^clients/cli/serve-mcp\\.ts$', '^gateway/features/mcp/'],

@@ -12,6 +12,14 @@ export function jsonResult(value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }] }
 }
 
+/**
+ * A short result of a tool with an `outputSchema`: as text, and for programs. Pages and comparisons have none, since
+ * twice they would be longer than a result may be.
+ */
+export function structuredResult(value: Readonly<Record<string, unknown>>): CallToolResult {
+  return { ...jsonResult(value), structuredContent: value }
+}
+
 /** A link to the stored data, for clients that support resources. */
 export function resourceLink(kind: 'snippets' | 'shares', id: string): CallToolResult['content'][number] {
   return { type: 'resource_link', uri: `snipkeep://${kind}/${id}`, name: id, mimeType: 'application/json' }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import { parseReference } from './output-reference.js'
 import { openRaw } from './read-tools.js'
-import { errorResult, jsonResult, resourceLink, resultOf } from './results.js'
+import { errorResult, resourceLink, resultOf, structuredResult } from './results.js'
 import { askAboutSecrets } from './secret-question.js'
 
 /** The maximum content an assistant may send; larger content should be saved from a file with the CLI. */
@@ -41,6 +41,23 @@ interface Saving {
   readonly tags?: readonly string[] | undefined
 }
 
+const savedOutput = z.looseObject({
+  id: z.string(),
+  name: z.string().optional(),
+  tool: z.string(),
+  title: z.string(),
+  size_bytes: z.int(),
+  pointer: z.string().optional().describe('Where the text is, if a key was given.'),
+})
+const sharedOutput = z.looseObject({
+  id: z.string(),
+  share_url: z.string().describe('The link that anyone can open.'),
+  title: z.string(),
+  size_bytes: z.int(),
+  expires_at: z.string().nullable(),
+})
+const deletedOutput = z.looseObject({ id: z.string(), deleted: z.literal(true) })
+
 /** The pointer to text sent under a key. */
 const pointerOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
@@ -52,8 +69,8 @@ async function saveOutput(client: Snipkeep, { name, key, ...saving }: Saving): P
     name === undefined
       ? await client.snippets.create(output)
       : await client.snippets.put(`@${name.replace(/^@/, '')}`, output)
-  const result = jsonResult({ ...saved, ...(key === undefined ? {} : { pointer: pointerOf(key) }) })
-  return { content: [...result.content, resourceLink('snippets', saved.id)] }
+  const result = structuredResult({ ...saved, ...(key === undefined ? {} : { pointer: pointerOf(key) }) })
+  return { ...result, content: [...result.content, resourceLink('snippets', saved.id)] }
 }
 
 interface Sharing {
@@ -88,7 +105,8 @@ async function shareOutput(client: Snipkeep, args: Sharing, allowSecrets: boolea
 }
 
 function shareResult(share: { readonly id: string }): CallToolResult {
-  return { content: [...jsonResult(share).content, resourceLink('shares', share.id)] }
+  const result = structuredResult({ ...share })
+  return { ...result, content: [...result.content, resourceLink('shares', share.id)] }
 }
 
 function registerSaveOutput(server: McpServer, client: Snipkeep): void {
@@ -112,6 +130,7 @@ function registerSaveOutput(server: McpServer, client: Snipkeep): void {
           .describe('Such as nightly-report.'),
         tags: z.array(z.string().max(200)).max(50).optional(),
       }),
+      outputSchema: savedOutput,
       annotations: {
         readOnlyHint: false,
         destructiveHint: true,
@@ -149,6 +168,7 @@ function registerShareOutput(server: McpServer, client: Snipkeep): void {
           .describe('How often the link may be opened; then its content is deleted.'),
         burn: z.boolean().optional().describe('Short for max_views 1.'),
       }),
+      outputSchema: sharedOutput,
       annotations: {
         readOnlyHint: false,
         destructiveHint: false,
@@ -168,9 +188,11 @@ function registerDeletes(server: McpServer, client: Snipkeep): void {
       title: 'Delete a saved output',
       description: 'Deletes one of your snippets for good.',
       inputSchema: z.object({ id: z.string().min(1).max(200).describe('Snippet id or @name.') }),
+      outputSchema: deletedOutput,
       annotations: deleting,
     },
-    ({ id }) => resultOf(async () => jsonResult(await client.snippets.delete(parseReference(id).id))),
+    ({ id }) =>
+      resultOf(async () => structuredResult({ ...(await client.snippets.delete(parseReference(id).id)) })),
   )
   server.registerTool(
     'delete_share',
@@ -178,9 +200,11 @@ function registerDeletes(server: McpServer, client: Snipkeep): void {
       title: 'Withdraw a public link',
       description: 'Deletes one of your shares: its link stops working at once.',
       inputSchema: z.object({ id: z.string().min(1).max(2_000).describe('Share id or URL.') }),
+      outputSchema: deletedOutput,
       annotations: deleting,
     },
-    ({ id }) => resultOf(async () => jsonResult(await client.shares.delete(parseReference(id).id))),
+    ({ id }) =>
+      resultOf(async () => structuredResult({ ...(await client.shares.delete(parseReference(id).id)) })),
   )
 }
 
