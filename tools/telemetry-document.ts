@@ -50,7 +50,9 @@ for at most three seconds. If your collector needs a key, use \`OTEL_EXPORTER_OT
 
 The gateway writes one JSON line per request, at most 1 KB. A process that turns an unexpected error into a
 status writes one line. Errors are logged with type, message, stack and codes, but without what drivers attach to them (rows,
-parameters, headers, responses) and without messages that may quote input.
+parameters, headers, responses) and without messages that may quote input. While something is down, a service logs the same
+failure once in 10 s for each method, and once a minute for each task; \`repeated\` says how many lines were left out. The gateway
+still has one line per request.
 
 Every line has an \`event\` code. Match it rather than the message, which may change.
 

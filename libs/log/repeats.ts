@@ -10,7 +10,10 @@ export interface Repeats {
 /** Beyond this number of different failures, the oldest is forgotten and would be logged again. */
 const keysMax = 200
 
-/** Remembers up to 200 different failures, on a clock that only goes forward. */
+/**
+ * Remembers up to 200 different failures.
+ * @param periodMs the time between two lines about the same failure.
+ */
 export function createRepeats(
   periodMs: number,
   monotonicMs: () => number = () => performance.now(),

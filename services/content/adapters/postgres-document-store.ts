@@ -97,9 +97,9 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
     },
 
     async remove(ids) {
-      if (ids.length === 0) return
-      const text = 'DELETE FROM document_chunk WHERE document_chunk.document_id = ANY($1)'
-      await query(pool, { name: 'document-remove', text, values: [ids] })
+      // One by one, since fifty large ones may be too much for one statement.
+      const text = 'DELETE FROM document_chunk WHERE document_chunk.document_id = $1'
+      for (const id of ids) await query(pool, { name: 'document-remove', text, values: [id] })
     },
 
     async list(after, limit) {

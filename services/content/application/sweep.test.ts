@@ -82,6 +82,21 @@ describe('the sweep', () => {
     expect([removed.length, new Set(removed).size]).toEqual([120, 120])
   })
 
+  it('hands over many documents at once to a store that takes them', async () => {
+    for (let n = 0; n < 120; n += 1) await documentData(fixture, ann)
+    await fixture.passTime(hour + 1)
+    const batches: number[] = []
+    const documents: DocumentStore = {
+      ...fixture.ports.documents,
+      async remove(ids) {
+        batches.push(ids.length)
+        await fixture.ports.documents.remove(ids)
+      },
+    }
+    expect((await sweep({ ...fixture.ports, documents }, hour, never)).documents).toBe(120)
+    expect(batches).toEqual([50, 50, 20])
+  })
+
   it('gives up on a store that fails every removal', async () => {
     for (let n = 0; n < 120; n += 1) await documentData(fixture, ann)
     await fixture.passTime(hour + 1)
@@ -94,7 +109,8 @@ describe('the sweep', () => {
     await expect(sweep({ ...fixture.ports, documents }, hour, never)).rejects.toMatchObject({
       kind: 'unavailable',
     })
-    expect(asked).toBe(50)
+    // A batch, then fifty one by one.
+    expect(asked).toBe(51)
   })
 
   it('deletes expired keys until none is left', async () => {

@@ -1,3 +1,4 @@
+import type { DocumentId } from '../domain/ids.js'
 import type { ContentPorts } from '../ports.js'
 
 const documentsAtOnce = 50
@@ -8,8 +9,8 @@ const failuresMax = 50
 type Ports = Pick<ContentPorts, 'registry' | 'documents' | 'idempotency'>
 
 /**
- * Removes documents one by one, since fifty large ones may be too much for one statement. A failure does not prevent
- * the removal of the others.
+ * Removes documents in batches, and those of a batch that fails one by one: a failure does not prevent the removal of
+ * the others.
  */
 async function removeUnnamed(
   { registry, documents }: Pick<Ports, 'registry' | 'documents'>,
@@ -17,20 +18,22 @@ async function removeUnnamed(
   signal: AbortSignal,
 ): Promise<number> {
   const failures: unknown[] = []
-  const goesOn = (): boolean => !signal.aborted && failures.length < failuresMax
   let removed = 0
+  const goesOn = (): boolean => !signal.aborted && failures.length < failuresMax
+  const remove = async (ids: readonly DocumentId[]): Promise<void> => {
+    await documents.remove(ids)
+    await registry.forget(ids)
+    removed += ids.length
+  }
+  const removeOneByOne = async (ids: readonly DocumentId[]): Promise<void> => {
+    for (const id of ids) {
+      if (!goesOn()) return
+      await remove([id]).catch((error: unknown) => failures.push(error))
+    }
+  }
   while (goesOn()) {
     const condemned = await registry.condemn(graceMs, documentsAtOnce)
-    for (const id of condemned) {
-      if (!goesOn()) break
-      try {
-        await documents.remove([id])
-        await registry.forget([id])
-        removed += 1
-      } catch (error) {
-        failures.push(error)
-      }
-    }
+    if (condemned.length > 0) await remove(condemned).catch(() => removeOneByOne(condemned))
     if (condemned.length < documentsAtOnce) break
   }
   if (failures.length > 0) throw failures[0]
