@@ -12,7 +12,7 @@ export function telemetryDocument(instruments: readonly BoundedMetric[]): string
 
 Generated from \`libs/telemetry/catalogue.ts\` and \`tools/log-events.ts\` by \`npm run generate\`; do not edit.
 
-By default, Snipkeep serves no metrics and sends no traces. [configuration.md](configuration.md) lists the variables.
+By default, Snipkeep serves no metrics and sends no traces ([variables](configuration.md)).
 
 ## Metrics
 
@@ -51,8 +51,7 @@ for at most three seconds. If your collector needs a key, use \`OTEL_EXPORTER_OT
 The gateway writes one JSON line per request, at most 1 KB. A process that turns an unexpected error into a
 status writes one line. Errors are logged with type, message, stack and codes, but without what drivers attach to them (rows,
 parameters, headers, responses) and without messages that may quote input. While something is down, a service logs the same
-failure once in 10 s for each method, and once a minute for each task; \`repeated\` says how many lines were left out. The gateway
-still has one line per request.
+failure of a method once in 10 s, of a task once a minute; \`repeated\` counts the lines left out.
 
 Every line has an \`event\` code. Match it rather than the message, which may change.
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from '../log/logger.js'
 import { telemetry } from '../telemetry/telemetry.js'
 import { openSocketWithReusableBuffer } from './copy/reusable-read-buffer.js'
-import { databaseUnavailable, fromDriverError } from './errors.js'
+import { databaseUnavailable, errorCode, fromDriverError } from './errors.js'
 import { connectObserved, observePool } from './observe-pool.js'
 import { prepareSession, type SessionOptions } from './prepare-session.js'
 import { enforceQueryTimeout } from './query-timeout.js'
@@ -41,8 +41,10 @@ const extraTimeoutMs = 500
 
 /** A new session may be this late: on a busy machine, a login and the start of a backend take more than a second. */
 const openTimeoutMs = 3_000
-/** All sessions are in use for this long: the database is overloaded, and waiting for longer would add to it. */
+/** If all sessions are in use, or the server has just kept silent: then waiting for longer would only add to it. */
 const waitTimeoutMs = 1_000
+/** What the driver says when a session takes too long to open. */
+const lateLogin = 'Connection terminated due to connection timeout'
 
 type TakeSession = Parameters<typeof pg.Pool.prototype.connect>[0]
 
@@ -56,7 +58,7 @@ function takenInTime(take: TakeSession): TakeSession {
   return (error, client, release) => {
     clearTimeout(timer)
     if (waits) take(error, client, release)
-    else release()
+    else if (client !== undefined) release()
   }
 }
 
@@ -64,10 +66,22 @@ function takenInTime(take: TakeSession): TakeSession {
 export class Pool extends pg.Pool {
   /** Whether commits wait for the disk, as a label of metrics. */
   readonly commits: 'durable' | 'deferred'
+  /** Whether the server was silent during a statement or a login, and has opened no session since. */
+  private isSilent = false
 
   constructor(options: pg.PoolConfig, commits: Pool['commits']) {
     super({ ...options, connectionTimeoutMillis: openTimeoutMs })
     this.commits = commits
+    this.on('connect', (client) => {
+      this.isSilent = false
+      // A session that breaks while in use, between two statements: the next statement fails, and the pool drops it.
+      client.on('error', (error) => this.notice(error))
+    })
+  }
+
+  private notice(error: unknown): void {
+    const isLogin = error instanceof Error && error.message === lateLogin
+    if (isLogin || errorCode(error) === 'ETIMEDOUT') this.isSilent = true
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -78,8 +92,13 @@ export class Pool extends pg.Pool {
         this.connect((error, client) => (client === undefined ? reject(error) : resolve(client))),
       )
     }
-    const mustWait = this.totalCount >= this.options.max && this.idleCount <= this.waitingCount
-    super.connect(mustWait ? takenInTime(take) : take)
+    const noticed: TakeSession = (error, client, release) => {
+      this.notice(error)
+      take(error, client, release)
+    }
+    const isFree = this.idleCount > this.waitingCount
+    const isFull = this.totalCount >= this.options.max
+    super.connect(!isFree && (isFull || this.isSilent) ? takenInTime(noticed) : noticed)
     return undefined
   }
 }
@@ -105,8 +124,6 @@ export function createPool(options: PoolOptions, log: Logger): Pool {
   pool.on('error', (error) =>
     log.warn({ event: 'database_connection_lost', err: error }, 'idle database connection lost'),
   )
-  // A session that breaks while in use, between two statements: the next statement fails, and the pool drops it.
-  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', (client) => enforceQueryTimeout(client, options.statementTimeoutMs + extraTimeoutMs))
   observePool(pool, pool.commits, options.connectionsMax)
   return pool
