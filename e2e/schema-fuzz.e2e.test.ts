@@ -56,12 +56,13 @@ it('every operation matches its description, whatever it is sent', {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
   const cases = Number(process.env.FUZZ_CASES ?? 120)
   process.stdout.write(`FUZZ_SEED=${seed} FUZZ_CASES=${cases}\n`)
-  const operations = Object.entries(described.document.paths).flatMap(([path, item]) =>
+  const { paths, components } = described.document
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
   expect(operations.length).toBeGreaterThan(14)
   for (const { path, method, operation } of operations) {
-    const sent = fc.sample(requestCases(operation, ids), { numRuns: cases, seed })
+    const sent = fc.sample(requestCases(operation, ids, components.schemas), { numRuns: cases, seed })
     for (let from = 0; from < sent.length; from += 10) {
       await Promise.all(
         sent.slice(from, from + 10).map(async (one) => {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { ApiClient, ApiResponse } from './api-client.js'
-import type { DescribedOperation } from './request-cases.js'
+import type { DescribedOperation, JsonSchema } from './request-cases.js'
 
 /** The parts of the OpenAPI document that responses are compared with. */
 export interface ApiDocument {
   readonly paths: Record<string, Record<string, DescribedOperation>>
-  readonly components: { readonly schemas: object }
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
 /** Compares responses with the OpenAPI document. */

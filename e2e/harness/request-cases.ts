@@ -20,6 +20,7 @@ export interface DescribedResponse {
 
 /** The parts of JSON Schema that our requests use. */
 export interface JsonSchema {
+  readonly $ref?: string
   readonly type?: string
   readonly enum?: readonly unknown[]
   readonly pattern?: string
@@ -73,7 +74,8 @@ function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
     default:
       if (schema.format === 'date-time') return fc.constant(new Date(Date.now() + 3_600_000).toISOString())
       if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern))
-      return visible.map((text) => text.padEnd(schema.minLength ?? 0, '.'))
+      // A schema counts code points.
+      return visible.map((text) => text + '.'.repeat(Math.max(0, (schema.minLength ?? 0) - [...text].length)))
   }
 }
 
@@ -123,10 +125,11 @@ const relatesMembers: ReadonlySet<string> = new Set([
   'updateTrustedPublisher',
 ])
 
-/** Requests to an operation, about half of them valid. */
+/** Requests to an operation, about half of them valid. Its body may refer to one of the schemas. */
 export function requestCases(
   operation: DescribedOperation,
   ids: readonly string[],
+  schemas: Readonly<Record<string, JsonSchema>>,
 ): fc.Arbitrary<RequestCase> {
   const of = (place: string) => operation.parameters.filter((parameter) => parameter.in === place)
   const path = fc.record(
@@ -155,7 +158,8 @@ export function requestCases(
   const headers = fc.record(Object.fromEntries(of('header').map(({ name }) => [name, headerValue()])), {
     requiredKeys: [],
   })
-  const schema = operation.requestBody?.content['application/json']?.schema
+  const described = operation.requestBody?.content['application/json']?.schema
+  const schema = described?.$ref === undefined ? described : schemas[described.$ref.split('/').at(-1) ?? '']
   const body: fc.Arbitrary<{ body: unknown; bodyFits: boolean }> =
     schema === undefined
       ? fc.constant({ body: undefined, bodyFits: true })
