@@ -97,3 +97,14 @@ it('a free session is waited for a second, and none is lost to those who gave up
   expect((await query(pool, backend)).rows).toHaveLength(1)
   expect([pool.totalCount, pool.idleCount, pool.waitingCount]).toEqual([1, 1, 0])
 })
+
+it('who has given up is left alone when the driver gives up as well, two seconds later', async () => {
+  const pool = schema.openPool({ connectionsMax: 1 })
+  const held = await acquire(pool)
+  const waiting = expect(acquire(pool)).rejects.toMatchObject(unavailable)
+  vi.advanceTimersByTime(1_000)
+  await waiting
+  vi.advanceTimersByTime(2_000)
+  held.client.release()
+  expect((await query(pool, backend)).rows).toHaveLength(1)
+})

@@ -58,6 +58,7 @@ function takenInTime(take: TakeSession): TakeSession {
   return (error, client, release) => {
     clearTimeout(timer)
     if (waits) take(error, client, release)
+    // The driver passes nothing to release when it gives up as well.
     else if (client !== undefined) release()
   }
 }

@@ -99,8 +99,8 @@ async function checkPooled(client: pg.ClientBase, wanted: ReadonlyMap<string, st
   throw new SessionRefused(what, { what, remedy })
 }
 
-/** A new session has to be ready as soon as one has to be connected. */
-const timeoutMs = 1_000
+/** Beyond the time that a new session has to open. */
+const timeoutMs = 1_500
 
 /**
  * Gives a new session its schema, role and timeouts, by a statement: poolers refuse the startup parameter `options`, or
