@@ -37,6 +37,7 @@ const firstEndToEnd = ['e2e/api-keys.e2e.test.ts']
 
 const nightly = [
   'libs/tools/*.contract.test.ts',
+  'libs/redis/sentinel.contract.test.ts',
   'e2e/{amplification,compare-large,dashboard-hostile,doctor,documents-in-s3,export-large,history,hostile-content,hostile-jobs,schema-fuzz,telemetry-cardinality,tools-large}.e2e.test.ts',
   'e2e/faults/{account-erasure,database-faults,drill,grpc-abuse,latency,overload,redis-faults}.e2e.test.ts',
   'e2e/faults/{key-rotation,operator,proxies,quota-race,revocations,rolling-restarts,service-faults,shared-limits,soak,suspended,trust-revocations}.e2e.test.ts',
@@ -114,6 +115,7 @@ export default defineConfig({
           maxWorkers: 1,
           retry: 2,
           include: timingContract,
+          exclude: nightly,
         },
       },
       {
