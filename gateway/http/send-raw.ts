@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import contentDisposition from 'content-disposition'
 import { validationFailed } from '#libs/core/domain-error.js'
 import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
-import { textExtension } from '#shared/core/text-extension.js'
+import { textExtension, withExtension } from '#shared/core/text-extension.js'
 import { parseJsonPointer } from '../body/json-pointer.js'
 import type { LocatedRows, RowRange, Span } from '../body/row-locator.js'
 import { requestedRange } from './byte-range.js'
@@ -24,10 +24,11 @@ export async function* decodeString(parts: readonly Part[]): AsyncGenerator<Uint
   for (const part of parts) for await (const chunk of chunksOf(part)) yield decoder.push(chunk)
 }
 
-/** The title of the document, with an extension by the last key of the pointer or by the tool. */
+/** The title of the document, with an extension, unless it has it, by the last key of the pointer or by the tool. */
 function fileName({ title, tool }: RawSource, pointer: string | undefined, isText: boolean): string {
   const name = title.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, '_').replace(/^\.+/, '_')
-  return `${name}.${isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'}`
+  const extension = isText ? textExtension(pointer?.split('/').at(-1) ?? '', tool) : 'json'
+  return withExtension(name, extension)
 }
 
 function setHeaders(response: ServerResponse, source: RawSource, options: RawOptions, isText: boolean): void {

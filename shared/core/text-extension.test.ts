@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textExtension } from './text-extension.js'
+import { textExtension, withExtension } from './text-extension.js'
 
 it.each([
   [['csv'], 'csv'],
@@ -18,4 +18,21 @@ it.each([
 it('no file extension is one that a browser would run', () => {
   for (const name of ['html', 'csv-to-html', 'svg', 'xml', 'xhtml', 'js', 'exe', 'hta', 'url'])
     expect(textExtension(name)).toBe('txt')
+})
+
+it.each([
+  ['orders', 'csv', 'orders.csv'],
+  ['orders.csv', 'csv', 'orders.csv'],
+  ['ORDERS.CSV', 'csv', 'ORDERS.CSV'],
+  ['values.yml', 'yaml', 'values.yml'],
+  ['README.markdown', 'md', 'README.markdown'],
+  ['config.json', 'json', 'config.json'],
+  ['v1.2', 'csv', 'v1.2.csv'],
+  ['orders.json', 'csv', 'orders.json.csv'],
+  ['index.html', 'txt', 'index.html.txt'],
+  ['notes.txt', 'txt', 'notes.txt'],
+  ['.csv', 'csv', '.csv.csv'],
+  ['csv', 'csv', 'csv.csv'],
+])('%s saved as %s is %s', (name, extension, file) => {
+  expect(withExtension(name, extension)).toBe(file)
 })

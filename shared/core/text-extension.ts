@@ -25,3 +25,13 @@ export function textExtension(...names: readonly string[]): string {
   const telling = words.map((some) => some.findLast((word) => extensions.has(word)))
   return extensions.get(telling.find((word) => word !== undefined) ?? '') ?? 'txt'
 }
+
+/**
+ * A file name with this extension, which is added unless the name already ends with it, or with another spelling of it:
+ * `orders.csv` stays, and so does `values.yml` as YAML. A name of text that a browser would run always gets one.
+ */
+export function withExtension(name: string, extension: string): string {
+  const own = /[^.]\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  const hasIt = own === extension || (extension !== 'txt' && extensions.get(own) === extension)
+  return hasIt ? name : `${name}.${extension}`
+}
