@@ -19,7 +19,7 @@ afterAll(() => started?.stop())
 
 it('save prints only the id, get returns the bytes', async () => {
   const saved = await cli.run(['save', '-t', 'csv', '--title', 'Team', '--tag', 'a', '--tag', 'b'], csv)
-  expect([saved.code, saved.err]).toEqual([0, 'Saved "Team" (41 B).\n'])
+  expect([saved.code, saved.err]).toEqual([0, 'Saved "Team" (41 bytes).\n'])
   const id = saved.out.toString().trim()
   expect((await cli.run(['get', id, '-p', '/csv'])).out.toString()).toBe(csv)
   const rows = await cli.run(['get', id, '-p', '/csv', '--rows', '1-1'])
@@ -30,6 +30,13 @@ it('save prints only the id, get returns the bytes', async () => {
   expect((await cli.run(['rm', id])).code).toBe(2)
   expect((await cli.run(['rm', id, '--yes'])).code).toBe(0)
   expect((await cli.run(['get', id])).code).toBe(5)
+})
+
+it('sizes are those of the pages, and a share that ends soon ends at a time', async () => {
+  const saved = await cli.run(['save', '-t', 'text', '--title', 'Long'], 'x'.repeat(954_600))
+  expect(saved.err).toBe('Saved "Long" (932.3 KB).\n')
+  const shared = await cli.run(['share', '-t', 'text', '--expires', '1h'], 'soon')
+  expect(shared.err).toMatch(/can open it until \d{4}-\d{2}-\d{2} \d{2}:\d{2} \(UTC[^)]*\)\./)
 })
 
 it('share prints only the URL, which anyone can read', async () => {
@@ -107,7 +114,7 @@ it('what a name replaces is listed, read and restored by its version', async () 
     await cli.run(['save', '-t', 'text', '--title', text, '--name', 'kept'], text)
   const listed = await cli.run(['revisions', '@kept'])
   expect(listed.out.toString().replaceAll(/ {2,}/g, '|')).toMatch(
-    /^2\|current\|\S+Z\|14 B\|api_key cli\|two\n1\|\S+Z\|14 B\|api_key cli\|one\n$/,
+    /^2\|current\|\S+Z\|14 bytes\|api_key cli\|two\n1\|\S+Z\|14 bytes\|api_key cli\|one\n$/,
   )
   expect((await cli.run(['get', '@kept@1', '-p', '/text'])).out.toString()).toBe('one')
   const restored = await cli.run(['restore', '@kept@1'])

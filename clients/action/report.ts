@@ -10,9 +10,11 @@ function code(text: string): string {
   return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`
 }
 
+/** In the units of the pages and the command line. */
 function readableSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  if (bytes < 1_024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  const [size, unit] = bytes < 1_048_576 ? [1_024, 'KB'] : [1_048_576, 'MB']
+  return `${Math.ceil((bytes / size) * 10) / 10} ${unit}`
 }
 
 /** A link target that its content cannot end. */

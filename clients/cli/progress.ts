@@ -1,5 +1,6 @@
+import { readableSize } from '#libs/core/readable-text.js'
 import { optimizeAgain } from './frugal-transfer.js'
-import { readableSize, type Terminal } from './terminal.js'
+import type { Terminal } from './terminal.js'
 
 /** Shows the progress of a transfer. */
 export interface Progress {

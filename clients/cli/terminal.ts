@@ -49,12 +49,6 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`.replace(/[\u007f-\u009f]/g, escaped)
 }
 
-/** Formats a size. */
-export function readableSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
 /** Asks on stderr and reads a line from stdin. */
 export async function ask({ stdin, stderr, signal }: Terminal, question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')

@@ -1839,9 +1839,11 @@ function code(text) {
 	const fence = "`".repeat(longest + 1);
 	return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
+/** In the units of the pages and the command line. */
 function readableSize(bytes) {
-	if (bytes < 1e3) return `${bytes} B`;
-	return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+	if (bytes < 1024) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+	const [size, unit] = bytes < 1048576 ? [1024, "KB"] : [1048576, "MB"];
+	return `${Math.ceil(bytes / size * 10) / 10} ${unit}`;
 }
 /** A link target that its content cannot end. */
 function target(url) {

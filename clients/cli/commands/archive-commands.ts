@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { readableSize } from '#libs/core/readable-text.js'
 import { secretName } from '#libs/secrets/rules.js'
 import type { ImportResult } from '../../sdk/generated/types.js'
 import { importReport } from '../../sdk/import-report.js'
@@ -7,7 +8,6 @@ import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, CliExit, exitCodes } from '../exit-codes.js'
 import { importFrom } from '../imports/import-from.js'
-import { readableSize } from '../terminal.js'
 import { writeOutputFile } from '../write-output-file.js'
 
 /** Creates an empty file with a name that no other has: two exports of a day keep both archives. */

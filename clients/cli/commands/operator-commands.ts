@@ -1,10 +1,10 @@
+import { readableSize } from '#libs/core/readable-text.js'
 import type { Api } from '../api.js'
 import { type CommandOption, type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { shareIdIn } from '../share-on-server.js'
-import { readableSize } from '../terminal.js'
 import { durationSeconds, table } from '../upload.js'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
+import { readableSize } from '#libs/core/readable-text.js'
 import { type CommandSpec, shown, textOption } from '../command.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { readableSize } from '../terminal.js'
 import { snippetPath, table, versionOf } from '../upload.js'
 import { readPages } from './snippet-commands.js'
 

@@ -6,6 +6,7 @@ import { type ContentSource, openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
+import { readableEnd } from '../readable-end.js'
 import { passwordFrom } from '../secret-from-stdin.js'
 import { write } from '../terminal.js'
 import { expirySeconds, snippetPath, toolOf, upload } from '../upload.js'
@@ -145,7 +146,7 @@ function whoCanOpen({ gated, expires_at: end }: Readonly<Record<string, unknown>
   const { password, views_left: views } = Object(gated) as { password?: boolean; views_left?: number | null }
   const who = `Anyone with this link${password === true ? ' and the password' : ''} can open it`
   const often = views == null ? '' : views === 1 ? ' once' : ` ${views} times`
-  return `${who}${often}${end === null ? '' : `${often === '' ? '' : ','} until ${shown(end).slice(0, 10)}`}.`
+  return `${who}${often}${end === null ? '' : `${often === '' ? '' : ','} until ${readableEnd(new Date(shown(end)), new Date())}`}.`
 }
 
 async function ofFile(context: Context, file: string | undefined, isData: boolean): Promise<Shared> {

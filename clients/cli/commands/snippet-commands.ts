@@ -1,3 +1,4 @@
+import { readableSize } from '#libs/core/readable-text.js'
 import { type CommandSpec, listOption, type OptionValues, shown, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
 import { openContent } from '../content-source.js'
@@ -6,7 +7,7 @@ import { CliError, exitCodes } from '../exit-codes.js'
 import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
 import { shareOnServer } from '../share-on-server.js'
-import { ask, readableSize } from '../terminal.js'
+import { ask } from '../terminal.js'
 import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
