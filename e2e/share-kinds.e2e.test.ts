@@ -48,6 +48,44 @@ describeSharePages('a share is shown as what it is', (pages) => {
     expect(pages.browserErrors()).toEqual(noBrowserErrors)
   })
 
+  it.each([1280, 390])(
+    'line numbers of a patch, which begins with a heading, leave the width to the lines: %i px',
+    async (width) => {
+      const patch = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n'
+      const page = await pages.open({ patch }, { viewport: { width, height: 800 } })
+      await page.locator('.diff-change').first().waitFor()
+      const widths = await page.evaluate<readonly number[]>(
+        "[...document.querySelectorAll('.diff-change')].map((row) => [...row.querySelectorAll('.diff-number')].reduce((sum, { offsetWidth }) => sum + offsetWidth, 0))",
+      )
+      const table = await page.locator('.diff-table').evaluate(({ clientWidth }) => clientWidth)
+      expect(Math.max(...widths)).toBeLessThan(table / 4)
+      expect(pages.browserErrors()).toEqual(noBrowserErrors)
+    },
+  )
+
+  it('rendered Markdown and long patches are readable to their end, and nothing lies over it', async () => {
+    const lines = Array.from({ length: 200 }, (_, line) => line)
+    const markdown = `# First\n\n${lines.map((line) => `Paragraph ${line}.\n\n`).join('')}## The end\n`
+    const patch = `--- a/x\n+++ b/x\n@@ -1,200 +1,200 @@\n${lines.map((line) => `-old ${line}\n+new ${line}\n`).join('')}`
+    for (const [data, last] of [
+      [{ markdown }, 'The end'],
+      [{ patch }, 'new 199'],
+    ] as const) {
+      const page = await pages.open(data, { viewport: { width: 1280, height: 800 } })
+      const end = (await viewShown(page)).getByText(last)
+      await end.scrollIntoViewIfNeeded()
+      const isOnTop = await end.evaluate((element) => {
+        const { x, y, height } = element.getBoundingClientRect()
+        const seen = element.ownerDocument.elementFromPoint(x + 5, y + height / 2)
+        return seen !== null && (element.contains(seen) || seen.contains(element))
+      })
+      expect(isOnTop, last).toBe(true)
+      const place = await page.locator('.viewer-place').boundingBox()
+      const shown = await end.boundingBox()
+      expect((shown?.y ?? 0) + (shown?.height ?? 0), last).toBeLessThanOrEqual((place?.y ?? 0) + 1)
+    }
+  })
+
   it('the reader chooses another kind, and copies what was sent or what is shown', async () => {
     const sent = '{"b":1.0,"a":[2]}'
     const page = await pages.open({ output: sent })

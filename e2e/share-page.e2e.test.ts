@@ -66,6 +66,57 @@ describeWithBrowser('a stranger with a link', () => {
     expect(readFileSync(await download.path(), 'utf8')).toBe(csv)
   })
 
+  it('downloads a file under the name that it was shared by', async () => {
+    const named = await makeShare(lea, { tool: 'csv', title: 'orders.csv', data: { csv } })
+    const page = await open(named.share_url)
+    const coming = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    expect((await coming).suggestedFilename()).toBe('orders.csv')
+  })
+
+  it('opens the menu of copies above the table, whose head lies below it', async () => {
+    const page = await open()
+    await page.getByRole('columnheader', { name: /price/ }).waitFor()
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    for (const item of await page.getByRole('menuitem').all()) {
+      const isOnTop = await item.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2))
+      })
+      expect(isOnTop, (await item.textContent()) ?? '').toBe(true)
+    }
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it.each([
+    [1280, 'csv'],
+    [800, 'csv'],
+    [390, 'csv'],
+    [1280, 'json'],
+    [800, 'json'],
+    [390, 'json'],
+  ])('sees almost nothing move while the data is loading, at %i px, %s', async (width, kind) => {
+    const data =
+      kind === 'csv' ? { csv } : { rows: csv.split('\n').map((line, n) => ({ n, line: { text: line } })) }
+    const { share_url } = await makeShare(lea, { tool: kind, title: 'Slow', data })
+    profile = await browser.profile({ viewport: { width, height: 800 } })
+    const page = await profile.newPage()
+    await page.addInitScript(`globalThis.shifts = 0
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value
+      }).observe({ type: 'layout-shift', buffered: true })`)
+    // The data comes only once its loading has been shown.
+    await page.route('**/raw', async (route) => {
+      await page.locator('.viewer-loading').waitFor({ state: 'attached' })
+      await route.continue()
+    })
+    await page.goto(share_url)
+    await page.locator('.viewer-tabs').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate<number>('shifts')).toBeLessThan(0.05)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
   it('copies its link and all of it', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Copy link' }).first().click()

@@ -23,7 +23,7 @@ import {
   pageHeaders,
 } from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
-import { failurePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
+import { failurePage, noSharePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
 import type { ShareReader } from './share-reader.js'
 import {
   compareResponse,
@@ -211,7 +211,9 @@ async function publicResponse(
     path === '/tools' || path.startsWith('/tools/')
       ? await parts.tools(path, request.headers['accept-encoding'])
       : await liveResponse(parts, path, request, requestId)
-  return found ?? { status: 404, body: notFoundPage(parts.site), headers: noStore }
+  if (found !== null) return found
+  const body = path.startsWith('/s/') ? noSharePage(parts.site) : notFoundPage(parts.site, path)
+  return { status: 404, body, headers: noStore }
 }
 
 async function responseTo(

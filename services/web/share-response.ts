@@ -10,8 +10,8 @@ import { shownBytesMax } from './pages/shown-data.js'
 import {
   disabledPage,
   expiredPage,
+  noSharePage,
   notAlonePage,
-  notFoundPage,
   unavailablePage,
   usedUpPage,
 } from './pages/status-pages.js'
@@ -50,7 +50,7 @@ function refusal(error: DomainError, now: Date, site: Site): PageResponse | null
       return { status: 410, body, headers: noStore }
     }
     case 'not-found':
-      return { status: 404, body: notFoundPage(site), headers: noStore }
+      return { status: 404, body: noSharePage(site), headers: noStore }
     case 'unavailable':
     case 'timeout':
       return { status: 503, body: unavailablePage(site), headers: { ...noStore, 'Retry-After': '2' } }

@@ -53,8 +53,10 @@ font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospa
 .data span{counter-increment:line;unicode-bidi:isolate}
 .data span::before{content:counter(line);display:inline-block;width:3.25rem;margin-right:1.25rem;text-align:right;color:var(--quiet);-webkit-user-select:none;user-select:none}
 @media (max-width:40rem){.share .exact{display:none}.share .actions{gap:.4rem}.share .button{padding:.3rem .55rem;font-size:.875rem}.data{font-size:.8125rem}.data span::before{width:2.25rem;margin-right:.75rem}}
-/* Reserves space for what the script adds, so that nothing moves. */
-@media (max-width:40rem) and (scripting:enabled){.share .actions{align-content:start;min-height:4.75rem}}
+/* The places of actions that the script adds, so that nothing moves when it does. */
+.coming{display:none;visibility:hidden}
+/* No view is lower than this. */
+@media (scripting:enabled){.coming{display:contents}#share{min-height:19rem}}
 @keyframes appear{from{visibility:hidden}}
 .late{animation:appear 1ms 6s both}
 @media print{.actions,.brand{display:none}.data{max-height:none;white-space:pre-wrap}}

@@ -5,7 +5,7 @@ import { textExtension } from '#shared/core/text-extension.js'
 import { looksLikeMarkdown } from '../looks-like-markdown.js'
 import type { GatePreview, SharePreview } from '../share-reader.js'
 import { type Site, sharePlaceholder } from '../site.js'
-import { ago, readableDuration, text } from '../texts/text.js'
+import { ago, readableDuration, type TextName, text } from '../texts/text.js'
 import { type LivePage, moment, page } from './page.js'
 import { type ShownData, shownBytesMax, shownData } from './shown-data.js'
 
@@ -47,11 +47,24 @@ export function rawPath(id: string, key: string | null, download: boolean): stri
   return `/api/shares/${id}/raw${query}`
 }
 
+/** The place of an action that the script adds, so that nothing moves when it does; see `share/add-actions.ts`. */
+function coming(name: TextName): Html {
+  return html`<span class="button" aria-hidden="true">${text(name)}</span>`
+}
+
+function comingActions(isGated: boolean): Html {
+  const menu = isGated ? html`` : html`<span class="menu-around">${coming('share.copyAs')}</span>\n`
+  return html`<span class="coming">${coming('share.copyLink')}
+${coming('share.copyAll')}
+${menu}${coming('share.qr')}</span>`
+}
+
 function actions(id: string, key: string | null, isGated: boolean): Html {
   return html`<nav id="actions" class="actions" aria-label="${text('share.actions')}">
 <a class="button first" href="${rawPath(id, key, true)}" download>${text('share.download')}</a>
 <a class="button" href="${rawPath(id, key, false)}">${text('share.raw')}</a>
-${isGated ? html`` : html`<a class="button" href="/s/${id}/compare">${text('share.compare')}</a>\n`}${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}</nav>`
+${isGated ? html`` : html`<a class="button" href="/s/${id}/compare">${text('share.compare')}</a>\n`}${key === null ? html`` : html`<a class="button" href="${rawPath(id, null, false)}">${text('share.json')}</a>\n`}${comingActions(isGated)}
+</nav>`
 }
 
 /** Says that the page shows only the beginning of the data, and links to all of it. */

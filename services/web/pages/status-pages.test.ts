@@ -8,6 +8,7 @@ import {
   disabledPage,
   expiredPage,
   failurePage,
+  noSharePage,
   notFoundPage,
   readOnlyPage,
   unavailablePage,
@@ -20,7 +21,9 @@ const expired = (title: string): ParsedPage => parsePage(expiredPage(home, title
 
 const pages: readonly (readonly [string, Buffer])[] = [
   ['landing', landingPage(home, { assets: testAssets.of('landing'), nonce: 'bm9uY2U=' })],
-  ['404', notFoundPage(home)],
+  ['404', notFoundPage(home, '/nothing')],
+  ['404 of a tool', notFoundPage(home, '/tools/format-json')],
+  ['404 of a share', noSharePage(home)],
   ['405', readOnlyPage(home)],
   ['410', expiredPage(home, 'Old', expiredAt, now)],
   ['410 of a disabled share', disabledPage(home)],
@@ -32,6 +35,22 @@ it('an expired share without a title says when it expired, and shows no empty na
   const page = expiredPage(home, null, expiredAt, now).toString()
   expect(page).toContain('2026-01-02 03:04 UTC')
   expect(page).not.toContain('<dt>Title</dt>')
+})
+
+it('only the page of a missing share speaks of one; elsewhere there is no page, and ways to go on', () => {
+  expect(noSharePage(home).toString()).toContain('the person who shared this has deleted it')
+  const page = notFoundPage(home, '/anything').toString()
+  expect(page).toContain('There is no page at this address.')
+  expect(page).not.toContain('shared')
+  for (const path of ['tools', 'dashboard', 'api/docs'])
+    expect(page).toContain(`href="https://snip.example/${path}"`)
+  expect(notFoundPage({ ...home, tools: false }, '/tools/format-json').toString()).not.toContain('/tools')
+})
+
+it('the page of a missing tool names the one that was most likely meant', () => {
+  const page = notFoundPage(home, '/tools/format-json').toString()
+  expect(page).toContain('Did you mean <a href="https://snip.example/tools/json-format">Format JSON</a>?')
+  expect(notFoundPage(home, '/tools/nope').toString()).not.toContain('Did you mean')
 })
 
 describe.each(pages)('the page %s', (name, bytes) => {

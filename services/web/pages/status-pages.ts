@@ -2,6 +2,7 @@ import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import type { Site } from '../site.js'
 import { ago, type TextName, text } from '../texts/text.js'
+import { nearestTool } from './nearest-tool.js'
 import { moment, page } from './page.js'
 
 type Home = Pick<Site, 'homeUrl'>
@@ -23,9 +24,30 @@ ${way}<a class="button" href="${homeUrl}">${text('status.home')}</a>
   return page({ title: text(title), description: text('page.tagline'), content, homeUrl })
 }
 
-/** 404: no such page or share. */
-export function notFoundPage(home: Home): Buffer {
+/** 404: no such share. */
+export function noSharePage(home: Home): Buffer {
   return statusPage(home, 'status.missing', html`<p>${text('status.missingText')}</p>`)
+}
+
+function link(href: string, name: TextName): Html {
+  return html`<a class="button" href="${href}">${text(name)}</a>\n`
+}
+
+/** What is said about the name of a tool that there is not, with a link to the one most likely meant. */
+function missingTool({ homeUrl }: Home, path: string): Html | null {
+  const [, name] = /^\/tools\/([^/]+)$/.exec(path) ?? []
+  const nearest = name === undefined ? null : nearestTool(name)
+  if (nearest === null) return null
+  const meant = html`<a href="${homeUrl}tools/${nearest.name}">${nearest.title}</a>`
+  return html`<p>${text('status.missingTool')} ${text('status.meant')} ${meant}?</p>`
+}
+
+/** 404: no such page. */
+export function notFoundPage(site: Pick<Site, 'homeUrl' | 'tools'>, path: string): Buffer {
+  const { homeUrl, tools } = site
+  const explanation = (tools ? missingTool(site, path) : null) ?? html`<p>${text('status.missingPage')}</p>`
+  const ways = html`${tools ? link(`${homeUrl}tools`, 'tools.title') : html``}${link(`${homeUrl}dashboard`, 'status.dashboard')}${link(`${homeUrl}api/docs`, 'status.docs')}`
+  return statusPage(site, 'status.missing', explanation, ways)
 }
 
 /** 410: the share has expired. Its title is deleted a year later. */

@@ -44,6 +44,12 @@ ${content}</section>
 `
 }
 
+/** The places of the buttons that the script adds, so that nothing moves when it does; see `tools/input-pane.ts`. */
+function comingButtons(): Html {
+  const names = ['tool.chooseFile', 'tool.example', 'tool.clear'] as const
+  return html`<span class="coming"><span class="tool-buttons" aria-hidden="true">${names.map((name) => html`<span class="tool-button">${text(name)}</span>`)}</span></span>`
+}
+
 function inputPane({ input }: ToolDescription): Html {
   const attributes = html`rows="18" spellcheck="false" autocomplete="off" autocapitalize="off"`
   return pane(
@@ -53,6 +59,7 @@ function inputPane({ input }: ToolDescription): Html {
     html`<div class="tool-editor" id="editor"><textarea id="input" name="${toolInputField}" ${attributes} placeholder="${text('tool.placeholder')}" aria-labelledby="input-title"></textarea></div>
 <noscript><p class="tool-send"><button class="button first">${text('tool.run')}</button></p></noscript>
 `,
+    comingButtons(),
   )
 }
 

@@ -48,6 +48,11 @@ export const en = {
   'dashboard.noScriptLink': 'read the documentation',
 
   'status.missing': 'Page not found',
+  'status.missingPage': 'There is no page at this address.',
+  'status.missingTool': 'There is no tool at this address.',
+  'status.meant': 'Did you mean',
+  'status.dashboard': 'Dashboard',
+  'status.docs': 'API documentation',
   'status.missingText':
     'The link is mistyped, or the person who shared this has deleted it. Ask them for a new one.',
   'status.expired': 'This share has expired',
@@ -348,6 +353,7 @@ export const en = {
   'compare.order': 'Order of members matters',
   'compare.apply': 'Apply',
   'compare.start': 'Compare',
+  'compare.again': 'Change what is compared',
   'compare.otherShare': 'Link of another share',
   'compare.noShareLink': 'This is not the link of a share.',
   'compare.orFile': 'or a file, which you can also drop here',
@@ -454,6 +460,11 @@ export const en = {
   'frame.crashed': 'Something went wrong',
   'frame.crashedAbout': 'Nothing you saved is lost. Reload the page to continue.',
   'frame.reload': 'Reload',
+  'frame.offline': 'You are offline',
+  'frame.offlineAbout': 'This page opens as soon as the connection is back.',
+  'frame.notLoaded': 'This page could not be loaded',
+  'frame.notLoadedAbout':
+    'The connection was lost, or there is a new release. Nothing you saved is lost. Reload to continue.',
   'kit.close': 'Close',
   'kit.cancel': 'Cancel',
   'kit.undo': 'Undo',
@@ -609,6 +620,9 @@ export const en = {
   'shares.gatedTitle': 'A protected share',
   'shares.none': 'You have not shared anything yet',
   'shares.noneAbout': 'Share a snippet or some output, and send the link to anyone.',
+  'shares.noneLive': 'No links yet',
+  'shares.noneLiveAbout':
+    'Share a snippet or some output, and send the link to anyone. Links that have expired are under “All”.',
   'shares.noneLike': 'No shares match',
   'shares.noneLikeAbout': 'Choose another status or another tool.',
   'shares.showAll': 'Show all shares',

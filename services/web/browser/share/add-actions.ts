@@ -59,6 +59,7 @@ export function addActions(
     label: text(formNames[form]),
     choose: () => void announceCopy(copyToClipboard(copyAs(form, fetched)), text(formNames[form])),
   }))
+  place.querySelector('.coming')?.remove()
   place.append(
     button('share.copyLink', () => void announceCopy(copyToClipboard(pageUrl), text('share.theLink'))),
     button('share.copyAll', copyAll),

@@ -158,6 +158,7 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
     event.preventDefault()
     takeChosen(new File([pasted], text('tool.pasted')))
   })
+  pane.querySelector('.coming')?.remove()
   pane.querySelector('.tool-bar')?.append(
     caret,
     element(

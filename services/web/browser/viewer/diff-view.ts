@@ -10,6 +10,13 @@ const batchRows = 300
 
 type Layout = 'sideBySide' | 'unified'
 
+/** The table's columns: its layout is fixed by them, since the first row may be one wide cell. */
+function columnsOf(layout: Layout): readonly HTMLElement[] {
+  const number = (): HTMLElement => element('col', 'diff-number-column')
+  const line = (): HTMLElement => element('col', '')
+  return layout === 'unified' ? [number(), number(), line(), line()] : [number(), line(), number(), line()]
+}
+
 function cell(side: DiffSide | null, className: string, span = 1): readonly HTMLElement[] {
   const number = element('td', 'diff-number', side?.number == null ? '' : String(side.number))
   const line = element('td', {
@@ -73,12 +80,13 @@ export const openDiffView: OpenView = async (host, { reader }) => {
   let layout: Layout = matchMedia('(min-width: 60rem)').matches ? 'sideBySide' : 'unified'
   let isFolded = true
   let [drawnRows, rowCount, generation] = [0, 0, 0]
+  const columns = element('colgroup', '')
   const body = element('tbody', '')
   const end = element('div', 'diff-end')
   const scroller = element(
     'div',
     { class: 'diff', attributes: { tabindex: 0, role: 'region', 'aria-label': text('view.diff') } },
-    element('table', 'diff-table', body),
+    element('table', 'diff-table', columns, body),
     end,
   )
   const status = element('span', { class: 'diff-status', attributes: { role: 'status' } })
@@ -101,6 +109,7 @@ export const openDiffView: OpenView = async (host, { reader }) => {
     status.textContent = added + removed === 0 ? text('diff.same') : counts
     if (isRough) status.append(` · ${text('diff.rough')}`)
     body.replaceChildren()
+    columns.replaceChildren(...columnsOf(layout))
     scroller.classList.toggle('diff-unified', layout === 'unified')
     await more()
   }

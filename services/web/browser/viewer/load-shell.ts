@@ -21,6 +21,7 @@ export function loadShell<Opened extends OpenedDocument>(
   host: HTMLElement,
   { open, shellOf, onShown }: LoadedShell<Opened>,
 ): Viewer {
+  host.classList.add('viewer-host')
   let reader: DocumentReader<Opened> | null = null
   let viewer: ViewerShell | null = null
   let wanted: DeepLink | null = null
@@ -29,7 +30,7 @@ export function loadShell<Opened extends OpenedDocument>(
   const read = async (): Promise<ViewerShell> => {
     const loading = loadingNotice(() => reader?.close())
     const opening = open(loading.show)
-    const timer = setTimeout(() => host.prepend(loading.element), quietMs)
+    const timer = setTimeout(() => host.append(loading.element), quietMs)
     reader = opening
     try {
       return await shellOf(opening, await opening.opened)

@@ -3,6 +3,7 @@ import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
 import { element } from './element.js'
 import { pressButton } from './press-button.js'
+import './loading.css'
 
 /** Shows the progress of a download. */
 export interface LoadingNotice {
@@ -10,12 +11,13 @@ export interface LoadingNotice {
   show(progress: Progress): void
 }
 
-/** A progress bar with a Cancel button. */
+/** A thin line over what is there, and soon what it means, with a Cancel button. Nothing moves for it. */
 export function loadingNotice(onCancel: () => void): LoadingNotice {
   const bar = element('progress', 'viewer-progress')
   bar.setAttribute('aria-label', text('loading.label'))
   const said = element('span', 'viewer-progress-text', text('loading.start'))
-  const notice = element('div', 'viewer-loading', bar, said, pressButton(text('loading.cancel'), onCancel))
+  const words = element('div', 'viewer-loading-words', said, pressButton(text('loading.cancel'), onCancel))
+  const notice = element('div', 'viewer-loading', bar, words)
   return {
     element: notice,
     show({ phase, receivedBytes, totalBytes }) {
