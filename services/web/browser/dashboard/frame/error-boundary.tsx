@@ -1,26 +1,61 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
 import { text } from '../../../texts/text.js'
 import { Button } from '../kit/button.js'
 import { EmptyState } from '../kit/states.js'
 
-/** Confines an error to the page that threw it. A class, because React offers no other way. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
-  override state = { failed: false }
+/** Whether a script could not be loaded; browsers say so in their own words. */
+export function isLoadingFailure(error: unknown): boolean {
+  return (
+    error instanceof TypeError &&
+    /dynamically imported module|importing a module script|unable to preload/i.test(error.message)
+  )
+}
 
-  static getDerivedStateFromError(): { readonly failed: boolean } {
-    return { failed: true }
+const reload = (): void => location.reload()
+
+const reloadButton = <Button onPress={reload}>{text('frame.reload')}</Button>
+
+/** A browser remembers that a script could not be loaded, so only a reload loads it: once the connection is back. */
+function NotLoaded() {
+  useEffect(() => {
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [])
+  return navigator.onLine ? (
+    <EmptyState icon="warning" title={text('frame.notLoaded')} action={reloadButton}>
+      {text('frame.notLoadedAbout')}
+    </EmptyState>
+  ) : (
+    <EmptyState icon="warning" title={text('frame.offline')}>
+      {text('frame.offlineAbout')}
+    </EmptyState>
+  )
+}
+
+interface Failure {
+  readonly failure: 'none' | 'not-loaded' | 'crashed'
+}
+
+/** Confines an error to the page that threw it. A class, because React offers no other way. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, Failure> {
+  override state: Failure = { failure: 'none' }
+
+  static getDerivedStateFromError(error: unknown): Failure {
+    return { failure: isLoadingFailure(error) ? 'not-loaded' : 'crashed' }
   }
 
   override render(): ReactNode {
-    if (!this.state.failed) return this.props.children
-    return (
-      <EmptyState
-        icon="warning"
-        title={text('frame.crashed')}
-        action={<Button onPress={() => location.reload()}>{text('frame.reload')}</Button>}
-      >
-        {text('frame.crashedAbout')}
-      </EmptyState>
-    )
+    switch (this.state.failure) {
+      case 'none':
+        return this.props.children
+      case 'not-loaded':
+        return <NotLoaded />
+      default:
+        return (
+          <EmptyState icon="warning" title={text('frame.crashed')} action={reloadButton}>
+            {text('frame.crashedAbout')}
+          </EmptyState>
+        )
+    }
   }
 }

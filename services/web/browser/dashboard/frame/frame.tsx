@@ -9,7 +9,7 @@ import { ErrorBoundary } from './error-boundary.js'
 import { Navigation } from './navigation.js'
 import { HasNavigated } from './page-heading.js'
 import { ToastRegion } from './toast-region.js'
-import { finishUndoable } from './toasts.js'
+import { finishUndoable, leaveToasts } from './toasts.js'
 
 export const basePath = '/dashboard'
 
@@ -30,6 +30,11 @@ export function Frame({ name, children }: { name: string; children: ReactNode })
     addEventListener('pagehide', finishUndoable)
     return () => removeEventListener('pagehide', finishUndoable)
   }, [])
+  const shownPath = useRef(path)
+  useEffect(() => {
+    if (shownPath.current !== path) leaveToasts()
+    shownPath.current = path
+  }, [path])
   return (
     <RouterProvider navigate={navigate} useHref={addressOf}>
       <HasNavigated value={hasNavigated}>

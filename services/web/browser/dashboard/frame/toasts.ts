@@ -18,6 +18,12 @@ export function showToast(message: string): void {
   toastQueue.add({ message, undo: null }, { timeout: shownMs })
 }
 
+/** Closes the toasts of a page that is left. Those that offer to undo something stay, as long as it can be undone. */
+export function leaveToasts(): void {
+  for (const { key, content } of [...toastQueue.visibleToasts])
+    if (content.undo === null) toastQueue.close(key)
+}
+
 const waiting = new Set<() => void>()
 
 /** An action that runs only once it can no longer be undone. */

@@ -33,12 +33,46 @@ function withFiles([a, b]: Sides<SideInput>, [first, second]: readonly File[]): 
   return isFree ? [{ ...a, file: first }, b] : [a, { ...b, file: first }]
 }
 
+/** What is compared, and the button that compares it. */
+function SidesForm({
+  inputs,
+  onChange,
+  onSubmit,
+}: {
+  readonly inputs: Sides<SideInput>
+  onChange(inputs: Sides<SideInput>): void
+  onSubmit(): void
+}) {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form className="compare-sides" onSubmit={submit}>
+      <SideFields
+        label={text('compare.before')}
+        side={inputs[0]}
+        onChange={(side) => onChange([side, inputs[1]])}
+      />
+      <SideFields
+        label={text('compare.after')}
+        side={inputs[1]}
+        onChange={(side) => onChange([inputs[0], side])}
+      />
+      <Button type="submit" variant="primary">
+        {text('compare.start')}
+      </Button>
+    </form>
+  )
+}
+
 /** Two documents side by side, at `/dashboard/compare?a=…&b=…`. */
 export function ComparePage() {
   const [search, setSearch] = useSearchParams()
   const [a = null, b = null] = names.map((name) => search.get(name))
   const [inputs, setInputs] = useState<Sides<SideInput>>([inputOf(a), inputOf(b)])
   const [local, setLocal] = useState<Sides<Blob | null>>([null, null])
+  const [isChanging, setChanging] = useState(false)
   const sides: readonly (ChosenSide | null)[] = [local[0] ?? a, local[1] ?? b]
   const [before, after] = sides
   const compare = (entered: Sides<SideInput>): void => {
@@ -51,35 +85,32 @@ export function ComparePage() {
     }
     setLocal(chosen)
     setSearch(changed)
-  }
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    compare(inputs)
+    setChanging(false)
   }
   const onFiles = (files: readonly File[]): void => {
     const changed = withFiles(inputs, files)
     setInputs(changed)
     compare(changed)
   }
+  const form = <SidesForm inputs={inputs} onChange={setInputs} onSubmit={() => compare(inputs)} />
+  const isComparing = before != null && after != null
   return (
     <FileDrop onFiles={onFiles} label={text('compare.dropNow')}>
       <PageHeading title={text('compare.title')} about={text('compare.about')} />
-      <form className="compare-sides" onSubmit={onSubmit}>
-        <SideFields
-          label={text('compare.before')}
-          side={inputs[0]}
-          onChange={(side) => setInputs([side, inputs[1]])}
-        />
-        <SideFields
-          label={text('compare.after')}
-          side={inputs[1]}
-          onChange={(side) => setInputs([inputs[0], side])}
-        />
-        <Button type="submit" variant="primary">
-          {text('compare.start')}
-        </Button>
-      </form>
-      {before != null && after != null && <ShownComparison a={before} b={after} />}
+      {isComparing ? (
+        // The result comes first.
+        <details
+          className="compare-again"
+          open={isChanging}
+          onToggle={({ currentTarget }) => setChanging(currentTarget.open)}
+        >
+          <summary>{text('compare.again')}</summary>
+          {form}
+        </details>
+      ) : (
+        form
+      )}
+      {isComparing && <ShownComparison a={before} b={after} />}
     </FileDrop>
   )
 }

@@ -25,14 +25,14 @@ function NoShares({
   onShowAll(): void
   onNew(): void
 }) {
-  if (filter.state === 'all' && filter.tool === '')
+  if (filter.state !== 'expired' && filter.tool === '')
     return (
       <EmptyState
         icon="shares"
-        title={text('shares.none')}
+        title={text(filter.state === 'all' ? 'shares.none' : 'shares.noneLive')}
         action={<Button onPress={onNew}>{text('shares.new')}</Button>}
       >
-        {text('shares.noneAbout')}
+        {text(filter.state === 'all' ? 'shares.noneAbout' : 'shares.noneLiveAbout')}
       </EmptyState>
     )
   return (

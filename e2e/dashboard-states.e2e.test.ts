@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
+import { makeShare } from './harness/make-share.js'
+
+let browser: TestBrowser
+let dashboard: DashboardSystem
+let profile: Profile
+
+/** The smallest distance between two sections of the page that follow one another, in pixels. */
+function smallestGap(page: Page): Promise<number> {
+  return page.evaluate<number>(`(() => {
+    const sections = [...document.querySelectorAll('.frame-main > *')]
+      .map((section) => section.getBoundingClientRect())
+      .filter(({ height }) => height > 1)
+    return Math.min(...sections.slice(1).map(({ top }, at) => top - sections[at].bottom))
+  })()`)
+}
+
+describeWithBrowser('someone at the dashboard', () => {
+  beforeAll(async () => {
+    const env = { OPERATOR_CLAIM: 'email:op@example.com' }
+    ;[dashboard, browser] = await Promise.all([startDashboard(undefined, env), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await dashboard?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  async function open(): Promise<Page> {
+    profile = await browser.profile(dashboard.profile)
+    return profile.newPage()
+  }
+
+  it('is invited to share on the first visit to Shares, and hears of no filter', async () => {
+    const page = await open()
+    await dashboard.signIn(page, 'nina', '/dashboard/shares')
+    await page.getByRole('heading', { name: 'No links yet' }).waitFor()
+    expect(await page.getByText('No shares match').count()).toBe(0)
+    await page.getByRole('button', { name: 'New share' }).last().click()
+    await page.getByRole('dialog', { name: 'New share' }).waitFor()
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('learns that a section needs the network, and sees it open when the connection is back', async () => {
+    const page = await open()
+    await dashboard.signIn(page, 'olaf', '/dashboard/snippets')
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Plan' }).click()
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+    expect(await page.getByText('Something went wrong').count()).toBe(0)
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
+  })
+
+  it('finds toasts in the middle at the bottom, and takes along only one that can undo something', async () => {
+    const page = await open()
+    const user = await dashboard.signIn(page, 'pia')
+    const share = await makeShare(user, { title: 'Gone soon' })
+    await user.post('/api/snippets', { tool: 'csv', title: 'Old', data: { v: 1 } })
+    await page.getByRole('link', { name: 'Shares' }).click()
+    await page.getByRole('button', { name: `Delete ${share.title}` }).click()
+    await page.getByRole('button', { name: 'Delete share' }).click()
+    const toasts = page.locator('.toasts')
+    await toasts.getByText('Share deleted').waitFor()
+    const box = await toasts.boundingBox()
+    const width = await page.evaluate<number>('document.documentElement.clientWidth')
+    expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - width / 2)).toBeLessThan(2)
+    await page.getByRole('link', { name: 'Snippets' }).click()
+    await toasts.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Actions for Old' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await toasts.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('link', { name: 'History' }).click()
+    await toasts.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Snippets' }).click()
+    await page.getByRole('link', { name: 'Old' }).waitFor()
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it.each([1280, 390])(
+    'sees no sections that touch, and no button higher than a line, %i px',
+    async (width) => {
+      profile = await browser.profile({ ...dashboard.profile, viewport: { width, height: 900 } })
+      const page = await profile.newPage()
+      await dashboard.signIn(page, 'op')
+      for (const path of [
+        'profile',
+        'plan',
+        'operator',
+        'operator/accounts',
+        'operator/acts',
+        'operator/queues',
+        'compare',
+      ]) {
+        await page.goto(`${dashboard.system.baseUrl()}/dashboard/${path}`)
+        await page.locator('h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        await page.locator('.skeleton').waitFor({ state: 'detached' })
+        expect(await smallestGap(page), path).toBeGreaterThanOrEqual(12)
+        for (const button of await page.locator('.frame-main button').all())
+          expect((await button.boundingBox())?.height ?? 0, path).toBeLessThan(60)
+      }
+      expect(profile.browserErrors).toEqual(noBrowserErrors)
+    },
+  )
+})
