@@ -110,13 +110,9 @@ async function reachableFiles(
  * @throws Error when it was not built.
  */
 export async function readAssets(folder: string): Promise<Assets> {
-  const entries = await Promise.all(
-    pageNames.map(async (page) => {
-      const manifest = await readManifest(join(folder, 'manifests', `${page}.json`))
-      return [page, entryOf(page, manifest)] as const
-    }),
-  )
-  const pages = new Map(entries)
+  const pages = new Map<PageName, PageAssets>()
+  for (const page of pageNames)
+    pages.set(page, entryOf(page, await readManifest(join(folder, 'manifests', `${page}.json`))))
   const of = (page: PageName): PageAssets => {
     const found = pages.get(page)
     if (found === undefined) throw new Error(`The build of the pages has no ${page}.`)
