@@ -42,9 +42,8 @@ A trace continues the caller's \`traceparent\`, and log lines that belong to a t
 \`OTEL_TRACES_SAMPLER_ARG\` is the fraction of requests to trace. Services follow the gateway's choice, so a trace is complete or
 absent. A caller's \`traceparent\` can keep a request from being traced, but cannot exceed this fraction.
 
-Spans wait in a queue of 2,048 and are sent every two seconds. An unreachable collector never slows a request: spans that don't fit
-are dropped, and \`snipkeep_trace_spans_dropped_total\` counts those that could not be sent. A stopping process sends what is left,
-for at most three seconds. If your collector needs a key, use \`OTEL_EXPORTER_OTLP_HEADERS\`.
+Spans wait in a queue of 2,048 and are sent every two seconds, by a stopping process for at most three more. Those that don't fit, or
+cannot be sent, are counted by \`snipkeep_trace_spans_dropped_total\` and slow no request. \`OTEL_EXPORTER_OTLP_HEADERS\` has a key.
 
 ## Logs
 
