@@ -135,7 +135,7 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     await put('third')
     // The page has not seen this change, so it restores nothing over it.
     await page.getByRole('button', { name: 'Restore version 1' }).click()
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('main').getByRole('alert').waitFor()
     await page.getByText('Version 5', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Restore version 1' }).click()
     await page.getByText('Version 6', { exact: true }).waitFor()

@@ -30,11 +30,8 @@ export function Frame({ name, children }: { name: string; children: ReactNode })
     addEventListener('pagehide', finishUndoable)
     return () => removeEventListener('pagehide', finishUndoable)
   }, [])
-  const shownPath = useRef(path)
-  useEffect(() => {
-    if (shownPath.current !== path) leaveToasts()
-    shownPath.current = path
-  }, [path])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is open
+  useEffect(leaveToasts, [path])
   return (
     <RouterProvider navigate={navigate} useHref={addressOf}>
       <HasNavigated value={hasNavigated}>

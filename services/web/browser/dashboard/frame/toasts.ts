@@ -6,6 +6,8 @@ export interface Toast {
   readonly message: string
   /** Undoes what the toast announces. */
   readonly undo: (() => void) | null
+  /** The page that it belongs to: the one that is open when it is made. */
+  readonly path: string
 }
 
 export const toastQueue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
@@ -13,15 +15,15 @@ export const toastQueue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
 const shownMs = 5_000
 const undoableMs = 8_000
 
-/** Shows a toast. */
+/** Shows a toast. Open the page that it belongs to first. */
 export function showToast(message: string): void {
-  toastQueue.add({ message, undo: null }, { timeout: shownMs })
+  toastQueue.add({ message, undo: null, path: location.pathname }, { timeout: shownMs })
 }
 
-/** Closes the toasts of a page that is left. Those that offer to undo something stay, as long as it can be undone. */
+/** Closes toasts of other pages than the open one. Those that offer to undo something stay while it can be undone. */
 export function leaveToasts(): void {
   for (const { key, content } of [...toastQueue.visibleToasts])
-    if (content.undo === null) toastQueue.close(key)
+    if (content.undo === null && content.path !== location.pathname) toastQueue.close(key)
 }
 
 const waiting = new Set<() => void>()
@@ -50,7 +52,7 @@ export function showUndo({ message, commit, undo }: UndoableStep): void {
   }
   waiting.add(finish)
   const key = toastQueue.add(
-    { message, undo: takeBack },
+    { message, undo: takeBack, path: location.pathname },
     { timeout: undoableMs, onClose: () => settle(commit) },
   )
 }

@@ -29,8 +29,8 @@ export function useRestore(
       queries.setQueryData(snippetKey(id), restored)
       await queries.invalidateQueries({ queryKey: revisionsKey(id) })
       void queries.invalidateQueries({ queryKey: snippetsKey })
-      showToast(text('revisions.restored', { version: String(version) }))
       onRestored()
+      showToast(text('revisions.restored', { version: String(version) }))
     },
   })
 }
