@@ -19,8 +19,11 @@ async function made(kind: 'snippets' | 'shares'): Promise<string> {
   return `/api/${kind}/${response.json<{ id: string }>().id}`
 }
 
+/** A range is asked for without a coding, and tags of codings differ. */
+const uncoded = { 'Accept-Encoding': 'identity' }
+
 async function tagOf(path: string): Promise<string> {
-  return (await ada.get(path)).headers.get('etag') ?? ''
+  return (await ada.get(path, uncoded)).headers.get('etag') ?? ''
 }
 
 type Change = (path: string, headers: Record<string, string>) => Promise<ApiResponse>
@@ -68,7 +71,11 @@ describe('a read on conditions', () => {
     const tag = await tagOf(path)
     for (const method of ['GET', 'HEAD']) {
       const status = async (value: string) =>
-        (await ada.request(method, path, { headers: { 'If-Match': value, Range: 'bytes=0-1' } })).status
+        (
+          await ada.request(method, path, {
+            headers: { ...uncoded, 'If-Match': value, Range: 'bytes=0-1' },
+          })
+        ).status
       for (const other of ['"other"', `W/${tag}`, 'malformed', ''])
         expect(await status(other), `${method} ${other}`).toBe(412)
       for (const current of [tag, '*', `"other", ${tag}`])
