@@ -245,7 +245,8 @@ describe('every response', () => {
     const page = await system.anyone().get('/api/docs')
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /)
-    expect(page.text).not.toMatch(/src="(?!\/)|href="http|url\(/)
+    const canonical = `<link rel="canonical" href="${url}/api/docs">`
+    expect(page.text.replace(canonical, '')).not.toMatch(/src="(?!\/)|href="http|url\(/)
   })
 })
 
@@ -260,6 +261,8 @@ describe('what programs look for', () => {
   it.each([
     ['/robots.txt', 200, 'text/plain; charset=utf-8', /^User-agent: \*\nDisallow:$/m],
     ['/favicon.ico', 200, 'image/svg+xml', /^<svg /],
+    ['/sitemap.xml', 200, 'application/xml', /^<\?xml version="1.0"/],
+    ['/manifest.webmanifest', 200, 'application/manifest+json', /^{"id"/],
     ['/.well-known/security.txt', 404, 'text/plain; charset=utf-8', /^Not found/],
   ])('%s is no page: %i', async (path, status, type, text) => {
     const { headers, ...found } = await system.anyone().get(path)

@@ -214,18 +214,19 @@ describeWithBrowser('the pages of shares', () => {
     'referrer-policy': 'same-origin',
     'strict-transport-security': expect.stringContaining('max-age=31536000'),
     'x-content-type-options': 'nosniff',
-    'x-robots-tag': 'noindex',
     'content-type': 'text/html; charset=utf-8',
   }
 
-  it('have the same strict headers whatever their status, and are not indexed', async () => {
+  it('have the same strict headers whatever their status, and only the front page is indexed', async () => {
     const [anyone, stranger] = [system.anyone(), apiClient(shareHost)]
     const check = async (path: string, status: number): Promise<void> => {
       const response = await (path.startsWith('/s/') ? stranger : anyone).get(path)
       expect(response.status, path).toBe(status)
       expect(Object.fromEntries(response.headers), path).toMatchObject(headers)
       expect(response.headers.get('content-security-policy'), path).not.toMatch(/unsafe|\*/)
-      expect(response.text, path).toContain('<meta name="robots" content="noindex">')
+      const isIndexed = path === '/'
+      expect(response.headers.get('x-robots-tag'), path).toBe(isIndexed ? null : 'noindex')
+      expect(response.text.includes('<meta name="robots" content="noindex">'), path).toBe(!isIndexed)
       expect(response.text, path).toContain('<meta property="og:title"')
     }
     await check('/', 200)

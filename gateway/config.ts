@@ -5,6 +5,7 @@ import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import { type CiIssuer, ciIssuerProblems, ciIssuers } from '#shared/config/ci-issuers.js'
+import { indexingVariable } from '#shared/config/indexing-variable.js'
 import {
   cliClientVariable,
   type TrustedIssuer,
@@ -112,6 +113,7 @@ export const variables = {
     'warn',
   ),
   ...toolsVariable,
+  ...indexingVariable,
   CONNECTIONS_MAX: integer(
     'Maximum client connections of the gateway. Beyond it, a new connection replaces an idle one, or is refused if none is idle.',
     { min: 1 },
@@ -159,6 +161,8 @@ export interface GatewayConfig extends PeerConfig {
   readonly compareBytesMax: number
   readonly shareSecrets: SecretPolicy
   readonly tools: boolean
+  /** Whether search engines may index the API reference. */
+  readonly indexing: boolean
   readonly connections: Pick<ConnectionLimits, 'max' | 'perClientMax'>
   readonly plans: PlanCatalogue
   readonly everyoneIsPro: boolean
@@ -230,6 +234,7 @@ export function readConfig(env: Environment): GatewayConfig {
     compareBytesMax: values.COMPARE_BYTES_MAX,
     shareSecrets: values.SHARE_SECRETS,
     tools: values.TOOLS === 'on',
+    indexing: values.INDEXING === 'on',
     connections: { max: values.CONNECTIONS_MAX, perClientMax: values.CONNECTIONS_PER_CLIENT_MAX },
     plans: planCatalogue(values),
     everyoneIsPro: everyoneIsPro(values),

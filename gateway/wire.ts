@@ -181,10 +181,12 @@ function configured({
   compareBytesMax,
   shareSecrets,
   tools,
+  indexing,
   operatorInEvents,
 }: GatewayConfig): Pick<RouteParts, keyof RouteParts & keyof GatewayConfig> {
   const addresses = { publicBaseUrl, shareBaseUrl, corsOrigins }
-  return { plans, everyoneIsPro, ...addresses, compareBytesMax, shareSecrets, tools, operatorInEvents }
+  const offers = { tools, indexing, operatorInEvents }
+  return { plans, everyoneIsPro, ...addresses, compareBytesMax, shareSecrets, ...offers }
 }
 
 function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayConfig): ConnectionLimits {

@@ -29,6 +29,8 @@ export interface RouteParts {
   readonly shareSecrets: SecretPolicy
   /** Whether tools and comparisons are offered. */
   readonly tools: boolean
+  /** Whether search engines may index the API reference. */
+  readonly indexing: boolean
   readonly runJob: RunJob
   readonly documentReads: DocumentReads
   readonly archiveQuota: ArchiveQuota

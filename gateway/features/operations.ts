@@ -6,7 +6,7 @@ import { apiKeyOperations } from './api-keys/api-key-operations.js'
 import { archiveOperations } from './archive/archive-operations.js'
 import { compareOperation } from './compare/compare-operation.js'
 import { documentationOperations } from './docs/docs-operations.js'
-import { docsPage } from './docs/docs-page.js'
+import { docsPage, indexedDocs } from './docs/docs-page.js'
 import { openApiDocument } from './docs/openapi-document.js'
 import { eventOperations } from './events/event-operations.js'
 import type { RouteParts } from './feature-dependencies.js'
@@ -33,7 +33,8 @@ export function allOperations(
 ): readonly Operation[] {
   const operations: Operation[] = []
   const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
-  const page = once(() => docsPage(operations, document()))
+  const indexed = parts.indexing ? indexedDocs(parts.publicBaseUrl) : null
+  const page = once(() => docsPage(operations, document(), indexed))
   const snippets = snippetHandlers(parts)
   const shares = shareHandlers(parts)
   const keepers = {
@@ -61,6 +62,7 @@ export function allOperations(
     ...documentationOperations({
       document: once(() => JSON.stringify(document())),
       page: (nonce) => page()(nonce),
+      isIndexed: parts.indexing,
     }),
     ...healthOperations(checkReadiness),
   )

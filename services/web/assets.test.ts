@@ -9,6 +9,7 @@ let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'snipkeep-assets-'))
   await mkdir(join(folder, 'assets'))
+  await mkdir(join(folder, 'images'))
   await mkdir(join(folder, 'manifests'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))

@@ -35,6 +35,8 @@ export interface Assets {
   of(page: PageName): PageAssets
   /** The file at this path, which begins with `/assets/`. */
   find(path: string): Asset | undefined
+  /** Icons, and pictures of link previews, by path. They keep their names. */
+  readonly pictures: ReadonlyMap<string, Buffer>
   /** The paths of all that these pages load, now or later. */
   reachable(pages: readonly PageName[]): Promise<readonly string[]>
 }
@@ -105,6 +107,15 @@ async function reachableFiles(
   return [...found]
 }
 
+async function readPictures(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const names = await readdir(folder)
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [`/images/${name}`, await readFile(join(folder, name))] as const),
+    ),
+  )
+}
+
 /**
  * Finds the output of the browser build and keeps all but large files in memory.
  * @throws Error when it was not built.
@@ -127,6 +138,7 @@ export async function readAssets(folder: string): Promise<Assets> {
   return {
     of,
     find: (path) => files.get(path),
+    pictures: await readPictures(join(folder, 'images')),
     reachable: (names) =>
       reachableFiles(
         files,

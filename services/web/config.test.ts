@@ -33,8 +33,11 @@ it('pages know the URL of shares, and of reports', () => {
     shareBaseUrl: 'https://snip.example',
     abuseUrl: null,
     tools: true,
+    indexing: true,
+    securityContact: null,
   })
   expect(at({ TOOLS: 'off' }).tools).toBe(false)
+  expect(at({ INDEXING: 'off' }).indexing).toBe(false)
   expect(at({ SHARE_BASE_URL: 'https://snip.example', ABUSE_URL: 'mailto:a@snip.example' })).toMatchObject({
     publicBaseUrl: 'https://snip.example',
     homeUrl: '/',

@@ -3,6 +3,7 @@ import { type Environment, readVariables } from '#libs/config/read-variables.js'
 import { flag, httpUrl, list, optional, port, text, type Variable } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
+import { indexingVariable } from '#shared/config/indexing-variable.js'
 import { cliClientVariable, trustedIssuers } from '#shared/config/issuer-variables.js'
 import {
   allowInsecureAddress,
@@ -12,11 +13,11 @@ import {
 import { shareAddressProblems, shareAddressVariables } from '#shared/config/share-address.js'
 import { toolsVariable } from '#shared/config/tools-variable.js'
 import type { SignInSettings } from './sign-in-settings.js'
-import { abuseAddress, type Site, siteAt } from './site.js'
+import { abuseAddress, contactAddress, type Site, siteAt } from './site.js'
 
-function abuseUrl(description: string): Variable<string> {
+function address(parse: (raw: string) => string, description: string): Variable<string> {
   const inner = text(description)
-  return { ...inner, parse: (raw) => abuseAddress(inner.parse(raw)) }
+  return { ...inner, parse: (raw) => parse(inner.parse(raw)) }
 }
 
 export const variables = {
@@ -31,11 +32,20 @@ export const variables = {
   ...allowInsecureAddress,
   ...shareAddressVariables,
   ABUSE_URL: optional(
-    abuseUrl(
+    address(
+      abuseAddress,
       'Where people report a share: an `https:` or `mailto:` address that share pages link to. `{share}` is replaced by the URL of the share; a mail gets it automatically.',
     ),
     'a form on this installation, whose reports operators see',
   ),
+  SECURITY_CONTACT: optional(
+    address(
+      contactAddress,
+      'Where people report vulnerabilities of this installation: an `https:` or `mailto:` address, published at `/.well-known/security.txt` (RFC 9116).',
+    ),
+    'none, and no such file',
+  ),
+  ...indexingVariable,
   OIDC_ISSUERS: trustedIssuers([]),
   ...cliClientVariable,
   ...allowInsecureIssuers,
@@ -75,14 +85,19 @@ export function readConfig(env: Environment): WebConfig {
     ...shareAddressProblems(parsed),
     ...transportProblems(parsed, { CONTENT_GRPC_TARGET: parsed.CONTENT_GRPC_TARGET }),
   ])
-  const { PUBLIC_BASE_URL: publicBaseUrl, SHARE_BASE_URL: shareBaseUrl, ABUSE_URL: abuse } = values
+  const { PUBLIC_BASE_URL: publicBaseUrl, SHARE_BASE_URL: shareBaseUrl } = values
   const [issuer] = values.OIDC_ISSUERS
   return {
     ...peerConfig(values),
     host: values.WEB_HOST,
     port: values.WEB_PORT,
     contentTarget: values.CONTENT_GRPC_TARGET,
-    site: siteAt(publicBaseUrl, shareBaseUrl ?? publicBaseUrl, abuse, values.TOOLS === 'on'),
+    site: siteAt(publicBaseUrl, shareBaseUrl ?? publicBaseUrl, {
+      abuseUrl: values.ABUSE_URL,
+      tools: values.TOOLS === 'on',
+      indexing: values.INDEXING === 'on',
+      securityContact: values.SECURITY_CONTACT,
+    }),
     signIn:
       issuer === undefined
         ? null

@@ -5,18 +5,18 @@ import { observeResponse } from '#libs/telemetry/observe-http.js'
 import { apiReferencePath } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
+import type { IndexedPage } from '#shared/page-head.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
 import { compressed } from './compressed-response.js'
+import { indexedPage } from './indexable-pages.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
-import { example } from './pages/example.js'
 import { landingPage } from './pages/landing-page.js'
 import {
   contentSecurityPolicy,
   framedHeaders,
-  icon,
   type LivePage,
   noStore,
   type PageResponse,
@@ -24,6 +24,7 @@ import {
 } from './pages/page.js'
 import { sharePage } from './pages/share-page.js'
 import { failurePage, noSharePage, notFoundPage, readOnlyPage } from './pages/status-pages.js'
+import { createPublicFiles, type FindPublicFile, fileResponse } from './public-files.js'
 import type { ShareReader } from './share-reader.js'
 import {
   compareResponse,
@@ -34,7 +35,6 @@ import {
 } from './share-response.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
-import { styleSheet, styleSheetPath } from './style-sheet.js'
 import { createToolsResponse, type ToolsResponse } from './tools-response.js'
 
 export interface PageServerParts {
@@ -49,29 +49,6 @@ function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID()
 }
-
-function plainResponse(body: string, contentType: string, caching: string, status = 200): PageResponse {
-  const headers = { 'Content-Type': contentType, 'Cache-Control': caching }
-  return { status, body: Buffer.from(body), headers }
-}
-
-const asText = 'text/plain; charset=utf-8'
-const forEver = 'public, max-age=31536000, immutable'
-const forADay = 'public, max-age=86400'
-/** Crawlers must be able to read this in pages, and previews of links need the pages. */
-const robots = '# Every page says noindex itself.\nUser-agent: *\nDisallow:\n'
-
-/** What is the same on every installation. */
-const files: ReadonlyMap<string, PageResponse> = new Map([
-  [example.path, plainResponse(example.json, 'application/json', forEver)],
-  [styleSheetPath, plainResponse(styleSheet, 'text/css; charset=utf-8', forEver)],
-  ['/robots.txt', plainResponse(robots, asText, forADay)],
-  ['/favicon.ico', plainResponse(icon, 'image/svg+xml', forADay)],
-  ['/healthz', plainResponse('ok', asText, 'no-store')],
-])
-
-/** 404 for a program, which may take a page for what it looks for. */
-const noSuchFile = plainResponse('Not found.\n', asText, 'no-store', 404)
 
 /** A page with a script: what it loads, and the CSP that allows it. */
 function livePage(
@@ -174,7 +151,7 @@ async function liveResponse(
   return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
 }
 
-type ServerParts = PageServerParts & { readonly tools: ToolsResponse }
+type ServerParts = PageServerParts & { readonly tools: ToolsResponse; readonly findFile: FindPublicFile }
 
 /** The response that is the same for everyone, apart from its nonce. */
 async function publicResponse(
@@ -183,7 +160,7 @@ async function publicResponse(
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse> {
-  const file = files.get(path)
+  const file = parts.findFile(path, new Date())
   if (file !== undefined) return file
   switch (path) {
     case '/': {
@@ -192,19 +169,18 @@ async function publicResponse(
       return { status: 200, body, headers: { 'Cache-Control': 'private, max-age=60', ...headers } }
     }
     case '/config.json':
-      return plainResponse(
+      return fileResponse(
         JSON.stringify(dashboardConfig(parts.signIn, parts.site)),
         'application/json',
         'no-cache',
       )
     case apiReferencePath: {
       const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
-      return plainResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
+      return fileResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
     }
     case comparePath:
       return dashboardComparison(request.url ?? '')
   }
-  if (path.startsWith('/.well-known/')) return noSuchFile
   const asset = parts.assets.find(path)
   if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])
   const found =
@@ -218,6 +194,7 @@ async function publicResponse(
 
 async function responseTo(
   parts: ServerParts,
+  path: string,
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse> {
@@ -226,7 +203,6 @@ async function responseTo(
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isRefusedForm) {
     return { status: 405, body: readOnlyPage(parts.site), headers: { ...noStore, Allow: 'GET, HEAD' } }
   }
-  const path = (request.url ?? '/').split('?')[0] ?? '/'
   // What holds a secret is not compressed: its length would say something of it beside what a stranger chose.
   if (path === cliCallbackPath) return cliCallbackResponse(parts.site, searchOf(request))
   const gated = await gatedPageResponse(parts, path, request, requestId)
@@ -234,9 +210,15 @@ async function responseTo(
   return compressed(await publicResponse(parts, path, request, requestId), request.headers['accept-encoding'])
 }
 
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?')[0] ?? '/'
+}
+
+const filePaths =
+  /^\/(healthz|robots\.txt|sitemap\.xml|favicon\.ico|manifest\.webmanifest|\.well-known\/security\.txt)$/
+
 /** The template of a path, for metrics. */
-function routeOf(url = '/'): string {
-  const path = url.split('?')[0] ?? '/'
+function routeOf(path: string): string {
   if (path.startsWith('/s/')) {
     if (path.includes('/compare')) return '/s/{id}/compare'
     if (path.endsWith('/report')) return '/s/{id}/report'
@@ -246,12 +228,18 @@ function routeOf(url = '/'): string {
   if (path.startsWith('/tools/')) return '/tools/{name}'
   if (isDashboard(path)) return '/dashboard'
   const fixed = ['/', '/config.json', '/tools', comparePath, cliCallbackPath, apiReferencePath]
-  return fixed.includes(path) || /^\/(healthz|robots\.txt|favicon\.ico)$/.test(path) ? path : 'none'
+  if (path.startsWith('/images/')) return '/images/{name}'
+  return fixed.includes(path) || filePaths.test(path) ? path : 'none'
 }
 
-function send(response: ServerResponse, { status, body, headers }: PageResponse): void {
+function send(
+  response: ServerResponse,
+  { status, body, headers }: PageResponse,
+  indexed: IndexedPage | null,
+): void {
   response.writeHead(status, {
     ...pageHeaders,
+    ...(status === 200 && indexed !== null ? {} : { 'X-Robots-Tag': 'noindex' }),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
     ...headers,
@@ -263,21 +251,23 @@ function send(response: ServerResponse, { status, body, headers }: PageResponse)
 export function createPageServer(parts: PageServerParts): Server {
   const { log, assets, site, signIn } = parts
   const tools = createToolsResponse({ assets, site, connect: signInOrigins(signIn) })
+  const findFile = createPublicFiles(site, assets)
   const respond = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
-    responseTo({ ...parts, tools }, request, requestId)
+    const path = pathOf(request)
+    responseTo({ ...parts, tools, findFile }, path, request, requestId)
       .catch((error: unknown): PageResponse => {
         log.error({ event: 'unexpected_error', err: error, request_id: requestId }, 'unexpected error')
         return { status: 500, body: failurePage(parts.site), headers: noStore }
       })
       .then((found) => {
-        send(response, found)
+        send(response, found, indexedPage(site, path))
         log.debug({ event: 'page', request_id: requestId, status: found.status }, 'page')
       })
       .catch(() => response.destroy())
   }
   return createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     const requestId = requestIdOf(request)
-    observeResponse(request, response, { route: routeOf(request.url), requestId }, () => {
+    observeResponse(request, response, { route: routeOf(pathOf(request)), requestId }, () => {
       respond(request, response, requestId)
     })
   })

@@ -9,7 +9,7 @@ import { testSite, testSiteApart } from './testing/test-site.js'
 
 const share = `https://shares.example/s/${previewId}`
 const at = (abuseUrl: string | null): Site =>
-  siteAt('https://snip.example', 'https://shares.example', abuseUrl)
+  siteAt('https://snip.example', 'https://shares.example', { abuseUrl })
 const rendered = (site: Site, title = 'Title') =>
   parsePage(
     sharePage(preview('{"n":1}', { title }), {

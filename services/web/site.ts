@@ -12,28 +12,41 @@ export interface Site {
   readonly abuseUrl: string | null
   /** Whether tools have pages. */
   readonly tools: boolean
+  /** Whether search engines may index the public pages. */
+  readonly indexing: boolean
+  /** Where to report vulnerabilities: an https: or mailto: URL; `null` for nowhere that is published. */
+  readonly securityContact: string | null
 }
+
+type SiteSettings = Pick<Site, 'abuseUrl' | 'tools' | 'indexing' | 'securityContact'>
 
 export function siteAt(
   publicBaseUrl: string,
   shareBaseUrl: string,
-  abuseUrl: string | null,
-  tools = true,
+  { abuseUrl = null, tools = true, indexing = true, securityContact = null }: Partial<SiteSettings> = {},
 ): Site {
   const homeUrl = sharesAreApart(publicBaseUrl, shareBaseUrl) ? `${publicBaseUrl}/` : '/'
-  return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl, tools }
+  return { publicBaseUrl, homeUrl, shareBaseUrl, abuseUrl, tools, indexing, securityContact }
 }
 
 /** Stands for the URL of the share in that of reports. */
 export const sharePlaceholder = '{share}'
 
 /**
+ * Parses an address that people write to.
+ * @throws Error whose message completes "NAME must be …".
+ */
+export function contactAddress(raw: string): string {
+  const known = /^(https:\/\/[^/]|mailto:[^@?]+@)/.test(raw) && URL.canParse(raw)
+  if (!known || /[\s{}<>"']/.test(raw)) throw new Error('an https: or mailto: address')
+  return raw
+}
+
+/**
  * Parses the URL for reports, in which `{share}` stands for the share's URL.
  * @throws Error whose message completes "NAME must be …".
  */
 export function abuseAddress(raw: string): string {
-  const plain = raw.replaceAll(sharePlaceholder, 'share')
-  const known = /^(https:\/\/[^/]|mailto:[^@?]+@)/.test(plain) && URL.canParse(plain)
-  if (!known || /[\s{}<>"']/.test(plain)) throw new Error('an https: or mailto: address')
+  contactAddress(raw.replaceAll(sharePlaceholder, 'share'))
   return raw
 }

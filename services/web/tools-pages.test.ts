@@ -11,7 +11,7 @@ import { preview, previewId } from './testing/previews.js'
 import { testAssets } from './testing/test-assets.js'
 import { testSite } from './testing/test-site.js'
 
-const off = siteAt('https://snip.example', 'https://snip.example', null, false)
+const off = siteAt('https://snip.example', 'https://snip.example', { tools: false })
 const serverOf = (site: Site): Server =>
   createPageServer({
     shares: {

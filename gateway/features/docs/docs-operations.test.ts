@@ -11,6 +11,7 @@ import { documentationOperations } from './docs-operations.js'
 const operations = documentationOperations({
   document: () => '{}',
   page: (nonce) => `<script nonce="${nonce}"></script>`,
+  isIndexed: true,
 })
 const server = createServer((request, response) => {
   const operation = operations.find(({ path }) => path === request.url)

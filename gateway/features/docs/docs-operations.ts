@@ -16,6 +16,8 @@ export interface Documentation {
   document(): string
   /** The HTML page with this nonce. */
   page(nonce: string): string
+  /** Whether search engines may index the page. */
+  readonly isIndexed: boolean
 }
 
 /**
@@ -34,13 +36,16 @@ function pagePolicy(nonce: string): string {
   ].join('; ')
 }
 
-/** Sends a body, unless the caller has a current copy, whose tag is that of its coding, and which keeps its own policy. */
+/** Headers that a copy keeps. */
+const kept = ['Content-Security-Policy', 'Content-Type', 'X-Robots-Tag']
+
+/** Sends a body, unless the caller has a current copy, whose tag is that of its coding. */
 async function sendTagged(context: RequestContext, etag: string, body: Encoded): Promise<void> {
   const { request, response } = context
   const coding = acceptedCoding(request.headers['accept-encoding'])
   response.appendHeader('Vary', 'Accept-Encoding')
   const tag = coding === null ? etag : `${etag}-${coding}`
-  if (sendNotModified(context, { etag: tag }, ['Content-Security-Policy', 'Content-Type'])) return
+  if (sendNotModified(context, { etag: tag }, kept)) return
   const bytes = await body(coding)
   if (coding !== null) response.setHeader('Content-Encoding', coding)
   response.writeHead(200, { 'Content-Length': bytes.length })
@@ -99,9 +104,10 @@ export function documentationOperations(documentation: Documentation): readonly 
         response.setHeader('Cache-Control', 'private, max-age=300')
         response.setHeader('Content-Security-Policy', pagePolicy(nonce))
         const page = Buffer.from(documentation.page(nonce))
-        await sendTagged(context, pageTag, async (coding) =>
-          coding === null ? page : encode(page, coding, 'once'),
-        )
+        await sendTagged(context, pageTag, async (coding) => {
+          if (documentation.isIndexed) response.removeHeader('X-Robots-Tag')
+          return coding === null ? page : encode(page, coding, 'once')
+        })
       },
     },
   ]

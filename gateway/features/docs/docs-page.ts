@@ -1,5 +1,6 @@
 import { type Html, html } from '#libs/html/html.js'
 import { apiReferencePath } from '#shared/core/api-reference.js'
+import { type IndexedPage, pageHead, previewPictures } from '#shared/page-head.js'
 import type { Operation } from '../../http/operation.js'
 import { policyRows } from '../../rate-limits/policies.js'
 
@@ -133,6 +134,15 @@ function introduction(description: string): readonly Html[] {
     .map((paragraph) => (paragraph.startsWith('|') ? limits : html`<p>${prose(paragraph)}</p>`))
 }
 
+const title = 'Snipkeep API reference: REST and OpenAPI'
+const about =
+  'The REST API of Snipkeep: save, share, compare and convert JSON, CSV and text. Every endpoint with its parameters, responses and examples in curl.'
+
+/** How the page is indexed. */
+export function indexedDocs(publicBaseUrl: string): IndexedPage {
+  return { url: `${publicBaseUrl}/api/docs`, picture: `${publicBaseUrl}${previewPictures.site}` }
+}
+
 /** Replaced by the nonce in each copy. */
 const nonceMark = 'nonce-of-this-copy'
 
@@ -141,7 +151,11 @@ const nonceMark = 'nonce-of-this-copy'
  * reference.
  * @returns a function that returns the page with this nonce.
  */
-export function docsPage(operations: readonly Operation[], document: Json): (nonce: string) => string {
+export function docsPage(
+  operations: readonly Operation[],
+  document: Json,
+  indexed: IndexedPage | null,
+): (nonce: string) => string {
   const groups = [...new Set(operations.map(({ group }) => group))]
   const paths = document.paths as Record<string, Record<string, Json>>
   const schemas = Object.entries((document.components as { schemas: Record<string, Json> }).schemas)
@@ -149,8 +163,9 @@ export function docsPage(operations: readonly Operation[], document: Json): (non
     html`<li><a href="#${operationId}">${code(method.toUpperCase())} ${path}</a></li>`
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark"><meta property="csp-nonce" nonce="${nonceMark}"><link rel="icon" href="data:,">
-<title>Snipkeep API</title><style nonce="${nonceMark}" data-plain>${style}</style>
+<meta name="color-scheme" content="light dark">
+${pageHead(title, about, indexed)}<meta property="csp-nonce" nonce="${nonceMark}">
+<style nonce="${nonceMark}" data-plain>${style}</style>
 <script type="module" nonce="${nonceMark}" src="${apiReferencePath}"></script></head><body>
 <div id="reference"></div><div class="plain" data-plain>
 <header><h1>Snipkeep API</h1>${introduction(String((document.info as Json).description))}

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type EnvironmentOptions } from 'vite'
 import { compressAssets } from './build/compress-assets.js'
@@ -78,6 +78,7 @@ export default defineConfig({
   builder: {
     async buildApp(builder) {
       await rm(outDir, { recursive: true, force: true })
+      await cp(join(import.meta.dirname, '../images'), join(outDir, 'images'), { recursive: true })
       for (const page of Object.keys(entries)) {
         const found = builder.environments[environmentName(page)]
         if (found !== undefined) await builder.build(found)

@@ -1,4 +1,5 @@
 import { type Html, html } from '#libs/html/html.js'
+import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
 import { example } from './example.js'
@@ -49,7 +50,8 @@ ${commands(baseUrl).map(item)}</ol>
 }
 
 /** The page at `/`: what this is, an example share, the commands that create one, and the prices. */
-export function landingPage({ homeUrl, publicBaseUrl, tools }: Site, live: LivePage): Buffer {
+export function landingPage(site: Site, live: LivePage): Buffer {
+  const { homeUrl, publicBaseUrl, tools } = site
   const content = html`<h1>${text('landing.title')}</h1>
 <p>${text('landing.text')}</p>
 <nav class="actions" aria-label="${text('landing.start')}">
@@ -63,5 +65,7 @@ ${terminalSection(publicBaseUrl)}
 <div id="plans"><p>${text('landing.plansAt')} <a href="/api/plans">/api/plans</a></p></div>
 </section>
 <footer class="origin"><p><a href="/api/docs">${text('landing.docs')}</a> · <a href="/api/openapi.json">${text('landing.openapi')}</a></p></footer>`
-  return page({ title: 'Snipkeep', description: text('page.tagline'), content, homeUrl, live })
+  const [title, description] = [text('landing.pageTitle'), text('landing.description')]
+  const indexed = indexedPage(site, '/')
+  return page({ title, description, content, homeUrl, live, indexed, isApp: true })
 }

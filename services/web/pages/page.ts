@@ -1,8 +1,10 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
+import { type IndexedPage, pageHead } from '#shared/page-head.js'
 import type { PageAssets } from '../assets.js'
 import { styleSheetPath } from '../style-sheet.js'
 import { readableMoment } from '../texts/text.js'
+import { manifestPath } from '../web-manifest.js'
 
 /** The script of a page, and the nonce that allows it. */
 export interface LivePage {
@@ -12,17 +14,17 @@ export interface LivePage {
   readonly nonce: string
 }
 
-/** A sheet with two lines. Browsers request `/favicon.ico` for what is no page of ours, such as raw reads. */
-export const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="1" width="12" height="14" rx="3" fill="#0b57d0"/><path d="M5 6h6M5 10h4" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/></svg>'
-const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
-
 function liveHead({ assets, nonce }: LivePage): Html {
   // Libraries that create style elements read the nonce from the meta element.
   return html`<meta property="csp-nonce" nonce="${nonce}">
 <script type="module" nonce="${nonce}" src="${assets.script}"></script>
 `
 }
+
+/** What installs the pages as an app. */
+const appHead = html`<link rel="manifest" href="${manifestPath}">
+<link rel="apple-touch-icon" href="/images/icon-192.png">
+`
 
 /** The URL of a share's page, and the base URL of shares. */
 export interface SharedPage {
@@ -39,27 +41,16 @@ function previewHead(title: string, { url, base }: SharedPage): Html {
 `
 }
 
-function documentOf(
-  title: string,
-  description: string,
-  body: Html,
-  live?: LivePage,
-  share?: SharedPage,
-): Buffer {
+type HeadParts = Pick<PageParts, 'title' | 'description' | 'live' | 'share' | 'indexed' | 'isApp'>
+
+function documentOf({ title, description, live, share, indexed, isApp }: HeadParts, body: Html): Buffer {
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${visibleMarks(title)}</title>
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="Snipkeep">
-<meta property="og:title" content="${visibleMarks(title)}">
-<meta property="og:description" content="${visibleMarks(description)}">
-${share === undefined ? html`` : previewHead(title, share)}<link rel="icon" href="${inlineIcon}">
-<link rel="stylesheet" href="${live?.assets.style ?? styleSheetPath}">
+${pageHead(title, description, indexed ?? null)}${share === undefined ? html`` : previewHead(title, share)}${isApp === true ? appHead : html``}<link rel="stylesheet" href="${live?.assets.style ?? styleSheetPath}">
 ${live === undefined ? html`` : liveHead(live)}</head>
 <body>
 ${body}
@@ -81,17 +72,21 @@ export interface PageParts {
   readonly links?: Html
   /** Share pages only. */
   readonly share?: SharedPage
+  /** Without it, search engines are kept out. */
+  readonly indexed?: IndexedPage | null
+  /** Whether the page is part of what browsers can install. */
+  readonly isApp?: boolean
 }
 
 /** A page with header and footer around its content. */
-export function page({ title, description, content, homeUrl, live, links, share }: PageParts): Buffer {
+export function page({ content, homeUrl, links, ...head }: PageParts): Buffer {
   const body = html`<div class="page">
 <header><a class="brand" href="${homeUrl}">Snipkeep</a>${links ?? html``}</header>
 <main>
 ${content}
 </main>
 </div>`
-  return documentOf(title, description, body, live, share)
+  return documentOf(head, body)
 }
 
 /** A time for people and for programs. */
@@ -101,7 +96,7 @@ export function moment(at: Date): Html {
 
 /** A page that a script renders completely, header and footer included. */
 export function scriptedPage(title: string, description: string, content: Html, live: LivePage): Buffer {
-  return documentOf(title, description, content, live)
+  return documentOf({ title, description, live, isApp: true }, content)
 }
 
 export interface PageResponse {
@@ -147,6 +142,7 @@ export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: 
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    "manifest-src 'self'",
     `connect-src ${["'self'", ...connect].join(' ')}`,
     "worker-src 'self'",
     typed,
@@ -160,7 +156,7 @@ export function contentSecurityPolicy(scripts: ScriptAllowance | null, framing: 
  */
 export const workerSecurityPolicy = `${nothing("'none'")}; script-src 'self'; connect-src 'self'`
 
-/** Headers of every response: no other origins, no scripts, no embedding, no search engines. */
+/** Headers of every response: no other origins, no scripts, no embedding. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy(null),
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -170,7 +166,6 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'same-origin',
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
-  'X-Robots-Tag': 'noindex',
 }
 
 /**

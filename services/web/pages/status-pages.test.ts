@@ -56,10 +56,10 @@ it('the page of a missing tool names the one that was most likely meant', () => 
 describe.each(pages)('the page %s', (name, bytes) => {
   const page = parsePage(bytes.toString())
 
-  it('has an accurate preview, and is not indexed', () => {
+  it('has an accurate preview, and is indexed only if it is the landing page', () => {
     expect(page.attributeOf('<meta property="og:title"', 'content')).toBe(page.textOf('title'))
     expect(page.attributeOf('<meta property="og:description"', 'content')).not.toBe('')
-    expect(page.attributeOf('<meta name="robots"', 'content')).toBe('noindex')
+    expect(bytes.includes('<meta name="robots" content="noindex">')).toBe(name !== 'landing')
   })
 
   it('links to the home page absolutely if shares have their own origin', () => {

@@ -3,8 +3,10 @@ import { type OptionField, optionFields } from '#libs/tools/option-fields.js'
 import { tools } from '#libs/tools/registry.js'
 import type { Format, ToolDescription } from '#libs/tools/tool.js'
 import { toolInputField } from '#shared/core/tool-form-field.js'
+import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
+import { toolPageTexts } from '../texts/tool-pages.js'
 import { type LivePage, page } from './page.js'
 import { optionControl, optionMeaning } from './tool-fields.js'
 
@@ -134,6 +136,18 @@ ${inputPane(tool)}${outputPane(tool)}</div>
 <p class="tool-privacy">${text('tool.privacy')}</p>
 ${about(tool, fields)}
 </article>`
-  const title = text('tool.pageTitle', { title: tool.title })
-  return page({ title, description: tool.summary, content, live, links: toolLinks(), homeUrl: site.homeUrl })
+  const { title, description } = toolPageTexts.get(tool.name) ?? {
+    title: tool.title,
+    description: tool.summary,
+  }
+  return page({
+    title: text('tool.pageTitle', { title }),
+    description,
+    indexed: indexedPage(site, `/tools/${tool.name}`),
+    isApp: true,
+    content,
+    live,
+    links: toolLinks(),
+    homeUrl: site.homeUrl,
+  })
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '#libs/html/html.js'
 import { tools } from '#libs/tools/registry.js'
 import type { Format, ToolDescription } from '#libs/tools/tool.js'
+import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
 import { type LivePage, page } from './page.js'
@@ -49,7 +50,9 @@ ${groups.map(group)}
 </article>`
   return page({
     title: text('tools.pageTitle'),
-    description: text('tools.about'),
+    description: text('tools.description'),
+    indexed: indexedPage(site, '/tools'),
+    isApp: true,
     content,
     live,
     links: toolLinks(),

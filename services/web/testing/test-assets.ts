@@ -4,6 +4,7 @@ const script = Buffer.from('export {}')
 
 /** Assets of a build with one script; each compressed form names its coding. */
 export const testAssets: Assets = {
+  pictures: new Map([['/images/icon-192.png', Buffer.alloc(2_000, 'picture')]]),
   of: (page) => ({ script: `/assets/${page}.js`, style: `/assets/${page}.css` }),
   find: (path) =>
     /^\/assets\/(share|tool|tool-list|tools-offline)\.js$/.test(path)

@@ -10,6 +10,9 @@ export const en = {
   'time.days': { one: '{count} day', other: '{count} days' },
   'time.ago': '{time} ago',
 
+  'landing.pageTitle': 'Snipkeep – share, save and compare JSON and CSV',
+  'landing.description':
+    'Share JSON, CSV and text by a link, as a table or a tree; save versions, compare them exactly, and convert with tools in your browser. Open source.',
   'landing.title': 'Keep what your tools produce',
   'landing.text':
     'Snipkeep saves the output of formatting tools as named snippets, returns it byte for byte wherever you need it, and shares it with a link that anyone can open.',
@@ -375,7 +378,9 @@ export const en = {
     'The sign-in service returned an invalid response. Try again; if it keeps happening, tell the operator.',
   'session.ended': 'Your session has ended. Please sign in again.',
   'tools.title': 'Tools',
-  'tools.pageTitle': 'Tools – Snipkeep',
+  'tools.pageTitle': 'JSON, CSV, YAML and XML tools online – Snipkeep',
+  'tools.description':
+    'Format, validate and convert JSON, CSV, YAML, XML, SQL, Base64 and JWT online, exactly and without an upload: every tool runs in your browser.',
   'tools.about':
     'Format, check and convert in your browser, exactly: digits, escapes, the order of keys and repeated keys stay as they are.',
   'tools.search': 'Search tools',

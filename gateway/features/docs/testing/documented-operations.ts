@@ -36,6 +36,7 @@ export function documentedOperations(base: string) {
       compareBytesMax: 1,
       shareSecrets: 'warn',
       tools: true,
+      indexing: true,
       runJob: createRunJob(upstreams.jobs),
       documentReads: createDocumentReads(
         upstreams.documents,

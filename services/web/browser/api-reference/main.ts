@@ -14,7 +14,7 @@ function show(): void {
   const place = document.querySelector<HTMLElement>('#reference')
   if (Scalar === undefined || place === null) return
   for (const part of document.querySelectorAll('[data-plain]')) part.remove()
-  Scalar.createApiReference(place, settings(location.origin))
+  Scalar.createApiReference(place, settings(location.origin, document.title))
 }
 
 holdToPolicy(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '')

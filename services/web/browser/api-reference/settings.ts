@@ -21,7 +21,7 @@ const customCss = `
  * Configures the reference: it loads from and sends to no other host, stores no credentials, and sends
  * requests to the page's own origin whatever `servers` says.
  */
-export function settings(origin: string): object {
+export function settings(origin: string, title: string): object {
   return {
     url: '/api/openapi.json',
     servers: [{ url: origin }],
@@ -37,7 +37,7 @@ export function settings(origin: string): object {
       ...otherLibraries,
     },
     authentication: { preferredSecurityScheme: 'apiKey' },
-    metaData: { title: 'Snipkeep API' },
+    metaData: { title },
     customCss,
   }
 }

@@ -1,0 +1,48 @@
+import { visibleMarks } from '#libs/core/readable-text.js'
+import { type Html, html } from '#libs/html/html.js'
+
+/** A sheet with two lines. Browsers request `/favicon.ico` for what is no page of ours, such as raw reads. */
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="2" y="1" width="12" height="14" rx="3" fill="#0b57d0"/><path d="M5 6h6M5 10h4" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/></svg>'
+const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
+
+/** The pictures of link previews, which the web application serves: 1200 × 630 pixels. */
+export const previewPictures = {
+  site: '/images/preview-site.png',
+  tools: '/images/preview-tools.png',
+} as const
+
+/** A page that search engines may index. */
+export interface IndexedPage {
+  /** The one URL by which it is known. */
+  readonly url: string
+  /** The URL of the picture of its link preview. */
+  readonly picture: string
+}
+
+function indexedHead(description: string, { url, picture }: IndexedPage): Html {
+  return html`<meta name="description" content="${visibleMarks(description)}">
+<link rel="canonical" href="${url}">
+<meta property="og:url" content="${url}">
+<meta property="og:image" content="${picture}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="Snipkeep">
+<meta name="twitter:card" content="summary_large_image">
+`
+}
+
+/**
+ * The title and icon of a page, and what search engines and link previews are told about it.
+ * @param indexed `null` keeps it out of indexes.
+ */
+export function pageHead(title: string, description: string, indexed: IndexedPage | null): Html {
+  const name = visibleMarks(title)
+  return html`<title>${name}</title>
+<link rel="icon" href="${inlineIcon}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Snipkeep">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${visibleMarks(description)}">
+${indexed === null ? html`<meta name="robots" content="noindex">\n` : indexedHead(description, indexed)}`
+}
