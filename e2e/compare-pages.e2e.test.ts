@@ -161,6 +161,38 @@ describeWithBrowser('someone who compares', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
+  it('compares two files or texts at /compare, without an account and without sending anything', async () => {
+    const page = await open('/compare')
+    await page.getByRole('heading', { name: 'Compare two JSON, CSV or text files' }).waitFor()
+    expect(await accessibilityProblems(page), 'choosing').toEqual([])
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    const compare = page.getByRole('button', { name: 'Compare', exact: true })
+    await compare.click()
+    await page.getByText('Paste a text or choose a file on both sides.').waitFor()
+    for (const [side, text] of ['{"n":1.0,"at":1}', '{"at":2,"n":1}'].entries())
+      await page.getByLabel('Paste text').nth(side).fill(text)
+    await compare.click()
+    await page.getByText('2 changed, 0 added, 0 removed').waitFor()
+    await page.getByText('Options', { exact: true }).click()
+    await page.getByLabel('Compare numbers by value').check()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('1 changed, 0 added, 0 removed').waitFor()
+    expect(new URL(page.url()).search).toBe('?numbers=value')
+    const files = [csvOf(100), csvOf(100).replace('Item 50', 'Item fifty')]
+    for (const [side, csv] of files.entries())
+      await page
+        .getByLabel('or choose a file')
+        .nth(side)
+        .setInputFiles({ name: `${side}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.locator('ins').getByText('Item fifty').waitFor()
+    expect(await page.getByLabel('Paste text').first().inputValue()).toBe('')
+    expect(await accessibilityProblems(page), 'compared').toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    expect(sent.filter((path) => !path.startsWith('/assets/'))).toEqual([])
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
   it('is told plainly which share is gone, and that loading was cancelled', async () => {
     const gone = await makeShare(lea, { title: 'Gone' })
     await dashboard.system.expireShares([gone.id], -1)

@@ -18,6 +18,10 @@ const previews = {
     'Tools for JSON, CSV, YAML, XML and SQL',
     'Format, validate and convert in your browser. Nothing is uploaded.',
   ],
+  compare: [
+    'Compare two JSON or CSV files',
+    'Every changed value, row or line, in your browser. Nothing is uploaded.',
+  ],
 } as const
 
 const iconAddress = `data:image/svg+xml,${encodeURIComponent(icon)}`

@@ -51,6 +51,8 @@ async function unlisted(): Promise<readonly string[]> {
     '/s/AAAAAAAAAAAAAAAAAAAAAA',
     '/dashboard',
     '/dashboard/keys',
+    '/dashboard/compare',
+    '/compare?a=@nightly&b=@other',
     '/auth/callback?code=x',
     '/cli/callback?code=x',
     '/c/x',
@@ -71,7 +73,9 @@ async function unlisted(): Promise<readonly string[]> {
 describe('pages in the sitemap', () => {
   it('are those that crawlers may index, and say what they are', async () => {
     const paths = await listed()
-    expect(paths).toEqual(expect.arrayContaining(['/', '/api/docs', '/tools', '/tools/json-to-csv']))
+    expect(paths).toEqual(
+      expect.arrayContaining(['/', '/compare', '/api/docs', '/tools', '/tools/json-to-csv']),
+    )
     for (const path of paths) {
       const page = await anyone.get(path)
       expect([page.status, page.headers.get('x-robots-tag')], path).toEqual([200, null])

@@ -10,6 +10,7 @@ const inlineIcon = `data:image/svg+xml,${encodeURIComponent(icon)}`
 export const previewPictures = {
   site: '/images/preview-site.png',
   tools: '/images/preview-tools.png',
+  compare: '/images/preview-compare.png',
 } as const
 
 /** A page that search engines may index. */

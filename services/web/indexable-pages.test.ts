@@ -99,6 +99,15 @@ describe('a page that may be indexed', () => {
     expect(await (await get(`/s/${previewId}`, apart)).text()).not.toContain('rel="canonical"')
   })
 
+  it('is the same with options in its query, unless they name what is compared in the dashboard', async () => {
+    const response = await get('/compare?numbers=value&ignore=%2Fat')
+    const page = parsePage(await response.text())
+    expect([response.status, response.headers.get('x-robots-tag')]).toEqual([200, null])
+    expect(page.attributeOf('<link rel="canonical"', 'href')).toBe('https://snip.example/compare')
+    const moved = await get('/compare?a=%40x')
+    expect([moved.status, moved.headers.get('x-robots-tag')]).toEqual([302, 'noindex'])
+  })
+
   it('has a picture for link previews that exists, in their size, and is small', () => {
     const folder = new URL('./images/', import.meta.url)
     const names = readdirSync(folder).filter((name) => name.startsWith('preview-'))

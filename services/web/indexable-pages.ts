@@ -5,10 +5,11 @@ import type { Site } from './site.js'
 /** Every page that search engines may index, by path; `sitemap.xml` lists exactly these. */
 export function indexablePaths(site: Pick<Site, 'tools'>): readonly string[] {
   const ofTools = site.tools ? ['/tools', ...tools.map(({ name }) => `/tools/${name}`)] : []
-  return ['/', '/api/docs', ...ofTools]
+  return ['/', '/compare', '/api/docs', ...ofTools]
 }
 
 function pictureOf(path: string): string {
+  if (path === '/compare') return previewPictures.compare
   return path.startsWith('/tools') ? previewPictures.tools : previewPictures.site
 }
 

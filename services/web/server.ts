@@ -11,6 +11,7 @@ import type { Assets, PageName } from './assets.js'
 import { compressed } from './compressed-response.js'
 import { indexedPage } from './indexable-pages.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
+import { compareFilesPage, comparePath } from './pages/compare-files-page.js'
 import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
 import { landingPage } from './pages/landing-page.js'
@@ -71,13 +72,17 @@ function isDashboard(path: string): boolean {
   return path === '/auth/callback' || path === '/dashboard' || path.startsWith('/dashboard/')
 }
 
-/** The short address of the comparison in the dashboard, whose query it keeps. */
-const comparePath = '/compare'
-
-function dashboardComparison(url: string): PageResponse {
-  const query = url.slice(comparePath.length)
-  const headers = { ...noStore, Location: `/dashboard${comparePath}${query}` }
-  return { status: 302, body: Buffer.alloc(0), headers }
+/** The page that compares files; what is named in the query is compared in the dashboard. */
+function comparePageResponse({ assets, site }: PageServerParts, request: IncomingMessage): PageResponse {
+  const search = searchOf(request)
+  if (search.has('a') || search.has('b')) {
+    const query = (request.url ?? '').slice(comparePath.length)
+    const headers = { ...noStore, Location: `/dashboard${comparePath}${query}` }
+    return { status: 302, body: Buffer.alloc(0), headers }
+  }
+  const { live, headers } = livePage(assets, 'compare', [])
+  const body = compareFilesPage(site, live)
+  return { status: 200, body, headers: { 'Cache-Control': 'private, max-age=60', ...headers } }
 }
 
 /** The gateway's placeholder for the nonce: it caches pages of shares, and gives each copy its own. */
@@ -179,7 +184,7 @@ async function publicResponse(
       return fileResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
     }
     case comparePath:
-      return dashboardComparison(request.url ?? '')
+      return comparePageResponse(parts, request)
   }
   const asset = parts.assets.find(path)
   if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])

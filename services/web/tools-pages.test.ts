@@ -135,7 +135,7 @@ it('what is no tool is not found', async () => {
 it('TOOLS=off removes pages and links, and ends the service worker in browsers that have it', async () => {
   for (const path of ['/tools', '/tools/json-format', '/tools/offline.json', '/tools/assets/share.js'])
     expect((await fetch(`${baseWithout}${path}`)).status, path).toBe(404)
-  for (const path of ['/', `/s/${previewId}`])
+  for (const path of ['/', '/compare', `/s/${previewId}`])
     expect(await (await fetch(`${baseWithout}${path}`)).text(), path).not.toContain('/tools')
   expect(await (await fetch(`${baseWithout}/dashboard`)).text()).toContain('data-tools="off"')
   const worker = await fetch(`${baseWithout}/tools/service-worker.js`)

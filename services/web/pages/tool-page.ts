@@ -117,9 +117,10 @@ ${related(tool)}</section>
 </div>`
 }
 
-/** The links in the header of the pages of tools. */
-export function toolLinks(): Html {
-  return html`<nav class="tool-links" aria-label="Snipkeep"><a href="/tools">${text('tools.title')}</a> <a href="/dashboard">${text('landing.dashboard')}</a></nav>`
+/** The links in the header of the pages that need no account. */
+export function toolLinks({ tools: areThere }: Pick<Site, 'tools'>): Html {
+  const list = areThere ? html`<a href="/tools">${text('tools.title')}</a> ` : html``
+  return html`<nav class="tool-links" aria-label="Snipkeep">${list}<a href="/compare">${text('compare.title')}</a> <a href="/dashboard">${text('landing.dashboard')}</a></nav>`
 }
 
 /** The page of a tool: input on the left, output on the right. Without its script, the form responds with text. */
@@ -147,7 +148,7 @@ ${about(tool, fields)}
     isApp: true,
     content,
     live,
-    links: toolLinks(),
+    links: toolLinks(site),
     homeUrl: site.homeUrl,
   })
 }

@@ -55,7 +55,7 @@ ${groups.map(group)}
     isApp: true,
     content,
     live,
-    links: toolLinks(),
+    links: toolLinks(site),
     homeUrl: site.homeUrl,
   })
 }

@@ -313,6 +313,23 @@ export const en = {
   'compare.titleBoth': '“{a}” and “{b}” compared',
   'compare.noScript':
     'Comparing needs JavaScript, because your browser does the work. On the command line, use: snipkeep diff A B.',
+  'compare.filesTitle': 'Compare two JSON, CSV or text files',
+  'compare.filesPageTitle': 'Compare two JSON or CSV files online – Snipkeep',
+  'compare.filesDescription':
+    'Find the differences between two JSON, CSV or text files of any size: every changed value, row or line. Runs in your browser: nothing is uploaded.',
+  'compare.filesAbout':
+    'Paste two texts, or choose or drop two files. They stay in your browser: nothing is uploaded, and files may be large.',
+  'compare.pasteHere': 'Paste text',
+  'compare.orChooseFile': 'or choose a file',
+  'compare.bothNeeded': 'Paste a text or choose a file on both sides.',
+  'compare.how': 'How it compares',
+  'compare.howJson':
+    'Value by value, wherever it stands: the order of members and white space make no difference, numbers count to the last digit, and items of arrays are found again when they have moved, by a key if you name one.',
+  'compare.howCsv':
+    'Row by row and cell by cell, with new, removed and moved columns; rows that have moved are found by a column that identifies them.',
+  'compare.howText': 'Line by line, and in a changed line what differs.',
+  'compare.ownText': 'What you have saved can be compared, too, with a share, a file or an earlier version.',
+  'compare.ownLink': 'Compare in the dashboard',
   'compare.before': 'Before',
   'compare.after': 'After',
   'compare.whole': 'Whole document',

@@ -8,6 +8,7 @@ import { loadComparison } from './load-comparison.js'
 import type { ComparedSide } from './open-comparison.js'
 import { optionsForm } from './options-form.js'
 import { shareIdOf } from './share-reference.js'
+import { chooseTwoFiles } from './two-files.js'
 
 /** What the script gets from the server about a share. */
 interface SharedSide {
@@ -28,7 +29,7 @@ function sourceOf({ raw_path, size_bytes }: SharedSide): ComparedSide {
 }
 
 /** Shows a comparison, and shows it again with other options, which the address keeps. */
-function showComparison(host: HTMLElement, sides: readonly [ComparedSide, ComparedSide]): void {
+function showComparison(host: HTMLElement, sides: readonly [ComparedSide, ComparedSide]): { close(): void } {
   const query = new URLSearchParams(location.search)
   const place = element('div', '')
   let open = loadComparison(place, sides, parseOptions(query))
@@ -39,6 +40,7 @@ function showComparison(host: HTMLElement, sides: readonly [ComparedSide, Compar
     open = loadComparison(place, sides, options)
   }
   host.replaceChildren(optionsForm(parseOptions(query), change), place)
+  return { close: () => open.close() }
 }
 
 /** Asks for the other side: the link of a share, or a file that stays in the browser. */
@@ -73,8 +75,18 @@ function askOther(host: HTMLElement, a: SharedSide): void {
   host.replaceChildren(form)
 }
 
-const host = document.getElementById('comparison')
-if (host !== null) {
+/** Shows each comparison of what is chosen in the place of the one before it. */
+function compareFiles(host: HTMLElement, form: HTMLElement): void {
+  let shown: { close(): void } | null = null
+  chooseTwoFiles(form, (sides) => {
+    shown?.close()
+    shown = showComparison(host, sides)
+  })
+}
+
+const [host, sides] = ['comparison', 'sides'].map((id) => document.getElementById(id))
+if (host && sides) compareFiles(host, sides)
+else if (host) {
   const { a, b }: CompareSettings = JSON.parse(host.dataset.comparison ?? '')
   if (b === null) askOther(host, a)
   else showComparison(host, [sourceOf(a), sourceOf(b)])
