@@ -57,6 +57,8 @@ const cases: readonly Case[] = [
   ]),
   ['GET /api/openapi.json', '/api/openapi.json', {}, 200],
   ['GET /api/docs', '/api/docs', {}, 200],
+  ['GET /llms.txt', '/llms.txt', {}, 200],
+  ['GET /llms.txt', '/llms.txt', { headers: { 'If-None-Match': '*' } }, 304],
   ['GET /api/docs', '/api/docs', { headers: { 'If-None-Match': '*' } }, 304],
   ['GET /api/events', '/api/events', {}, 200],
   ['GET /api/operator/queues', '/api/operator/queues', {}, 404],

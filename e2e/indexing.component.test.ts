@@ -61,6 +61,7 @@ async function unlisted(): Promise<readonly string[]> {
     '/api/docs/',
     '/api/nothing',
     '/api/openapi.json',
+    '/llms.txt',
     '/api/snippets',
     '/config.json',
     '/healthz',

@@ -220,6 +220,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'get /api/operator/queues': { expected: byOperator() },
   'get /api/openapi.json': { expected: open },
   'get /api/docs': { expected: open },
+  'get /llms.txt': { expected: open },
   // Any scope: the request behind each tool is checked for its own.
   'post /mcp': {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },

@@ -5,6 +5,7 @@ import { closureOperations } from './account/closure-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'
 import { archiveOperations } from './archive/archive-operations.js'
 import { compareOperation } from './compare/compare-operation.js'
+import { apiSummary } from './docs/api-summary.js'
 import { documentationOperations } from './docs/docs-operations.js'
 import { docsPage, indexedDocs } from './docs/docs-page.js'
 import { openApiDocument } from './docs/openapi-document.js'
@@ -62,6 +63,7 @@ export function allOperations(
     ...documentationOperations({
       document: once(() => JSON.stringify(document())),
       page: (nonce) => page()(nonce),
+      summary: once(() => apiSummary(operations, document(), parts.publicBaseUrl)),
       isIndexed: parts.indexing,
     }),
     ...healthOperations(checkReadiness),

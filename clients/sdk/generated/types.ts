@@ -6617,6 +6617,49 @@ export type GetDocumentationResponses = {
     200: unknown;
 };
 
+export type GetApiSummaryData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags; responds 412 unless one of them is current.
+         */
+        'If-Match'?: string;
+        /**
+         * ETags you already have; responds 304 if one of them is current.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/llms.txt';
+};
+
+export type GetApiSummaryErrors = {
+    /**
+     * Precondition Failed
+     */
+    412: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+};
+
+export type GetApiSummaryError = GetApiSummaryErrors[keyof GetApiSummaryErrors];
+
+export type GetApiSummaryResponses = {
+    /**
+     * The page.
+     */
+    200: string;
+};
+
+export type GetApiSummaryResponse = GetApiSummaryResponses[keyof GetApiSummaryResponses];
+
 export type GetHealthData = {
     body?: never;
     path?: never;

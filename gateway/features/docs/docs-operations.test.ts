@@ -11,6 +11,7 @@ import { documentationOperations } from './docs-operations.js'
 const operations = documentationOperations({
   document: () => '{}',
   page: (nonce) => `<script nonce="${nonce}"></script>`,
+  summary: () => '# Snipkeep\n',
   isIndexed: true,
 })
 const server = createServer((request, response) => {
@@ -27,20 +28,23 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers })
 }
 
-it.each(['/api/openapi.json', '/api/docs'])('%s is not sent again to a client that has it', async (path) => {
-  const first = await get(path)
-  const tag = first.headers.get('etag') ?? ''
-  expect(first.status).toBe(200)
-  expect((await first.text()).length).toBeGreaterThan(0)
-  for (const known of [tag, '*', `"x", ${tag}`, `W/${tag}`]) {
-    const again = await get(path, { 'If-None-Match': known })
-    expect(again.status, known).toBe(304)
-    expect(again.headers.get('etag')).toBe(tag)
-  }
-  expect((await get(path, { 'If-None-Match': '"x"' })).status).toBe(200)
-})
+it.each(['/api/openapi.json', '/api/docs', '/llms.txt'])(
+  '%s is not sent again to a client that has it',
+  async (path) => {
+    const first = await get(path)
+    const tag = first.headers.get('etag') ?? ''
+    expect(first.status).toBe(200)
+    expect((await first.text()).length).toBeGreaterThan(0)
+    for (const known of [tag, '*', `"x", ${tag}`, `W/${tag}`]) {
+      const again = await get(path, { 'If-None-Match': known })
+      expect(again.status, known).toBe(304)
+      expect(again.headers.get('etag')).toBe(tag)
+    }
+    expect((await get(path, { 'If-None-Match': '"x"' })).status).toBe(200)
+  },
+)
 
-it.each(['/api/openapi.json', '/api/docs'])(
+it.each(['/api/openapi.json', '/api/docs', '/llms.txt'])(
   '%s is compressed for who accepts it, with a tag of its own for each form',
   async (path) => {
     const plain = await get(path, { 'Accept-Encoding': 'identity' })

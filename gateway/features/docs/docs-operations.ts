@@ -3,19 +3,21 @@ import { z } from 'zod'
 import { acceptedCoding, type Encoded, encode, encodedOnce } from '#libs/runtime/content-coding.js'
 import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
-import type { RequestContext } from '../../http/request-context.js'
+import type { PublicHandler, RequestContext } from '../../http/request-context.js'
 import { notModified, readConditions } from '../conditional-reads.js'
 
 function tagOf(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22)
 }
 
-/** Both are created once, after all operations are known. */
+/** All are created once, after all operations are known. */
 export interface Documentation {
   /** The OpenAPI document as JSON. */
-  document(): string
+  readonly document: () => string
+  /** The same on one page of Markdown. */
+  readonly summary: () => string
   /** The HTML page with this nonce. */
-  page(nonce: string): string
+  readonly page: (nonce: string) => string
   /** Whether search engines may index the page. */
   readonly isIndexed: boolean
 }
@@ -54,10 +56,37 @@ async function sendTagged(context: RequestContext, etag: string, body: Encoded):
 
 const headers = { ETag: 'Changes with every change.' }
 
+/** Serves a text that is the same for everyone. */
+function textHandler(make: () => string, contentType: string): PublicHandler {
+  let tag: string | undefined
+  const bytes = encodedOnce(() => Buffer.from(make()))
+  return async (context) => {
+    tag ??= tagOf(make())
+    context.response.setHeader('Content-Type', contentType)
+    context.response.setHeader('Cache-Control', 'public, max-age=300')
+    await sendTagged(context, tag, bytes)
+  }
+}
+
+function pageHandler({ page: make, isIndexed }: Documentation): PublicHandler {
+  let tag: string | undefined
+  return async (context) => {
+    tag ??= tagOf(make(''))
+    const { response } = context
+    const nonce = randomBytes(16).toString('base64')
+    response.setHeader('Content-Type', 'text/html; charset=utf-8')
+    // Not public: users of a shared copy would share its nonce.
+    response.setHeader('Cache-Control', 'private, max-age=300')
+    response.setHeader('Content-Security-Policy', pagePolicy(nonce))
+    const page = Buffer.from(make(nonce))
+    await sendTagged(context, tag, async (coding) => {
+      if (isIndexed) response.removeHeader('X-Robots-Tag')
+      return coding === null ? page : encode(page, coding, 'once')
+    })
+  }
+}
+
 export function documentationOperations(documentation: Documentation): readonly Operation[] {
-  let documentTag: string | undefined
-  let pageTag: string | undefined
-  const document = encodedOnce(() => Buffer.from(documentation.document()))
   return [
     {
       method: 'get',
@@ -74,12 +103,7 @@ export function documentationOperations(documentation: Documentation): readonly 
         ...notModified,
       },
       refusals: [412],
-      async handle(context) {
-        documentTag ??= tagOf(documentation.document())
-        context.response.setHeader('Content-Type', 'application/json; charset=utf-8')
-        context.response.setHeader('Cache-Control', 'public, max-age=300')
-        await sendTagged(context, documentTag, document)
-      },
+      handle: textHandler(documentation.document, 'application/json; charset=utf-8'),
     },
     {
       method: 'get',
@@ -95,20 +119,24 @@ export function documentationOperations(documentation: Documentation): readonly 
         ...notModified,
       },
       refusals: [412],
-      async handle(context) {
-        pageTag ??= tagOf(documentation.page(''))
-        const { response } = context
-        const nonce = randomBytes(16).toString('base64')
-        response.setHeader('Content-Type', 'text/html; charset=utf-8')
-        // Not public: users of a shared copy would share its nonce.
-        response.setHeader('Cache-Control', 'private, max-age=300')
-        response.setHeader('Content-Security-Policy', pagePolicy(nonce))
-        const page = Buffer.from(documentation.page(nonce))
-        await sendTagged(context, pageTag, async (coding) => {
-          if (documentation.isIndexed) response.removeHeader('X-Robots-Tag')
-          return coding === null ? page : encode(page, coding, 'once')
-        })
+      handle: pageHandler(documentation),
+    },
+    {
+      method: 'get',
+      path: '/llms.txt',
+      operationId: 'getApiSummary',
+      group: 'Documentation',
+      access: 'public',
+      anyOrigin: true,
+      summary: 'Get this API on one page of Markdown',
+      description: 'For language models (llmstxt.org): one line for each operation.',
+      requestHeaders: readConditions,
+      responses: {
+        200: { description: 'The page.', content: { 'text/plain': z.string() }, headers },
+        ...notModified,
       },
+      refusals: [412],
+      handle: textHandler(documentation.summary, 'text/plain; charset=utf-8'),
     },
   ]
 }

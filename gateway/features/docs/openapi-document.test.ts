@@ -145,6 +145,7 @@ describe('the OpenAPI document', () => {
       listTools: [],
       getOpenApi: [],
       getDocumentation: [],
+      getApiSummary: [],
       getHealth: [],
       getReadiness: ['503'],
     })
