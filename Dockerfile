@@ -15,6 +15,7 @@ COPY gateway gateway
 COPY services services
 COPY deploy deploy
 COPY clients clients
+COPY docs docs
 RUN npm run build:server && find dist -name '*.map' -delete
 
 FROM ${NODE_IMAGE} AS packages

@@ -53,6 +53,7 @@ const drivers = {
   '@tanstack/react-query': [`${inBrowsers}dashboard/`],
   wouter: [`${inBrowsers}dashboard/`],
   oauth4webapi: [`${inBrowsers}dashboard/session/`, '^clients/cli/sign-in/', '^e2e/'],
+  marked: [`${inBrowsers}(document|build)/`],
   papaparse: [`${inBrowsers}document/`, '^libs/tools/testing/'],
   'json-2-csv': ['^libs/tools/testing/'],
   '@noble/hashes': ['^libs/tools/encoding/'],

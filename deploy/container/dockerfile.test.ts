@@ -84,6 +84,12 @@ test('an image builds with any BuildKit from its base alone, even from a clone u
       expect(line).toMatch(/^COPY --(from=(build|packages|all-packages)|chmod=0644) /)
 })
 
+test('what the build copies is not ignored', () => {
+  const allowed = readFileSync('.dockerignore', 'utf8').match(/^![\w-]+/gm)
+  for (const [, paths = ''] of (stages.get('build')?.body ?? '').matchAll(/^COPY (?!--)(.*) \S+$/gm))
+    for (const path of paths.split(' ')) expect(allowed, path).toContain(`!${path.replace(/\..*/, '')}`)
+})
+
 test('a starting container is probed every second', () => {
   const checks = [...dockerfile.matchAll(/^HEALTHCHECK .*$/gm)]
   expect(checks.length).toBe(6)

@@ -43,7 +43,7 @@ export function whyInstall(root) {
   return null
 }
 
-const folders = ['proto', 'gateway', 'services', 'shared', 'libs', 'deploy', 'clients']
+const folders = ['docs', 'proto', 'gateway', 'services', 'shared', 'libs', 'deploy', 'clients']
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
 const stampFile = 'dist/.stamp'
 
@@ -52,7 +52,7 @@ function sourcesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return entry.name === 'dist' ? [] : sourcesBelow(path)
-    return /\.(ts|tsx|css)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : []
+    return /\.(ts|tsx|css|md)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : []
   })
 }
 

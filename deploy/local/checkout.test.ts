@@ -80,6 +80,7 @@ describe('the stamp of a build', () => {
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'snipkeep-stamp-'))
     for (const folder of [
+      'docs',
       'proto',
       'gateway',
       'services',
@@ -110,6 +111,7 @@ describe('the stamp of a build', () => {
     ['another size', () => writeFile(source(), '{ }')],
     ['another time, older ones too', () => utimes(source(), 1_000, 1_000)],
     ['a new file', () => writeFile(join(root, 'libs', 'new.ts'), '')],
+    ['another guide', () => writeFile(join(root, 'docs', 'cli.md'), '# CLI')],
     ['a removed file', () => rm(source())],
     ['another setting', () => writeFile(join(root, 'tsconfig.json'), '{"a":1}')],
   ])('%s makes the build stale', async (_what, change) => {

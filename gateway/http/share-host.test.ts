@@ -194,6 +194,8 @@ describe('the host of shares', () => {
       '/cli/callback?code=x',
       '/config.json',
       '/compare?a=x',
+      '/docs',
+      '/docs/cli',
       `/s/${id}/compare/${id}/x`,
       '//dashboard',
     ])
@@ -246,7 +248,7 @@ describe('the main host', () => {
   })
 
   it('serves everything else, including public reads of shares', async () => {
-    for (const path of ['/', '/dashboard', '/config.json', '/assets/share.js', '/s/short'])
+    for (const path of ['/', '/dashboard', '/docs/cli', '/config.json', '/assets/share.js', '/s/short'])
       expect((await ask(apart.port, 'snip.example', path)).text).toBe(`page ${path}`)
     for (const path of ['/api/plans', '/api/shares', `/api/shares/${id}`, `/api/snippets/${id}`, '/healthz'])
       expect((await ask(apart.port, 'snip.example', path)).status, path).toBe(200)

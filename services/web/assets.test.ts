@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type PageName, pageNames, readAssets } from './assets.js'
+import { guidesFile } from './guides.js'
+import { testAssets } from './testing/test-assets.js'
 
 let folder = ''
 
@@ -22,6 +24,7 @@ async function build(
   const plain = { 'main.ts': { file: 'assets/a.js', isEntry: true } }
   for (const page of pageNames)
     await writeFile(join(folder, 'manifests', `${page}.json`), JSON.stringify(manifests[page] ?? plain))
+  await writeFile(join(folder, guidesFile), JSON.stringify(testAssets.guides))
   for (const name of files)
     for (const coding of ['', '.br', '.gz'])
       await writeFile(join(folder, 'assets', name + coding), `${name}${coding}`)
@@ -35,7 +38,7 @@ it('without a build the process says which command to run', async () => {
   await expect(readAssets(folder)).rejects.toThrow('The build of the page dashboard has no entry.')
 })
 
-it('a page has one script and at most one style sheet', async () => {
+it('a page has one script and at most one style sheet, and the guides are as the build has rendered them', async () => {
   await build({
     share: {
       'share/main.ts': { file: 'assets/share-1.js', isEntry: true, css: ['assets/share-2.css'] },
@@ -43,6 +46,7 @@ it('a page has one script and at most one style sheet', async () => {
     },
   })
   const assets = await readAssets(folder)
+  expect(assets.guides).toEqual(testAssets.guides)
   expect(assets.of('share')).toEqual({ script: '/assets/share-1.js', style: '/assets/share-2.css' })
   expect(assets.of('dashboard')).toEqual({ script: '/assets/a.js', style: null })
 })

@@ -1,10 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coding } from '#libs/runtime/content-coding.js'
+import { type Guide, guidesFile, readGuides } from './guides.js'
 
 /** The pages that scripts bring to life; each has a build of its own (`browser/vite.config.ts`). */
 export const pageNames = [
   'landing',
+  'guide',
   'share',
   'share-markdown',
   'embed',
@@ -39,6 +41,8 @@ export interface Assets {
   readonly pictures: ReadonlyMap<string, Buffer>
   /** The paths of all that these pages load, now or later. */
   reachable(pages: readonly PageName[]): Promise<readonly string[]>
+  /** The pages below `/docs`. */
+  readonly guides: readonly Guide[]
 }
 
 interface ManifestChunk {
@@ -139,6 +143,7 @@ export async function readAssets(folder: string): Promise<Assets> {
     of,
     find: (path) => files.get(path),
     pictures: await readPictures(join(folder, 'images')),
+    guides: await readGuides(join(folder, guidesFile)),
     reachable: (names) =>
       reachableFiles(
         files,

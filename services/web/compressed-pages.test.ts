@@ -39,6 +39,8 @@ describe.each([
   `/s/${previewId}/compare`,
   '/tools',
   '/tools/json-format',
+  '/docs',
+  '/docs/cli',
   '/dashboard',
   '/no-such-page',
   styleSheetPath,

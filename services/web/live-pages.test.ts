@@ -44,6 +44,8 @@ const livePaths = [
   `/s/${previewId}`,
   '/tools',
   '/tools/json-format',
+  '/docs',
+  '/docs/cli',
   '/dashboard',
   '/dashboard/keys',
   '/auth/callback',

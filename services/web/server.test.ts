@@ -254,9 +254,10 @@ describe('the other pages', () => {
     const places = [
       '/dashboard',
       '/tools',
-      '/api/docs',
+      '/docs',
       '/dashboard/keys',
       '/api/plans',
+      '/docs',
       '/api/docs',
       '/api/openapi.json',
     ]

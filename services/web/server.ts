@@ -9,6 +9,7 @@ import type { IndexedPage } from '#shared/page-head.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
 import { compressed } from './compressed-response.js'
+import { guidesResponse, isGuidePath } from './guides-response.js'
 import { indexedPage } from './indexable-pages.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { compareFilesPage, comparePath } from './pages/compare-files-page.js'
@@ -186,6 +187,7 @@ async function publicResponse(
     case comparePath:
       return comparePageResponse(parts, request)
   }
+  if (isGuidePath(path)) return guidesResponse(parts, path, searchOf(request))
   const asset = parts.assets.find(path)
   if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])
   const found =
@@ -231,8 +233,9 @@ function routeOf(path: string): string {
   }
   if (path.startsWith('/assets/') || path.startsWith('/tools/assets/')) return '/assets/{name}'
   if (path.startsWith('/tools/')) return '/tools/{name}'
+  if (path.startsWith('/docs/')) return '/docs/{name}'
   if (isDashboard(path)) return '/dashboard'
-  const fixed = ['/', '/config.json', '/tools', comparePath, cliCallbackPath, apiReferencePath]
+  const fixed = ['/', '/config.json', '/tools', '/docs', comparePath, cliCallbackPath, apiReferencePath]
   if (path.startsWith('/images/')) return '/images/{name}'
   return fixed.includes(path) || filePaths.test(path) ? path : 'none'
 }

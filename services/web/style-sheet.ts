@@ -15,10 +15,10 @@ body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-
 .brand{display:inline-flex;align-items:center;gap:.5rem;padding:.35rem 0;color:var(--quiet);font-weight:650;letter-spacing:.01em;text-decoration:none}
 .brand::before{content:"";width:.8rem;height:1rem;border-radius:.2rem;background:var(--accent)}
 .brand:hover{color:var(--ink)}
-.page:has(.tool-links)>header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem 1.5rem}
-.tool-links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
-.tool-links a{padding:.35rem 0;font-size:.9375rem;text-decoration:none}
-.tool-links a:hover{text-decoration:underline}
+.page>header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem 1.5rem}
+.site-links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
+.site-links a{padding:.35rem 0;font-size:.9375rem;text-decoration:none}
+.site-links a:hover{text-decoration:underline}
 h1{font-size:clamp(1.5rem,4vw,2.2rem);line-height:1.2;letter-spacing:-.015em;margin:1.75rem 0 .6rem;overflow-wrap:anywhere;text-wrap:balance}
 p{max-width:44rem;overflow-wrap:anywhere}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;margin:0 0 1.25rem;padding:0;color:var(--quiet)}
@@ -63,7 +63,7 @@ font:.875rem/1.6 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospa
 @media (scripting:enabled){.coming{display:contents}#share{min-height:19rem}}
 @keyframes appear{from{visibility:hidden}}
 .late{animation:appear 1ms 6s both}
-@media print{.actions,.brand{display:none}.data{max-height:none;white-space:pre-wrap}}
+@media print{.actions,.brand,.site-links{display:none}.data{max-height:none;white-space:pre-wrap}}
 @media (forced-colors:active){.button,.data,.note{border:1px solid}}
 `
 

@@ -70,6 +70,7 @@ export const packagePlants: readonly Plant[] = [
     rule: 'oauth4webapi-has-one-home',
     wrong: { 'services/web/browser/dashboard/pages/sign-in.ts': ['oauth4webapi'] },
   },
+  { rule: 'marked-has-one-home', wrong: { 'services/web/browser/viewer/markdown.ts': ['marked'] } },
   { rule: 'papaparse-has-one-home', wrong: { 'services/web/browser/viewer/table.ts': ['papaparse'] } },
   {
     rule: 'scalar-fastify-api-reference-has-one-home',

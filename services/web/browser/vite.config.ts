@@ -1,8 +1,10 @@
-import { cp, rm } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig, type EnvironmentOptions } from 'vite'
+import { guidesFile } from '../guides.js'
 import { compressAssets } from './build/compress-assets.js'
 import { pageStyle } from './build/page-style.js'
+import { renderGuides } from './build/render-guides.js'
 import { usedTexts } from './build/used-texts.js'
 
 // Vite respects a NODE_ENV that is already set, and builds for development unless it is production; tests run
@@ -17,6 +19,7 @@ const outDir = join(import.meta.dirname, '../../../dist/services/web/browser')
  */
 const entries: Readonly<Record<string, string>> = {
   landing: 'landing/main.ts',
+  guide: 'guide/main.ts',
   share: 'share/main.ts',
   'share-markdown': 'share/markdown.ts',
   embed: 'share/embed.ts',
@@ -83,6 +86,8 @@ export default defineConfig({
         const found = builder.environments[environmentName(page)]
         if (found !== undefined) await builder.build(found)
       }
+      const guides = renderGuides(join(import.meta.dirname, '../../../docs'))
+      await writeFile(join(outDir, guidesFile), JSON.stringify(guides))
     },
   },
 })

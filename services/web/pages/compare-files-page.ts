@@ -2,8 +2,7 @@ import { type Html, html } from '#libs/html/html.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { type LivePage, page } from './page.js'
-import { toolLinks } from './tool-page.js'
+import { type LivePage, page, siteLinks } from './page.js'
 
 /** The page that compares two files, or texts, without an account. */
 export const comparePath = '/compare'
@@ -47,7 +46,7 @@ ${facts.map(([name, fact]) => html`<div><dt>${text(name)}</dt><dd>${text(fact)}<
     isApp: true,
     content,
     live,
-    links: toolLinks(site),
+    links: siteLinks(site),
     homeUrl: site.homeUrl,
   })
 }

@@ -56,7 +56,7 @@ export function landingPage(site: Site, live: LivePage): Buffer {
 <p>${text('landing.text')}</p>
 <nav class="actions" aria-label="${text('landing.start')}">
 <a class="button first" href="/dashboard">${text('landing.dashboard')}</a>
-${tools ? html`<a class="button" href="/tools">${text('landing.tools')}</a>\n` : html``}<a class="button" href="/api/docs">${text('landing.docs')}</a>
+${tools ? html`<a class="button" href="/tools">${text('landing.tools')}</a>\n` : html``}<a class="button" href="/docs">${text('landing.guides')}</a>
 </nav>
 ${exampleSection()}
 ${terminalSection(publicBaseUrl)}
@@ -64,7 +64,7 @@ ${terminalSection(publicBaseUrl)}
 <h2 id="plans-title">${text('landing.plans')}</h2>
 <div id="plans"><p>${text('landing.plansAt')} <a href="/api/plans">/api/plans</a></p></div>
 </section>
-<footer class="origin"><p><a href="/api/docs">${text('landing.docs')}</a> · <a href="/api/openapi.json">${text('landing.openapi')}</a></p></footer>`
+<footer class="origin"><p><a href="/docs">${text('landing.guides')}</a> · <a href="/api/docs">${text('landing.docs')}</a> · <a href="/api/openapi.json">${text('landing.openapi')}</a></p></footer>`
   const [title, description] = [text('landing.pageTitle'), text('landing.description')]
   const indexed = indexedPage(site, '/')
   return page({ title, description, content, homeUrl, live, indexed, isApp: true })

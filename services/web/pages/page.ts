@@ -2,8 +2,9 @@ import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import { type IndexedPage, pageHead } from '#shared/page-head.js'
 import type { PageAssets } from '../assets.js'
+import type { Site } from '../site.js'
 import { styleSheetPath } from '../style-sheet.js'
-import { readableMoment } from '../texts/text.js'
+import { readableMoment, text } from '../texts/text.js'
 import { manifestPath } from '../web-manifest.js'
 
 /** The script of a page, and the nonce that allows it. */
@@ -87,6 +88,12 @@ ${content}
 </main>
 </div>`
   return documentOf(head, body)
+}
+
+/** The links to the other parts of the site, for the header. */
+export function siteLinks({ tools }: Pick<Site, 'tools'>): Html {
+  const toTools = tools ? html`<a href="/tools">${text('tools.title')}</a> ` : html``
+  return html`<nav class="site-links" aria-label="Snipkeep">${toTools}<a href="/compare">${text('compare.title')}</a> <a href="/docs">${text('docs.title')}</a> <a href="/dashboard">${text('landing.dashboard')}</a></nav>`
 }
 
 /** A time for people and for programs. */

@@ -129,7 +129,7 @@ function origin(id: string, site: Site): Html {
   // The page is the same for everyone: the dashboard finds out who is asking, and sends them back.
   const deletion = html` <a id="delete" href="${site.homeUrl}dashboard/shares/${id}">${text('share.delete')}</a>`
   const tools = site.tools ? html` <a href="${site.homeUrl}tools">${text('share.tools')}</a>` : html``
-  return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}${tools}</p></footer>`
+  return html`<footer class="origin"><p>${text('share.notOurs')}${report}${deletion}${tools} <a href="${site.homeUrl}docs">${text('docs.title')}</a></p></footer>`
 }
 
 /** Says how long a gated share stays open, and what is left of it. */

@@ -7,7 +7,7 @@ import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { toolPageTexts } from '../texts/tool-pages.js'
-import { type LivePage, page } from './page.js'
+import { type LivePage, page, siteLinks } from './page.js'
 import { optionControl, optionMeaning } from './tool-fields.js'
 
 /** What a format is called; bytes of any kind have no name of their own. */
@@ -117,12 +117,6 @@ ${related(tool)}</section>
 </div>`
 }
 
-/** The links in the header of the pages that need no account. */
-export function toolLinks({ tools: areThere }: Pick<Site, 'tools'>): Html {
-  const list = areThere ? html`<a href="/tools">${text('tools.title')}</a> ` : html``
-  return html`<nav class="tool-links" aria-label="Snipkeep">${list}<a href="/compare">${text('compare.title')}</a> <a href="/dashboard">${text('landing.dashboard')}</a></nav>`
-}
-
 /** The page of a tool: input on the left, output on the right. Without its script, the form responds with text. */
 export function toolPage(tool: ToolDescription, site: Site, live: LivePage): Buffer {
   const fields = optionFields(tool)
@@ -148,7 +142,7 @@ ${about(tool, fields)}
     isApp: true,
     content,
     live,
-    links: toolLinks(site),
+    links: siteLinks(site),
     homeUrl: site.homeUrl,
   })
 }

@@ -4,8 +4,8 @@ import type { Format, ToolDescription } from '#libs/tools/tool.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { type LivePage, page } from './page.js'
-import { formatName, toolLinks } from './tool-page.js'
+import { type LivePage, page, siteLinks } from './page.js'
+import { formatName } from './tool-page.js'
 
 /** The heading under which a tool is listed, by what it takes. */
 const groupOfKind: Readonly<Record<Format['kind'], TextName>> = {
@@ -55,7 +55,7 @@ ${groups.map(group)}
     isApp: true,
     content,
     live,
-    links: toolLinks(site),
+    links: siteLinks(site),
     homeUrl: site.homeUrl,
   })
 }

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { Assets } from '../assets.js'
+import { renderGuides } from '../browser/build/render-guides.js'
 
 const script = Buffer.from('export {}')
 
-/** Assets of a build with one script; each compressed form names its coding. */
+/** Assets of a build with one script and the real guides; each compressed form names its coding. */
 export const testAssets: Assets = {
   pictures: new Map([['/images/icon-192.png', Buffer.alloc(2_000, 'picture')]]),
   of: (page) => ({ script: `/assets/${page}.js`, style: `/assets/${page}.css` }),
@@ -13,5 +15,6 @@ export const testAssets: Assets = {
           read: async (coding) => (coding === null ? script : Buffer.from(coding)),
         }
       : undefined,
+  guides: renderGuides(join(import.meta.dirname, '../../../docs')),
   reachable: async (pages) => pages.map((page) => `/assets/${page}.js`),
 }

@@ -19,6 +19,7 @@ export const en = {
   'landing.start': 'Start',
   'landing.dashboard': 'Open the dashboard',
   'landing.docs': 'Read the API documentation',
+  'landing.guides': 'Read the guides',
   'landing.tools': 'Use the tools',
   'landing.example': 'See a share',
   'landing.exampleText':
@@ -394,6 +395,20 @@ export const en = {
   'session.invalid':
     'The sign-in service returned an invalid response. Try again; if it keeps happening, tell the operator.',
   'session.ended': 'Your session has ended. Please sign in again.',
+  'docs.title': 'Docs',
+  'docs.pageTitle': '{title} – Snipkeep',
+  'docs.about':
+    'Guides to saving, sharing and converting with Snipkeep: the API, the command line, CI, tools, and a server of your own.',
+  'docs.missing': 'There is no guide at this address. Search for it, or choose one of these.',
+  'docs.search': 'Search the guides',
+  'docs.find': 'Search',
+  'docs.found': { one: '{count} heading for “{asked}”', other: '{count} headings for “{asked}”' },
+  'docs.none': 'No heading has a word of “{asked}”. Try another word, or choose a guide.',
+  'docs.contents': 'On this page',
+  'docs.guides': 'All guides',
+  'docs.api': 'API reference',
+  'docs.apiAbout': 'Every operation with its parameters and responses, and a form to try it.',
+
   'tools.title': 'Tools',
   'tools.pageTitle': 'JSON, CSV, YAML and XML tools online – Snipkeep',
   'tools.description':

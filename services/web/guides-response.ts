@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import type { Assets } from './assets.js'
+import { findHeadings } from './find-headings.js'
+import { guidePage } from './pages/guide-page.js'
+import { guidesPage } from './pages/guides-page.js'
+import { contentSecurityPolicy, type LivePage, noStore, type PageResponse } from './pages/page.js'
+import type { Site } from './site.js'
+
+const guidesPath = '/docs'
+
+/** What a link meant that was made of the name of a file, or ends with a slash. */
+const nearlyPath = /^(\/docs(?:\/[\w-]+)?)(?:\/|\.md)$/
+
+/** Whether a path is one of the guides'. */
+export function isGuidePath(path: string): boolean {
+  return path === guidesPath || path.startsWith(`${guidesPath}/`)
+}
+
+/** Serves the guides: the list with its search at `/docs`, and each at `/docs/{name}`. */
+export function guidesResponse(
+  { assets, site }: { readonly assets: Assets; readonly site: Site },
+  path: string,
+  search: URLSearchParams,
+): PageResponse {
+  const nonce = randomBytes(16).toString('base64')
+  const live: LivePage = { assets: assets.of('guide'), nonce }
+  const policy = contentSecurityPolicy({ nonce, connect: [], forms: true })
+  const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'private, max-age=300' }
+  const { guides } = assets
+  const guide = guides.find(({ name }) => path === `${guidesPath}/${name}`)
+  if (guide !== undefined) return { status: 200, body: guidePage(guide, guides, site, live), headers }
+  const [, meant] = nearlyPath.exec(path) ?? []
+  if (meant !== undefined)
+    return { status: 301, body: Buffer.alloc(0), headers: { ...noStore, Location: meant } }
+  if (path !== guidesPath) {
+    const body = guidesPage(guides, site, live, 'missing')
+    return { status: 404, body, headers: { ...headers, ...noStore } }
+  }
+  const asked = (search.get('q') ?? '').trim().slice(0, 200)
+  const found = asked === '' ? 'all' : { asked, headings: findHeadings(guides, asked) }
+  return { status: 200, body: guidesPage(guides, site, live, found), headers }
+}

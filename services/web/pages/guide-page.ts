@@ -1,0 +1,68 @@
+import { type Html, html } from '#libs/html/html.js'
+import type { Guide } from '../guides.js'
+import type { Site } from '../site.js'
+import { text } from '../texts/text.js'
+import { type LivePage, page, siteLinks } from './page.js'
+
+/** The search over the headings of all guides. */
+export function guideSearch(asked = ''): Html {
+  return html`<form class="docs-search" role="search" action="/docs">
+<label for="q">${text('docs.search')}</label>
+<input id="q" type="search" name="q" value="${asked}" maxlength="200" autocomplete="off">
+<button class="button">${text('docs.find')}</button>
+</form>`
+}
+
+function contents({ headings }: Guide): Html {
+  const item = ({ id, text: heading, depth }: Guide['headings'][number]): Html =>
+    html`<li${depth > 2 ? html` class="docs-below"` : html``}><a href="#${id}">${heading}</a></li>
+`
+  return html`<ul>
+${headings.filter(({ depth }) => depth <= 3).map(item)}</ul>`
+}
+
+/** What is beside a guide, and below it on a phone, where its contents are above it. */
+function side(guide: Guide, guides: readonly Guide[]): Html {
+  const others = guides.map(({ name, title }) =>
+    name === guide.name
+      ? html`<li><a href="/docs/${name}" aria-current="page">${title}</a></li>\n`
+      : html`<li><a href="/docs/${name}">${title}</a></li>\n`,
+  )
+  const ofPage =
+    guide.headings.length === 0
+      ? html``
+      : html`<nav class="docs-wide" aria-labelledby="contents-title"><h2 id="contents-title">${text('docs.contents')}</h2>
+${contents(guide)}</nav>
+`
+  return html`<div class="docs-side">
+${guideSearch()}
+${ofPage}<nav aria-labelledby="guides-title"><h2 id="guides-title">${text('docs.guides')}</h2>
+<ul>
+${others}</ul></nav>
+</div>`
+}
+
+/** A guide with its contents, at `/docs/{name}`. */
+export function guidePage(guide: Guide, guides: readonly Guide[], site: Site, live: LivePage): Buffer {
+  const { title, summary, headings, content } = guide
+  const narrow =
+    headings.length === 0
+      ? html``
+      : html`<details class="docs-narrow"><summary>${text('docs.contents')}</summary>
+<nav aria-label="${text('docs.contents')}">${contents(guide)}</nav></details>
+`
+  return page({
+    title: text('docs.pageTitle', { title }),
+    description: summary,
+    content: html`<div class="docs">
+<article class="docs-guide">
+<p class="docs-path"><a href="/docs">${text('docs.title')}</a></p>
+<h1>${title}</h1>
+${narrow}${content}</article>
+${side(guide, guides)}
+</div>`,
+    live,
+    links: siteLinks(site),
+    homeUrl: site.homeUrl,
+  })
+}

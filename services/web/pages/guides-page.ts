@@ -1,0 +1,68 @@
+import { type Html, html } from '#libs/html/html.js'
+import type { FoundHeading } from '../find-headings.js'
+import type { Guide } from '../guides.js'
+import type { Site } from '../site.js'
+import { text } from '../texts/text.js'
+import { guideSearch } from './guide-page.js'
+import { type LivePage, page, siteLinks } from './page.js'
+
+/** What a search has found. */
+interface Found {
+  readonly asked: string
+  readonly headings: readonly FoundHeading[]
+}
+
+function foundItem({ guide, heading }: FoundHeading): Html {
+  const { name, title } = guide
+  return heading === null
+    ? html`<li><a href="/docs/${name}">${title}</a></li>\n`
+    : html`<li><a href="/docs/${name}#${heading.id}">${heading.text}</a> <span>${title}</span></li>\n`
+}
+
+function results({ asked, headings }: Found): Html {
+  if (headings.length === 0) return html`<p class="note" role="status">${text('docs.none', { asked })}</p>\n`
+  return html`<section aria-labelledby="found-title">
+<h2 id="found-title">${text('docs.found', { count: headings.length, asked })}</h2>
+<ol class="docs-found">
+${headings.map(foundItem)}</ol></section>
+`
+}
+
+function item(href: string, title: string, summary: string): Html {
+  return html`<li><a href="${href}">${title}</a><p>${summary}</p></li>\n`
+}
+
+function group(title: string, index: number, guides: readonly Guide[]): Html {
+  const own = guides.filter((guide) => guide.group === title)
+  // The reference of the API is no guide, and what many come for.
+  const reference = index === 0 ? item('/api/docs', text('docs.api'), text('docs.apiAbout')) : html``
+  return html`<section aria-labelledby="group-${index}"><h2 id="group-${index}">${title}</h2>
+<ul class="docs-list">
+${own.map((guide) => item(`/docs/${guide.name}`, guide.title, guide.summary))}${reference}</ul></section>
+`
+}
+
+/** The list of all guides at `/docs`, after what a search has found, or a note that a page is missing. */
+export function guidesPage(
+  guides: readonly Guide[],
+  site: Site,
+  live: LivePage,
+  shown: 'all' | 'missing' | Found,
+): Buffer {
+  const groups = [...new Set(guides.map((guide) => guide.group))]
+  const isMissing = shown === 'missing'
+  const title = text(isMissing ? 'status.missing' : 'docs.title')
+  const found = typeof shown === 'string' ? html`` : results(shown)
+  return page({
+    title: text('docs.pageTitle', { title }),
+    description: text('docs.about'),
+    content: html`<div class="docs-index">
+<h1>${title}</h1>
+<p>${text(isMissing ? 'docs.missing' : 'docs.about')}</p>
+${guideSearch(typeof shown === 'string' ? '' : shown.asked)}
+${found}${groups.map((name, index) => group(name, index, guides))}</div>`,
+    live,
+    links: siteLinks(site),
+    homeUrl: site.homeUrl,
+  })
+}
