@@ -31,6 +31,17 @@ const looks = [
   { colorScheme: 'dark', width: 1280 },
 ] as const
 
+/** The column heads of the first table, the rate limits, that are broken into two lines. */
+function brokenHeads(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`[...document.querySelector('table').querySelectorAll('th')]
+    .filter((head) => {
+      const range = document.createRange()
+      range.selectNodeContents(head)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+    })
+    .map(({ textContent }) => textContent)`)
+}
+
 async function openReference(page: Page): Promise<void> {
   await page.goto(`${system.baseUrl()}/api/docs`)
   await page
@@ -88,6 +99,16 @@ describeWithBrowser('the documentation of the API', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
+  it('leads home and to the guides', async () => {
+    profile = await browser.profile({ viewport: { width: 1280, height: 900 } })
+    const page = await profile.newPage()
+    await openReference(page)
+    expect(await page.getByRole('link', { name: 'Snipkeep', exact: true }).getAttribute('href')).toBe('/')
+    await page.getByRole('link', { name: 'Guides', exact: true }).click()
+    await page.getByRole('heading', { name: 'Docs', exact: true }).waitFor()
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
   it.each(looks)('has only the known violations, $colorScheme and $width px wide', async (look) => {
     const { colorScheme, width } = look
     profile = await browser.profile({ colorScheme, viewport: { width, height: 900 } })
@@ -96,6 +117,7 @@ describeWithBrowser('the documentation of the API', () => {
     const problems = await accessibilityProblems(page)
     expect(problems.filter((problem) => !knownProblems.has(problem.split(':')[0] ?? ''))).toEqual([])
     expect(await overflowOf(page)).toBe(0)
+    expect(await brokenHeads(page)).toEqual([])
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
@@ -109,6 +131,7 @@ describeWithBrowser('the documentation of the API', () => {
     await page.getByRole('heading', { name: 'Snipkeep API' }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
+    expect(await brokenHeads(page)).toEqual([])
     await expect.poll(() => page.locator('#listSnippets').isVisible()).toBe(true)
   })
 })

@@ -89,6 +89,8 @@ describeWithBrowser('the first view', () => {
   it.each([
     ['/', 'heading', 'Keep what your tools produce'],
     ['/dashboard', 'heading', /./],
+    ['/docs', 'heading', 'Docs'],
+    ['/docs/using-the-api', 'button', /^Copy/],
   ] as const)('of %s, signed out, needs at most six requests', async (path, role, name) => {
     const requests = await requestsOf(path, (page) => page.getByRole(role, { name }).first().waitFor())
     expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(requestsMax)
@@ -142,6 +144,7 @@ describe('the script that a page loads at once', () => {
     ['share-markdown', 36],
     ['embed', 24],
     ['landing', 24],
+    ['guide', 2],
     ['compare', 24],
     ['tool', 28],
     ['tool-list', 3],

@@ -21,7 +21,7 @@ function joined(parts: readonly Html[], separator: string): readonly Html[] {
 
 const style = html`
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--accent:light-dark(#0b57d0,#8ab4f8)}
-html{background:light-dark(#fff,#15171c);color:light-dark(#16181d,#e9eaee)}body{overflow-wrap:anywhere;font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
+html{background:light-dark(#fff,#15171c);color:light-dark(#16181d,#e9eaee)}body{overflow-wrap:anywhere;font:16px/1.55 system-ui,sans-serif;margin:0}.plain{padding:1rem 1.25rem 6rem}
 h1{margin:0}h2{margin:3rem 0 .5rem;border-bottom:1px solid var(--line)}
 nav ul{columns:18rem;list-style:none;padding:0}a{color:var(--accent);text-underline-offset:.2em}
 code,pre{font:.875em/1.5 ui-monospace,monospace;background:var(--soft);border-radius:4px;padding:.1em .3em}
@@ -29,9 +29,15 @@ pre{padding:.8em;overflow:auto}article{margin:2rem 0;padding:1rem 1.2rem;border:
 h3{margin:0;font:600 1rem ui-monospace,monospace;overflow-wrap:anywhere}.method{color:var(--accent);text-transform:uppercase;margin-right:.6em}
 .lock{float:right;font-size:.8rem;opacity:.75}table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;border-top:1px solid var(--line)}th{font-weight:600}
-h4{margin:1rem 0 .3rem}
+h4{margin:1rem 0 .3rem}.limits{overflow-x:auto}.limits :is(th,td){min-width:5.5rem;overflow-wrap:break-word}
 /* With scripts the reference takes its place; where that does not come, it appears. */
 @keyframes appear{from{visibility:hidden}}@media (scripting:enabled){.plain{animation:appear 1ms 5s both}}`
+
+/** The way to the other pages, which stays when the reference takes the place of the rest; in its colors. */
+const homeStyle = html`
+.home{display:flex;gap:1.25rem;padding:.6rem 1.25rem;font:15px/1.5 system-ui,sans-serif}
+.plain,.home{max-width:60rem;margin:0 auto}#reference:not(:empty),.home:has(+#reference:not(:empty)){max-width:none}
+.home a{color:var(--scalar-color-accent,light-dark(#0b57d0,#8ab4f8));text-underline-offset:.2em}`
 
 function typeOf(schema: Json | undefined): Html {
   if (schema === undefined) return html``
@@ -129,9 +135,10 @@ function introduction(description: string): readonly Html[] {
     head,
     policies.map((row) => row.map(prose)),
   )
+  const scrolling = html`<div class="limits" role="group" aria-label="Rate limits" tabindex="0">${limits}</div>`
   return description
     .split('\n\n')
-    .map((paragraph) => (paragraph.startsWith('|') ? limits : html`<p>${prose(paragraph)}</p>`))
+    .map((paragraph) => (paragraph.startsWith('|') ? scrolling : html`<p>${prose(paragraph)}</p>`))
 }
 
 const title = 'Snipkeep API reference: REST and OpenAPI'
@@ -165,9 +172,9 @@ export function docsPage(
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${pageHead(title, about, indexed)}<meta property="csp-nonce" nonce="${nonceMark}">
-<style nonce="${nonceMark}" data-plain>${style}</style>
+<style nonce="${nonceMark}" data-plain>${style}</style><style nonce="${nonceMark}">${homeStyle}</style>
 <script type="module" nonce="${nonceMark}" src="${apiReferencePath}"></script></head><body>
-<div id="reference"></div><div class="plain" data-plain>
+<nav class="home" aria-label="Snipkeep"><a href="/">Snipkeep</a><a href="/docs">Guides</a></nav><div id="reference"></div><div class="plain" data-plain>
 <header><h1>Snipkeep API</h1>${introduction(String((document.info as Json).description))}
 <p>For machines: <a href="/api/openapi.json">openapi.json</a>.</p></header>
 <nav><ul>${operations.map(link)}</ul></nav><main>

@@ -9,11 +9,13 @@ const otherLibraries: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Contrasts of at least 4.5:1, which the library's theme misses, and space for the button after each heading.
+ * Contrasts of at least 4.5:1, which the library's theme misses, space for the button after each heading, and tables
+ * that scroll rather than break words.
  */
 const customCss = `
 .light-mode{--scalar-color-2:#565d6b;--scalar-color-3:#5f6776;--scalar-color-accent:#0b57d0;--scalar-color-green:#05704c;--scalar-color-blue:#0b57d0;--scalar-color-orange:#9a4a00;--scalar-color-yellow:#7d5a00;--scalar-color-red:#b3261e;--scalar-color-purple:#5203d1}
 .dark-mode{--scalar-color-2:#b4bac6;--scalar-color-3:#a2a9b8;--scalar-color-accent:#8ab4f8;--scalar-color-red:#ff8a80}
+.scalar-app .markdown table{display:block;table-layout:auto}.scalar-app .markdown :is(td,th){min-width:6rem;word-break:normal}
 .section-header,:is(h1,h2,h3,h4):has(button){padding-inline-end:2rem}
 `
 

@@ -40,6 +40,7 @@ export const guideGroups: readonly { readonly title: string; readonly guides: re
     title: 'Run your own server',
     guides: [
       { name: 'operations', summary: 'Install, upgrade and look after a server of your own.' },
+      { name: 'growing', summary: 'In which order to grow, what each step brings, and what it takes.' },
       { name: 'configuration', summary: 'Every environment variable, with its meaning and default.' },
       { name: 'reverse-proxy', summary: 'Configurations for nginx, Caddy, HAProxy and Traefik.' },
       { name: 'sign-in', summary: 'Which OpenID Connect issuers fit, and how to set them up.' },

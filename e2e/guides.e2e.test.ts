@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
+import {
+  describeWithBrowser,
+  type Profile,
+  type ProfileOptions,
+  startBrowser,
+  type TestBrowser,
+} from './harness/browser.js'
+import { noBrowserErrors } from './harness/browser-errors.js'
+import { startSystem, type TestSystem } from './harness/system.js'
+
+describeWithBrowser('someone who reads the guides', () => {
+  let system: TestSystem
+  let browser: TestBrowser
+  let profile: Profile
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+  afterEach(() => profile?.close())
+
+  async function open(path: string, options: ProfileOptions = {}): Promise<Page> {
+    profile = await browser.profile(options)
+    const page = await profile.newPage()
+    await page.goto(`${system.baseUrl()}${path}`)
+    return page
+  }
+
+  it('searches and follows a link to a heading, without scripts', async () => {
+    const page = await open('/docs', { javaScriptEnabled: false })
+    await page.getByRole('searchbox', { name: 'Search the guides' }).fill('github actions')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('heading', { name: '2 headings for “github actions”' }).waitFor()
+    await page.getByRole('link', { name: 'GitHub Actions' }).first().click()
+    await page.waitForURL(/\/docs\/ci#github-actions$/)
+    await page.getByRole('heading', { name: 'GitHub Actions' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
+  })
+
+  it('copies the commands of a session, without prompts and output', async () => {
+    const page = await open('/docs/using-the-api', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Copy: TOKEN=' }).first().click()
+    await page.getByText('Copied.', { exact: true }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(copied).toMatch(/^TOKEN=\$\(npm run --silent token -- free\)\ncurl -s /)
+    expect(copied).not.toMatch(/^(\$ |\{)/m)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it.each([
+    ['/docs?q=gates', 320],
+    ['/docs/nope', 320],
+    ['/docs/limits', 320],
+    ['/docs/using-the-api', 320],
+    ['/docs/configuration', 1_280],
+    ['/docs/tools', 1_280],
+  ])('finds %s accessible in both color schemes, and no wider than %i px', async (path, width) => {
+    const page = await open(path, { viewport: { width, height: 900 } })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
