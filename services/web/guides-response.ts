@@ -38,5 +38,6 @@ export function guidesResponse(
   }
   const asked = (search.get('q') ?? '').trim().slice(0, 200)
   const found = asked === '' ? 'all' : { asked, headings: findHeadings(guides, asked) }
-  return { status: 200, body: guidesPage(guides, site, live, found), headers }
+  const robots = found === 'all' ? {} : { 'X-Robots-Tag': 'noindex' }
+  return { status: 200, body: guidesPage(guides, site, live, found), headers: { ...headers, ...robots } }
 }

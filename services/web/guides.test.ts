@@ -68,7 +68,7 @@ describe.each(testAssets.guides)('$name', ({ name, title, headings }) => {
   it('is listed with what it says', async () => {
     const page = await pageAt('/docs')
     expect(linksOf(page)).toContain(path)
-    expect(await pageAt(path)).toMatch(/<meta property="og:description" content="[^"]{20,120}">/)
+    expect(await pageAt(path)).toMatch(/<meta property="og:description" content="[^"]{80,160}">/)
   })
 })
 
@@ -112,6 +112,8 @@ it.each([
   expect([response.status, response.headers.get('location')]).toEqual([301, meant])
 })
 
-it('search engines are kept out', async () => {
-  expect((await get('/docs/cli')).headers.get('x-robots-tag')).toBe('noindex')
+it('search engines may index the guides, but no search and no page that is missing', async () => {
+  expect((await get('/docs/cli')).headers.get('x-robots-tag')).toBeNull()
+  for (const path of ['/docs?q=share', '/docs/nope'])
+    expect((await get(path)).headers.get('x-robots-tag'), path).toBe('noindex')
 })

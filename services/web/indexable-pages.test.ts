@@ -80,7 +80,7 @@ describe('a page that may be indexed', () => {
     expect(parsed.attributeOf('<html', 'lang')).toBe('en')
     expect(parsed.attributeOf('<meta name="viewport"', 'content')).toBe('width=device-width,initial-scale=1')
     expect(page.match(/<h1[ >]/g)).toHaveLength(1)
-    for (const [link] of page.matchAll(/<a [^>]*>/g)) expect(link).toMatch(/ href="(\/|https:)[^"]*"/)
+    for (const [link] of page.matchAll(/<a [^>]*>/g)) expect(link).toMatch(/ href="(\/|https:|#)[^"]*"/)
     for (const [image] of page.matchAll(/<img [^>]*>/g)) expect(image).toContain(' alt="')
   })
 

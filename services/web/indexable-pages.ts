@@ -1,11 +1,13 @@
 import { tools } from '#libs/tools/registry.js'
 import { type IndexedPage, previewPictures } from '#shared/page-head.js'
+import { guideGroups } from './guide-list.js'
 import type { Site } from './site.js'
 
 /** Every page that search engines may index, by path; `sitemap.xml` lists exactly these. */
 export function indexablePaths(site: Pick<Site, 'tools'>): readonly string[] {
   const ofTools = site.tools ? ['/tools', ...tools.map(({ name }) => `/tools/${name}`)] : []
-  return ['/', '/compare', '/api/docs', ...ofTools]
+  const ofGuides = guideGroups.flatMap(({ guides }) => guides.map(({ name }) => `/docs/${name}`))
+  return ['/', '/compare', '/docs', ...ofGuides, '/api/docs', ...ofTools]
 }
 
 function pictureOf(path: string): string {

@@ -1,5 +1,6 @@
 import { type Html, html } from '#libs/html/html.js'
 import type { Guide } from '../guides.js'
+import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { type LivePage, page, siteLinks } from './page.js'
@@ -53,7 +54,8 @@ export function guidePage(guide: Guide, guides: readonly Guide[], site: Site, li
 `
   return page({
     title: text('docs.pageTitle', { title }),
-    description: summary,
+    description: text('docs.description', { summary }),
+    indexed: indexedPage(site, `/docs/${guide.name}`),
     content: html`<div class="docs">
 <article class="docs-guide">
 <p class="docs-path"><a href="/docs">${text('docs.title')}</a></p>

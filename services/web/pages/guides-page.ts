@@ -1,6 +1,7 @@
 import { type Html, html } from '#libs/html/html.js'
 import type { FoundHeading } from '../find-headings.js'
 import type { Guide } from '../guides.js'
+import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { guideSearch } from './guide-page.js'
@@ -54,8 +55,9 @@ export function guidesPage(
   const title = text(isMissing ? 'status.missing' : 'docs.title')
   const found = typeof shown === 'string' ? html`` : results(shown)
   return page({
-    title: text('docs.pageTitle', { title }),
+    title: text('docs.pageTitle', { title: isMissing ? title : text('docs.indexTitle') }),
     description: text('docs.about'),
+    indexed: shown === 'all' ? indexedPage(site, '/docs') : null,
     content: html`<div class="docs-index">
 <h1>${title}</h1>
 <p>${text(isMissing ? 'docs.missing' : 'docs.about')}</p>

@@ -396,7 +396,9 @@ export const en = {
     'The sign-in service returned an invalid response. Try again; if it keeps happening, tell the operator.',
   'session.ended': 'Your session has ended. Please sign in again.',
   'docs.title': 'Docs',
-  'docs.pageTitle': '{title} – Snipkeep',
+  'docs.pageTitle': '{title} – guides of Snipkeep',
+  'docs.indexTitle': 'Guides to the API, the command line and CI',
+  'docs.description': '{summary} A guide of Snipkeep, the open-source backend for tools that format data.',
   'docs.about':
     'Guides to saving, sharing and converting with Snipkeep: the API, the command line, CI, tools, and a server of your own.',
   'docs.missing': 'There is no guide at this address. Search for it, or choose one of these.',

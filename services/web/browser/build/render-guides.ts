@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Marked, Renderer, type RendererObject } from 'marked'
 import { escapeHtml } from '#libs/html/html.js'
+import { guideGroups } from '../../guide-list.js'
 import type { Guide, GuideHeading } from '../../guides.js'
-import { guideGroups } from './guide-list.js'
 
 const names: ReadonlySet<string> = new Set(
   guideGroups.flatMap(({ guides }) => guides.map(({ name }) => name)),
