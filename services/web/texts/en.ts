@@ -397,7 +397,7 @@ export const en = {
   'session.ended': 'Your session has ended. Please sign in again.',
   'docs.title': 'Docs',
   'docs.pageTitle': '{title} – guides of Snipkeep',
-  'docs.indexTitle': 'Guides to the API, the command line and CI',
+  'docs.indexTitle': 'Guides to the API, the CLI and CI',
   'docs.description': '{summary} A guide of Snipkeep, the open-source backend for tools that format data.',
   'docs.about':
     'Guides to saving, sharing and converting with Snipkeep: the API, the command line, CI, tools, and a server of your own.',
