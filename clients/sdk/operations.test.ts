@@ -14,6 +14,7 @@ const left = new Set([
   'takeStripeEvent',
   'getOpenApi',
   'getDocumentation',
+  'getApiSummary',
   'getHealth',
   'getReadiness',
   'getOEmbed',

@@ -48,12 +48,12 @@ describe('a change to the API', () => {
     const parameters = Object.values(at([...snippets, 'get', 'parameters']))
     const sort = { in: 'query', name: 'sort', schema: more }
     const document = changed(
-      [['paths', '/api/tools'], { get: { responses: { 200: { description: 'Tools.' } } } }],
+      [['paths', '/api/widgets'], { get: { responses: { 200: { description: 'Widgets.' } } } }],
       [
         [...snippets, 'get', 'parameters'],
         [...parameters, sort],
       ],
-      [[...schemaAt(newSnippet), 'properties', 'name'], more],
+      [[...schemaAt(newSnippet), 'properties', 'colour'], more],
       [[...schemaAt(newSnippet), 'properties', 'title', 'maxLength'], 500],
       [[...schemaAt(shareMade), 'properties', 'more'], more],
     )
