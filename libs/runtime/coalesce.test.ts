@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { unavailable } from '../core/domain-error.js'
 import { type BatchCall, coalesce } from './coalesce.js'
 
 interface Call {
@@ -149,5 +150,28 @@ describe('requests with keys', () => {
     )
     await expect(failsOnce(2)).rejects.toThrow('gone')
     expect(await failsOnce(12)).toBe(12)
+  })
+
+  it('fail with the call of their key if its backend is unavailable, and only they do', async () => {
+    const calls: (() => void)[] = []
+    const lost = unavailable('the database hangs')
+    const hangs = coalesce<number, number>(
+      upTo(10),
+      (requests) =>
+        new Promise((_resolve, reject) => calls.push(() => reject(requests[0] === 2 ? lost : 'own'))),
+      byLastDigit,
+    )
+    const sent = [hangs(2)]
+    await nextTurn()
+    sent.push(hangs(4))
+    await nextTurn()
+    sent.push(hangs(12), hangs(14), hangs(22))
+    const settled = Promise.allSettled(sent)
+    await nextTurn()
+    for (const fail of [...calls]) fail()
+    await expect.poll(() => calls.length).toBe(3)
+    calls[2]?.()
+    const reasons = (await settled).map((one) => one.status === 'rejected' && one.reason)
+    expect(reasons).toEqual([lost, 'own', lost, 'own', lost])
   })
 })

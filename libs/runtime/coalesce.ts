@@ -26,7 +26,8 @@ export interface BatchOptions {
  * Batches the requests of one moment into one call: a call between processes, or a transaction, costs many times its
  * content (docs/performance.md). While fewer than `maxInFlight` calls are in flight, a request waits only for the
  * rest of the current event loop tick.
- * @param keyOf requests of the same key are never in two calls at a time: the later one waits, whatever `maxDelayMs`.
+ * @param keyOf requests of the same key are never in two calls at a time: the later one waits, whatever `maxDelayMs`. If
+ *   the backend is unavailable for the first, it is for those behind it: they fail together, not each after its own timeout.
  */
 export function coalesce<Request, Response>(
   { maxBatchSize, maxInFlight, maxDelayMs }: BatchOptions,
@@ -50,8 +51,20 @@ export function coalesce<Request, Response>(
         else reject(result?.reason ?? new Error('a request of a batch got no result'))
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      const held = isUnavailability(error) ? takeHeldBy(batch) : []
+      for (const { reject } of [...batch, ...held]) reject(error)
     }
+  }
+
+  /** Takes those that wait for the keys of a batch. */
+  const takeHeldBy = (
+    batch: readonly Waiting<Request, Response>[],
+  ): readonly Waiting<Request, Response>[] => {
+    if (keyOf === undefined) return []
+    const keys = new Set(batch.map(({ request }) => keyOf(request)))
+    const held = waiting.filter(({ request }) => keys.has(keyOf(request)))
+    waiting = waiting.filter(({ request }) => !keys.has(keyOf(request)))
+    return held
   }
 
   /** Takes the next batch of those that may be sent now. */
