@@ -38,94 +38,100 @@ async function untilReady(one: SystemProcess): Promise<void> {
   health.close()
 }
 
-describe.skipIf(!proxyIsInstalled())('restarts one after another behind a proxy (needs haproxy)', () => {
-  beforeAll(async () => {
-    system = await startSystem({
-      gateways: 3,
-      contents: 2,
-      identities: 2,
-      activities: 2,
-      env: { SHUTDOWN_DELAY_MS: String(shutdownDelayMs), SHUTDOWN_GRACE_MS: '60000' },
-    })
-    proxy = await startProxy(system.gateways.map(({ port }) => port))
-    await system.user('ann', 'pro')
-    ann = apiClient(proxy.url, { Authorization: `Bearer ${await system.issuer.token('ann')}` })
-  })
-  afterAll(async () => {
-    await proxy?.stop()
-    await system?.stop()
-  })
-
-  it('fail no request and no upload', { timeout: 600_000 }, async () => {
-    const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'read', data })).json<{
-      id: string
-    }>()
-    const share = (await ann.post('/api/shares', { tool: 'json', title: 'shared', data })).json<{
-      id: string
-    }>()
-    const anyone = apiClient(proxy.url)
-    const load = startLoad(perSecond, {
-      read: async () => (await ann.get(`/api/snippets/${id}`)).status,
-      share: async () => (await anyone.get(`/api/shares/${share.id}`)).status,
-      save: async () => (await ann.post('/api/snippets', { tool: 'json', title: 'saved', data })).status,
-      record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
-      list: async () => (await ann.get('/api/snippets?limit=2&include_data=false')).status,
-      key: async () => (await ann.get('/api/keys')).status,
-    })
-    const { gateways, contents, identities, activities } = system
-    // One of each kind before the next of any.
-    const targets = [0, 1, 2].flatMap((index) =>
-      [gateways, contents, identities, activities].flatMap((kind) => kind[index] ?? []),
-    )
-    const uploads: number[] = []
-    const exits: (number | null)[] = []
-    for (let round = 0; round < restarts; round += 1) {
-      const one = targets[round % targets.length]
-      if (one === undefined) throw new Error('there is nothing to restart')
-      const uploading = ann.post('/api/snippets', upload).then(
-        ({ status }) => status,
-        () => 0,
+describe.skipIf(!proxyIsInstalled('compose'))(
+  'restarts one after another behind a proxy (needs haproxy)',
+  () => {
+    beforeAll(async () => {
+      system = await startSystem({
+        gateways: 3,
+        contents: 2,
+        identities: 2,
+        activities: 2,
+        env: { SHUTDOWN_DELAY_MS: String(shutdownDelayMs), SHUTDOWN_GRACE_MS: '60000' },
+      })
+      proxy = await startProxy(
+        'compose',
+        system.gateways.map(({ port }) => port),
       )
-      await sleep(300)
-      exits.push(await one.terminate())
-      await one.restart()
-      await untilReady(one)
-      uploads.push(await uploading)
-    }
-    while (load.outcomes().length < requestsMin) await sleep(500)
-    const outcomes = await load.stop()
-    report(
-      `${restarts} restarts, ${outcomes.length} requests; p50 ${Math.round(quantileMs(outcomes, 0.5))} ms, p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
-      outcomes,
-    )
-    const failed = /"status":(4|5)|"level":"(warn|error|fatal)"/
-    for (const one of targets) {
-      const lines = one
-        .output()
-        .split('\n')
-        .filter((line) => failed.test(line) && !line.includes('/readyz'))
-      if (lines.length > 0) process.stdout.write(`${one.name}:\n${lines.slice(0, 10).join('\n')}\n`)
-    }
-    expect(exits).toEqual(exits.map(() => 0))
-    expect(uploads).toEqual(uploads.map(() => 201))
-    expect(outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
-  })
+      await system.user('ann', 'pro')
+      ann = apiClient(proxy.url, { Authorization: `Bearer ${await system.issuer.token('ann')}` })
+    })
+    afterAll(async () => {
+      await proxy?.stop()
+      await system?.stop()
+    })
 
-  it('and never close an idle keep-alive connection under a request', {
-    timeout: 200_000,
-  }, async () => {
-    // The proxy keeps a connection for 60 s and a gateway for 75 s, so the gateway never closes first.
-    const turns = iterations(2, 20)
-    const rest = async (): Promise<number[]> => {
-      const found: number[] = []
-      for (let turn = 0; turn < turns; turn += 1) {
-        found.push((await apiClient(proxy.url).get('/api/plans')).status)
-        await sleep(4_000 + Math.random() * 2_000)
+    it('fail no request and no upload', { timeout: 600_000 }, async () => {
+      const { id } = (await ann.post('/api/snippets', { tool: 'json', title: 'read', data })).json<{
+        id: string
+      }>()
+      const share = (await ann.post('/api/shares', { tool: 'json', title: 'shared', data })).json<{
+        id: string
+      }>()
+      const anyone = apiClient(proxy.url)
+      const load = startLoad(perSecond, {
+        read: async () => (await ann.get(`/api/snippets/${id}`)).status,
+        share: async () => (await anyone.get(`/api/shares/${share.id}`)).status,
+        save: async () => (await ann.post('/api/snippets', { tool: 'json', title: 'saved', data })).status,
+        record: async () => (await ann.post('/api/history', { tool: 'json', action: 'format' })).status,
+        list: async () => (await ann.get('/api/snippets?limit=2&include_data=false')).status,
+        key: async () => (await ann.get('/api/keys')).status,
+      })
+      const { gateways, contents, identities, activities } = system
+      // One of each kind before the next of any.
+      const targets = [0, 1, 2].flatMap((index) =>
+        [gateways, contents, identities, activities].flatMap((kind) => kind[index] ?? []),
+      )
+      const uploads: number[] = []
+      const exits: (number | null)[] = []
+      for (let round = 0; round < restarts; round += 1) {
+        const one = targets[round % targets.length]
+        if (one === undefined) throw new Error('there is nothing to restart')
+        const uploading = ann.post('/api/snippets', upload).then(
+          ({ status }) => status,
+          () => 0,
+        )
+        await sleep(300)
+        exits.push(await one.terminate())
+        await one.restart()
+        await untilReady(one)
+        uploads.push(await uploading)
       }
-      return found
-    }
-    const statuses = (await Promise.all(Array.from({ length: iterations(100, 500) }, rest))).flat()
-    expect(statuses).toHaveLength(turns * iterations(100, 500))
-    expect(statuses.filter((status) => status !== 200)).toEqual([])
-  })
-})
+      while (load.outcomes().length < requestsMin) await sleep(500)
+      const outcomes = await load.stop()
+      report(
+        `${restarts} restarts, ${outcomes.length} requests; p50 ${Math.round(quantileMs(outcomes, 0.5))} ms, p99 ${Math.round(quantileMs(outcomes, 0.99))} ms`,
+        outcomes,
+      )
+      const failed = /"status":(4|5)|"level":"(warn|error|fatal)"/
+      for (const one of targets) {
+        const lines = one
+          .output()
+          .split('\n')
+          .filter((line) => failed.test(line) && !line.includes('/readyz'))
+        if (lines.length > 0) process.stdout.write(`${one.name}:\n${lines.slice(0, 10).join('\n')}\n`)
+      }
+      expect(exits).toEqual(exits.map(() => 0))
+      expect(uploads).toEqual(uploads.map(() => 201))
+      expect(outcomes.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
+    })
+
+    it('and never close an idle keep-alive connection under a request', {
+      timeout: 200_000,
+    }, async () => {
+      // The proxy keeps a connection for 60 s and a gateway for 75 s, so the gateway never closes first.
+      const turns = iterations(2, 20)
+      const rest = async (): Promise<number[]> => {
+        const found: number[] = []
+        for (let turn = 0; turn < turns; turn += 1) {
+          found.push((await apiClient(proxy.url).get('/api/plans')).status)
+          await sleep(4_000 + Math.random() * 2_000)
+        }
+        return found
+      }
+      const statuses = (await Promise.all(Array.from({ length: iterations(100, 500) }, rest))).flat()
+      expect(statuses).toHaveLength(turns * iterations(100, 500))
+      expect(statuses.filter((status) => status !== 200)).toEqual([])
+    })
+  },
+)

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../log/logger.js'
+import { pageFence } from '../testing/page-fence.js'
 import { type RedisServer, startRedisServer } from '../testing/redis-server.js'
 import { testPort } from '../testing/test-port.js'
 import { startTestProcess, type TestProcess } from '../testing/test-process.js'
@@ -27,12 +28,11 @@ sentinel failover-timeout limits 5000
 
 /** The settings that docs/growing.md shows, for these servers. */
 function haproxyOf(port: number, servers: readonly RedisServer[]): string {
-  const page = readFileSync('docs/growing.md', 'utf8')
-  const shown = /```haproxy\n(listen redis\n[\s\S]*?)```/.exec(page)?.[1] ?? ''
   const lines = servers.map((server, index) => `  server redis${index} 127.0.0.1:${server.port}\n`)
-  const settings = shown
-    .replace('127.0.0.1:6379', `127.0.0.1:${port}`)
-    .replace(/( {2}server .*\n)+/, lines.join(''))
+  const settings = pageFence('docs/growing.md', 'listen redis\n', [
+    ['127.0.0.1:6379', `127.0.0.1:${port}`],
+    [/( {2}server .*\n)+/, lines.join('')],
+  ])
   return `defaults\n  timeout connect 1s\n${settings}`
 }
 
