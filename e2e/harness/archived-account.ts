@@ -1,9 +1,13 @@
 import { expect } from 'vitest'
 import type { ApiClient, ApiResponse } from './api-client.js'
-import type { SystemInProcess } from './system-in-process.js'
+import type { ApiSystem } from './api-system.js'
 
 /** Exports an account. */
-export async function download(from: SystemInProcess, user: string, query = ''): Promise<Buffer> {
+export async function download(
+  from: Pick<ApiSystem, 'baseUrl' | 'issuer'>,
+  user: string,
+  query = '',
+): Promise<Buffer> {
   const response = await fetch(`${from.baseUrl()}/api/export${query}`, {
     headers: { Authorization: `Bearer ${await from.issuer.token(user)}` },
   })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Transport } from '#libs/grpc/transport.js'
+import type { TestDatabase } from '#libs/testing/test-database.js'
 import { testPort } from '#libs/testing/test-port.js'
 import { apiClient } from './api-client.js'
 import type { ApiSystem } from './api-system.js'
@@ -57,6 +58,8 @@ export interface SystemOptions {
   readonly keepsOutput?: boolean
   /** The Postgres server for the database, by default that of the test run. */
   readonly serverUrl?: string
+  /** A migrated database in place of a new one; it is dropped with the system. */
+  readonly database?: TestDatabase
 }
 
 type Service = 'content' | 'identity' | 'activity' | 'tools'
@@ -101,7 +104,7 @@ async function startMany(
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const [issuer, database] = await Promise.all([
     startTestIssuer(),
-    createMigratedDatabase(options.serverUrl, options.keepsOutput),
+    options.database ?? createMigratedDatabase(options.serverUrl, options.keepsOutput),
   ])
   const common: Env = { ...commonEnv, ...options.env }
   const processEnv = options.processEnv ?? (() => ({}))

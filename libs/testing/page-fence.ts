@@ -14,8 +14,8 @@ export function pageFence(page: string, beginning: string, replacements: Replace
   const shown = fences.map(([, text = '']) => text).find((text) => text.trimStart().startsWith(beginning))
   if (shown === undefined) throw new Error(`${page} shows nothing that begins with "${beginning}"`)
   return replacements.reduce((text, [from, to]) => {
-    const changed = text.replace(from, to)
-    if (changed === text) throw new Error(`${page} does not show ${from} where it begins with "${beginning}"`)
-    return changed
+    if (typeof from === 'string' ? text.includes(from) : text.search(from) !== -1)
+      return text.replace(from, to)
+    throw new Error(`${page} does not show ${from} where it begins with "${beginning}"`)
   }, shown)
 }
