@@ -29,6 +29,16 @@ describeWithBrowser('the landing page', () => {
     return profile.newPage()
   }
 
+  it('begins at its top, also on a phone, when its example has loaded', async () => {
+    profile = await browser.profile({ viewport: { width: 360, height: 640 } })
+    const page = await profile.newPage()
+    await page.goto(system.baseUrl())
+    await viewShown(page)
+    await page.getByRole('tab', { name: 'csv', selected: true }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+
   it('has a share to try, the prices, and three curl commands that work here', async () => {
     const page = await open()
     await page.goto(system.baseUrl())

@@ -2,6 +2,13 @@ import { text } from '../../texts/text.js'
 import { element } from './element.js'
 import { tabAfter } from './view-tabs.js'
 
+/** Scrolls a list to one of its items, sideways alone: `scrollIntoView` would scroll the page as well. */
+function showWithin(list: HTMLElement, item: HTMLElement): void {
+  const [bounds, own] = [list.getBoundingClientRect(), item.getBoundingClientRect()]
+  if (own.left < bounds.left) list.scrollLeft += own.left - bounds.left
+  else if (own.right > bounds.right) list.scrollLeft += own.right - bounds.right
+}
+
 /** A tab for each part of the data, above their shared panel. */
 export interface PartTabs {
   readonly element: HTMLElement
@@ -45,7 +52,8 @@ export function partTabs(
         tab.tabIndex = place === index ? 0 : -1
       })
       panel.setAttribute('aria-labelledby', `${prefix}-${index}`)
-      tabs[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      const tab = tabs[index]
+      if (tab !== undefined) showWithin(list, tab)
     },
   }
 }
