@@ -207,6 +207,34 @@ describeWithBrowser('someone with a tool', () => {
     expect(profile.browserErrors.violations).toEqual([])
   })
 
+  it('take what another app shares with the installed one, and send it nowhere', async () => {
+    const page = await open('/tools', { serviceWorkers: 'allow' })
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await page.reload()
+    const sent: string[] = []
+    page.context().on('request', (request) => {
+      if (request.method() === 'POST' && request.serviceWorker() !== null) sent.push(request.url())
+    })
+    await page.evaluate(`(() => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: '/tools/shared', enctype: 'multipart/form-data' })
+      const area = document.createElement('textarea')
+      Object.assign(area, { name: 'text', value: ${JSON.stringify(JSON.stringify([1, { a: 1.5 }]))} })
+      form.append(area)
+      document.body.append(form)
+      form.submit()
+    })()`)
+    await page.getByText('Choose a tool for what you shared.').waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    await page.getByRole('link', { name: 'Minify JSON' }).click()
+    await made(page)
+    expect(await input(page).inputValue()).toBe('[1,{"a":1.5}]')
+    expect(sent).toEqual([])
+    await page.reload()
+    await page.getByRole('button', { name: 'Try an example' }).waitFor()
+    expect(profile.browserErrors.violations).toEqual([])
+  })
+
   it('formats without scripts', async () => {
     const page = await open('/tools/json-format', { javaScriptEnabled: false })
     await page.getByLabel('Final newline', { exact: true }).uncheck()

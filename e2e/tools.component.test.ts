@@ -230,6 +230,11 @@ describe('the form of a page, without scripts', () => {
     expect((await sendForm('json-fromat', { 'input-text': '1' }, '198.51.100.2')).status).toBe(404)
   })
 
+  it('that another app sends where there is no service worker is not read', async () => {
+    const shared = await anonymous.request('POST', '/tools/shared', { body: 'x'.repeat(100_000) })
+    expect([shared.status, shared.headers.get('location'), shared.text]).toEqual([303, '/tools', ''])
+  })
+
   it('is small, makes little, saves nothing, and is sent a few times a minute', async () => {
     const large = { 'input-text': 'x'.repeat(65_536) }
     expect((await sendForm('base64-encode', large, '198.51.100.3')).status).toBe(413)

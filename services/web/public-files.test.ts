@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { findTool } from '#libs/tools/registry.js'
 import { readConfig } from './config.js'
 import { createPublicFiles } from './public-files.js'
 import { siteAt } from './site.js'
@@ -49,6 +50,13 @@ describe('the web app manifest', () => {
   it('begins with the tools, or where there are none with the dashboard', () => {
     expect(manifestOf()).toMatchObject({ name: 'Snipkeep', scope: '/', start_url: '/tools' })
     expect(manifestOf({ tools: false }).start_url).toBe('/dashboard')
+  })
+
+  it('has what other apps share answered by the service worker of the tools, which is no tool', () => {
+    const { action, method } = manifestOf().share_target
+    expect([action, method]).toEqual(['/tools/shared', 'POST'])
+    expect(findTool('shared')).toBeNull()
+    expect(manifestOf({ tools: false }).share_target).toBeUndefined()
   })
 
   it('names icons that exist, in the sizes that it says', () => {

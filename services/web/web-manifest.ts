@@ -1,3 +1,4 @@
+import { sharedInputName } from '#shared/core/tool-form-field.js'
 import type { Site } from './site.js'
 import { text } from './texts/text.js'
 
@@ -10,6 +11,23 @@ const icons = [
   { src: '/images/icon-512.png', type: 'image/png', sizes: '512x512', purpose: 'any' },
   { src: '/images/icon-maskable.png', type: 'image/png', sizes: '512x512', purpose: 'maskable' },
 ]
+
+/** What other apps share with the installed one goes to its service worker, and to no server. */
+const shareTarget = {
+  action: `/tools/${sharedInputName}`,
+  method: 'POST',
+  enctype: 'multipart/form-data',
+  params: {
+    text: 'text',
+    url: 'url',
+    files: [
+      {
+        name: 'file',
+        accept: ['text/*', 'application/json', '.json', '.csv', '.ndjson', '.yaml', '.yml', '.xml', '.sql'],
+      },
+    ],
+  },
+}
 
 /** The web app manifest: an app that begins with the tools, which work without a network. */
 export function webManifest({ tools }: Pick<Site, 'tools'>): string {
@@ -25,5 +43,6 @@ export function webManifest({ tools }: Pick<Site, 'tools'>): string {
     background_color: '#ffffff',
     theme_color: '#0b57d0',
     icons,
+    ...(tools ? { share_target: shareTarget } : {}),
   })
 }

@@ -2,7 +2,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import { findTool } from '#libs/tools/registry.js'
 import type { ToolDescription } from '#libs/tools/tool.js'
-import { toolInputField } from '#shared/core/tool-form-field.js'
+import { sharedInputName, toolInputField } from '#shared/core/tool-form-field.js'
 import type { ByteSource } from '../../body/body-bytes.js'
 import { envelopeBytesMax } from '../../body/body-errors.js'
 import { readForm } from '../../body/read-form.js'
@@ -70,6 +70,12 @@ function sendText({ response }: RequestContext, { name, output }: ToolDescriptio
   response.end(bytes)
 }
 
+/** What was shared with the installed app without its service worker: it is not read. */
+function leadToTools({ response }: RequestContext): void {
+  response.writeHead(303, { Location: '/tools', Connection: 'close' })
+  response.end()
+}
+
 /**
  * `POST /tools/{name}`: what the page of a tool sends where scripts are off. Anyone may send it, so it is small, rare
  * and short.
@@ -82,6 +88,7 @@ export function createToolForm(
   const forms = createByteBudget(formBytes)
   const origins = [new URL(publicBaseUrl).origin]
   return async (context, name) => {
+    if (name === sharedInputName) return leadToTools(context)
     if (isForeignForm(context.request, origins)) throw foreignForm()
     await limits.take(context, limits.ofForms(context.clientAddress)).finally(() => limits.report(context))
     const tool = findTool(name)

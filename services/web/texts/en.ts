@@ -417,6 +417,7 @@ export const en = {
     'Format, validate and convert JSON, CSV, YAML, XML, SQL, Base64 and JWT online, exactly and without an upload: every tool runs in your browser.',
   'tools.about':
     'Format, check and convert in your browser, exactly: digits, escapes, the order of keys and repeated keys stay as they are.',
+  'tools.shared': 'Choose a tool for what you shared. It stays in this browser.',
   'tools.search': 'Search tools',
   'tools.found': { one: '{count} tool', other: '{count} tools' },
   'tools.recent': 'Recently used',

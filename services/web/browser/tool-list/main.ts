@@ -2,7 +2,9 @@ import '../page-style.css'
 import '../share/share.css'
 import '../tools/tools.css'
 import './tool-list.css'
+import { sharedInputName } from '#shared/core/tool-form-field.js'
 import { text } from '../../texts/text.js'
+import { adoptDraft } from '../tools/draft.js'
 import { keepForOffline } from '../tools/offline.js'
 import { recentTools } from '../tools/recent-tools.js'
 import { element } from '../viewer/element.js'
@@ -44,6 +46,15 @@ function filter(host: HTMLElement, tools: Iterable<readonly [string, HTMLElement
   return shown
 }
 
+/** Has the tool that is chosen next take what another app has shared; `null` if nothing was. */
+function sharedNotice(): HTMLElement | null {
+  const id = new URLSearchParams(location.hash.slice(1)).get(sharedInputName)
+  if (id === null) return null
+  adoptDraft(id)
+  history.replaceState(history.state, '', location.pathname)
+  return element('p', { class: 'note', attributes: { role: 'status' } }, text('tools.shared'))
+}
+
 function openList(host: HTMLElement, place: HTMLElement): void {
   const tools = listed(host)
   const field = element('input', {
@@ -62,6 +73,8 @@ function openList(host: HTMLElement, place: HTMLElement): void {
     if (key === 'Enter') host.querySelector<HTMLElement>('.tools-item:not([hidden]) a')?.click()
   })
   place.append(field, count)
+  const shared = sharedNotice()
+  if (shared !== null) place.before(shared)
   if (recent !== null) place.after(recent)
 }
 

@@ -1,5 +1,8 @@
 // The service worker of the pages of tools. The server puts `toolsRelease` before it. It is a classic script, which
-// every browser with service workers runs, so it imports nothing.
+// every browser with service workers runs, so its build holds all that it imports.
+
+import { sharedInputName } from '#shared/core/tool-form-field.js'
+import { putDraft } from '../tools/draft.js'
 
 /** What belongs to one release. */
 interface ToolsRelease {
@@ -97,17 +100,37 @@ async function keptPage(path: string): Promise<Response> {
   return new Response(page.replaceAll(offline.nonce, nonce), { headers })
 }
 
+/** What another app shares: a file, else its text or link. */
+async function sharedInput(request: Request): Promise<{ input: Blob; name: string | null } | null> {
+  const form = await request.formData()
+  const file = form.get('file')
+  if (file instanceof File && file.size > 0) return { input: file, name: file.name }
+  const texts = ['text', 'url'].map((name) => form.get(name)).filter((given) => typeof given === 'string')
+  const given = texts.find((one) => one !== '')
+  return given === undefined ? null : { input: new Blob([given]), name: null }
+}
+
+/** Keeps what is shared in this browser, where a tool takes it; the request goes no further. */
+async function takeShared(request: Request): Promise<Response> {
+  const list = new URL('/tools', location.origin)
+  const shared = await sharedInput(request)
+  if (shared !== null)
+    list.hash = `${sharedInputName}=${await putDraft({ ...shared, tool: null, options: [], purpose: null })}`
+  return Response.redirect(list.href, 303)
+}
+
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== location.origin) return
+  if (origin !== location.origin) return
+  if (request.method === 'POST' && pathname === `/tools/${sharedInputName}`)
+    event.respondWith(takeShared(request).catch(() => Response.redirect(new URL('/tools', origin).href, 303)))
+  if (request.method !== 'GET') return
   const asset = pathname.replace(/^\/tools\/assets\//, '/assets/')
   if (kept.has(asset)) event.respondWith(assetOf(asset, request))
   else if (request.mode === 'navigate')
     // With a network, always what the server has; responses of the API are never kept.
     event.respondWith(fetch(request).catch(() => keptPage(pathname)))
 })
-
-export {}

@@ -1,13 +1,18 @@
 import type { OptionValues } from './option-values.js'
 
-/** What someone was about to keep when they had to sign in first. */
+/** What an output is kept as. */
+export type Purpose = 'save' | 'share'
+
+/** What someone was about to keep when they had to sign in first, or has shared with the installed app. */
 export interface Draft {
-  readonly tool: string
+  /** `null` for any. */
+  readonly tool: string | null
   readonly options: OptionValues
   readonly input: Blob
   /** Of a file. */
   readonly name: string | null
-  readonly purpose: 'save' | 'share'
+  /** `null` for nothing but to open it. */
+  readonly purpose: Purpose | null
 }
 
 const database = 'snipkeep-tools'
@@ -33,18 +38,23 @@ const markKey = 'snipkeep.tool-draft'
 const keptMsMax = 3_600_000
 
 /**
- * Keeps the draft in this browser until this tab returns.
+ * Keeps the draft in this browser, and returns its id.
  * @throws what the browser says if it has no room, or keeps nothing.
  */
-export async function keepDraft(draft: Draft): Promise<void> {
+export async function putDraft(draft: Draft): Promise<string> {
   const db = await opened()
   try {
     const id = crypto.randomUUID()
     await settled(db.transaction(store, 'readwrite').objectStore(store).put({ draft, at: Date.now() }, id))
-    sessionStorage.setItem(markKey, id)
+    return id
   } finally {
     db.close()
   }
+}
+
+/** Makes the draft that of this tab. */
+export function adoptDraft(id: string): void {
+  sessionStorage.setItem(markKey, id)
 }
 
 /** Takes the draft of this tab, and deletes it and old ones; `null` if there is none. */
@@ -64,7 +74,7 @@ export async function takeDraft(tool: string): Promise<Draft | null> {
       if (!(Date.now() - cursor.value.at < keptMsMax)) cursor.delete()
       cursor.continue()
     }
-    return found?.draft.tool === tool ? found.draft : null
+    return found !== undefined && [tool, null].includes(found.draft.tool) ? found.draft : null
   } finally {
     db.close()
   }

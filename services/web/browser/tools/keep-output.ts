@@ -1,10 +1,11 @@
 import { type Credentials, withQuery } from '../dashboard/api/api.js'
 import { idempotencyKeyOf } from '../dashboard/api/idempotency-key.js'
 import { upload } from '../dashboard/api/upload.js'
+import type { Purpose } from './draft.js'
 
 /** An output, and how it is to be kept. */
 export interface KeptOutput {
-  readonly purpose: 'save' | 'share'
+  readonly purpose: Purpose
   readonly tool: string
   /** The member of `data` that holds it. */
   readonly key: string

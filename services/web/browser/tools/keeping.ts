@@ -4,7 +4,7 @@ import { failureText } from '../dashboard/session/failure-text.js'
 import { wasSignedIn } from '../dashboard/session/session.js'
 import { admitSecrets } from '../secrets/find-data-secrets.js'
 import { element } from '../viewer/element.js'
-import { type Draft, keepDraft } from './draft.js'
+import { adoptDraft, type Draft, type Purpose, putDraft } from './draft.js'
 import { dialogButton, openDialog, openKeepDialog } from './keep-dialog.js'
 import { keepOutput } from './keep-output.js'
 
@@ -23,7 +23,7 @@ export interface Keepable {
 export interface Keeping {
   /** Completes a sign-in that began here. */
   resume(): Promise<void>
-  keep(purpose: Draft['purpose'], kept: Keepable): Promise<void>
+  keep(purpose: Purpose, kept: Keepable): Promise<void>
 }
 
 const tickMs = 5_000
@@ -33,7 +33,7 @@ export function openKeeping(): Keeping {
   const session = browserSession()
   setInterval(() => session.tick(), tickMs)
 
-  const upload = (purpose: Draft['purpose'], { tool, key, title, output }: Keepable): void => {
+  const upload = (purpose: Purpose, { tool, key, title, output }: Keepable): void => {
     const form = crypto.randomUUID()
     openKeepDialog(purpose, title, output.size, async (wanted, asked, signal, onProgress) => {
       const allowSecrets = purpose === 'share' && (await admitSecrets(output, asked, 'text'))
@@ -43,7 +43,7 @@ export function openKeeping(): Keeping {
     })
   }
 
-  const askToSignIn = (purpose: Draft['purpose'], { tool, draft }: Keepable): void => {
+  const askToSignIn = (purpose: Purpose, { tool, draft }: Keepable): void => {
     const problem = element('p', { class: 'tool-problem', attributes: { role: 'alert' } })
     const tell = (): void => {
       const state = session.state()
@@ -52,7 +52,8 @@ export function openKeeping(): Keeping {
     }
     const leave = async (): Promise<void> => {
       try {
-        await keepDraft({ ...draft, tool, purpose })
+        // This tab returns to it.
+        adoptDraft(await putDraft({ ...draft, tool, purpose }))
       } catch {
         problem.textContent = text('tool.noDraft')
         return

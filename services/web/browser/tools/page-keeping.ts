@@ -1,6 +1,6 @@
 import { text } from '../../texts/text.js'
 import type { Announce } from '../share/announcements.js'
-import { type Draft, takeDraft } from './draft.js'
+import { type Purpose, takeDraft } from './draft.js'
 import type { InputPane } from './input-pane.js'
 import type { Keeping } from './keeping.js'
 import type { OptionControls } from './option-values.js'
@@ -9,8 +9,8 @@ import type { ToolSettings } from './tool-settings.js'
 
 /** Saving and sharing from the page. */
 export interface PageKeeping {
-  keep(purpose: Draft['purpose'], made: OpenedOutput): void
-  /** Goes on where the page was when someone had to sign in. */
+  keep(purpose: Purpose, made: OpenedOutput): void
+  /** Goes on where the page was when someone had to sign in, or with what was shared. */
   restore(): Promise<void>
   /** Call it with each outcome. */
   onOutcome(outcome: OpenedOutput): void
@@ -36,13 +36,13 @@ export function pageKeeping({
 }: PageKeepingParts): PageKeeping {
   let loaded: Promise<Keeping> | null = null
   /** What someone wanted before the sign-in, once there is an output again. */
-  let wanted: Draft['purpose'] | null = null
+  let wanted: Purpose | null = null
 
   const keeping = (): Promise<Keeping> => {
     loaded ??= import('./keeping.js').then(({ openKeeping }) => openKeeping())
     return loaded
   }
-  const keepNow = async (purpose: Draft['purpose'], { output }: OpenedOutput): Promise<void> => {
+  const keepNow = async (purpose: Purpose, { output }: OpenedOutput): Promise<void> => {
     const given = input.input()
     if (given === null) return
     const { name, title, extension } = settings
@@ -50,7 +50,7 @@ export function pageKeeping({
     const kept = { tool: name, key: extension, title: given.name ?? title, output, draft }
     await (await keeping()).keep(purpose, kept)
   }
-  const keep = (purpose: Draft['purpose'], made: OpenedOutput): void => {
+  const keep = (purpose: Purpose, made: OpenedOutput): void => {
     keepNow(purpose, made).catch(() => announce(text('tool.notKept')))
   }
 
@@ -61,7 +61,7 @@ export function pageKeeping({
       if (draft === null) return
       options.write(draft.options)
       onOptions()
-      await (await keeping()).resume()
+      if (draft.purpose !== null) await (await keeping()).resume()
       wanted = draft.purpose
       await input.take(draft.name === null ? await draft.input.text() : new File([draft.input], draft.name))
     },
