@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#libs/embedded-postgres/start-embedded-postgres.js'
+import { signalAll, withChildren } from './process-tree.js'
 
 /** A test's own Postgres, which it may crash and freeze. Commits are durable. */
 export interface OwnPostgres {
@@ -16,32 +16,6 @@ export interface OwnPostgres {
   /** Does nothing if it is not frozen. */
   thaw(): void
   remove(): Promise<void>
-}
-
-/** The server and the processes of its sessions. */
-function processesOf(pid: number): readonly number[] {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((candidate) => {
-      try {
-        const stat = readFileSync(`/proc/${candidate}/stat`, 'utf8')
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
-      } catch {
-        return false
-      }
-    })
-  return [pid, ...children]
-}
-
-function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // It ended meanwhile.
-    }
-  }
 }
 
 /** Starts it in a temporary folder. */
@@ -64,7 +38,7 @@ export async function startOwnPostgres(
       if (server.url !== url) throw new Error('Postgres came back under another address')
     },
     freeze() {
-      frozen = processesOf(server.pid)
+      frozen = withChildren(server.pid)
       signalAll(frozen, 'SIGSTOP')
     },
     thaw() {

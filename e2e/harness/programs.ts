@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
 
+/**
+ * Which of these programs are not installed; in CI all must be.
+ * @param programs their names, and the arguments with which they print their versions.
+ */
+export function missingPrograms(programs: Readonly<Record<string, string>>): readonly string[] {
+  const missing = Object.entries(programs).flatMap(([program, version]) =>
+    spawnSync(program, [version]).status === 0 ? [] : [program],
+  )
+  if (missing.length > 0 && process.env.CI === 'true') throw new Error(`not installed: ${missing}`)
+  return missing
+}
+
 /** Whether all of these programs are installed; in CI they must be. */
 export function areInstalled(...programs: readonly string[]): boolean {
-  const missing = programs.filter((program) => spawnSync(program, ['--version']).status !== 0)
-  if (missing.length > 0 && process.env.CI === 'true') throw new Error(`not installed: ${missing}`)
-  return missing.length === 0
+  return missingPrograms(Object.fromEntries(programs.map((program) => [program, '--version']))).length === 0
 }

@@ -5,6 +5,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/corpus/, 'npm run corpora'],
   [/redis/i, 'apt-get install redis-server, or brew install redis'],
   [/chromium/i, 'apt-get install chromium-headless-shell, or TEST_CHROMIUM=… with your own'],
+  [/patroni|etcd|postgresql/, 'apt-get install patroni etcd-server haproxy postgresql'],
   [/haproxy/i, 'apt-get install haproxy, or brew install haproxy'],
   [
     /nginx|caddy|pgbouncer|redis-sentinel|psql/i,

@@ -60,7 +60,7 @@ describe('a report of a share', () => {
 describe('the page of a share', () => {
   it('always says that the content is not the operator’s', () => {
     for (const site of [testSite, testSiteApart])
-      expect(rendered(site).textOf('footer')).toContain('operator neither wrote nor checked it')
+      expect(rendered(site).textOf('footer')).toContain('operator has not checked it')
   })
 
   it('links to the report address, or to the report page', () => {

@@ -108,8 +108,7 @@ export const en = {
   'share.hasExpired': 'has expired',
   'share.expiredNow':
     'This share has just expired. You can keep reading what is open here, but its link no longer works.',
-  'share.notOurs':
-    'One of the people who use this site shared this. The site’s operator neither wrote nor checked it.',
+  'share.notOurs': 'Shared by a user of this site. Its operator has not checked it.',
   'share.report': 'Report this share',
   'share.delete': 'Yours? Delete it',
   'share.tools': 'Format your own',
