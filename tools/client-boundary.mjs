@@ -47,7 +47,7 @@ export const browserBoundary = [
       pathNot: [
         inBrowsers,
         '^services/web/(texts/|looks-like-markdown\\.ts$)',
-        '^(libs|shared)/(core|json-bytes|compare|tools|secrets)/',
+        '^(libs|shared)/(core|csv|json-bytes|compare|tools|secrets)/',
       ],
     },
   },
@@ -55,15 +55,15 @@ export const browserBoundary = [
     name: 'comparing-runs-anywhere',
     comment:
       'In worker threads, in browsers and in the command line: it is made of bytes and knows no platform.',
-    from: { path: '^libs/(compare|json-bytes)/', pathNot: tests },
-    to: { pathNot: '^libs/(compare|json-bytes|core)/' },
+    from: { path: '^libs/(compare|csv|json-bytes)/', pathNot: tests },
+    to: { pathNot: '^libs/(compare|csv|json-bytes|core)/' },
   },
   {
     name: 'tools-run-anywhere',
     comment:
       'In worker threads, in browsers and in the command line: they and the packages they use know no platform.',
     from: { path: '^libs/tools/', pathNot: tests },
-    to: { pathNot: ['^libs/(tools|compare|json-bytes|core)/', '(^|/)node_modules/'] },
+    to: { pathNot: ['^libs/(tools|compare|csv|json-bytes|core)/', '(^|/)node_modules/'] },
   },
   {
     name: 'the-secret-scan-runs-anywhere',

@@ -194,11 +194,35 @@ describe('tables of CSV', () => {
   })
 
   it('may have rows of any width, and names more than once', () => {
-    expect(compared('a,a\n1,2\n3', 'a,a\n1,2\n3,,', { as: 'csv' }).summary).toMatchObject({
+    expect(compared('a,a\n1,2\n3', 'a,a\n1,2\n3,,x', { as: 'csv' }).summary).toMatchObject({
       changed: 0,
       columnsAdded: [''],
     })
   })
+
+  it('have no columns that are empty beyond the header, and no name has a byte order mark', () => {
+    expect(compared('a,b\n1,2\n3,4', '\ufeff"a",b\n1,2,\n3,4,""\n')).toMatchObject({ as: 'csv', equal: true })
+    expect(compared('id,b\n1,2\n', '\ufeffid,b\n1,2\n', { key: 'id' })).toMatchObject({ equal: true })
+  })
+
+  it('may name their separator in the first line', () => {
+    expect(compared('sep=;\nn;v\na;1,5\n', 'n,v\na,"1,5"\n')).toMatchObject({ as: 'csv', equal: true })
+  })
+
+  it.each([
+    ['a,b\n1,"x"y\n', 'first table is not CSV at line 2, column 6'],
+    ['a,b\n1, "x"\n', 'first table is not CSV at line 2, column 4'],
+    ['a,b\n1,"x\n', 'first table is not CSV at line 2, column 3'],
+    ['a,b;c\n1,2;3\n', 'a comma or a semicolon'],
+  ])(
+    'are refused where they are no CSV, and compared as text unless that is asked for: %j',
+    (text, message) => {
+      expect(() => compared(text, 'a|b\n1|x\n', { as: 'csv' })).toThrow(
+        expect.objectContaining({ code: 'invalid_csv', message: expect.stringContaining(message) }),
+      )
+      expect(compared(text, text)).toMatchObject({ as: 'text', equal: true })
+    },
+  )
 })
 
 describe('texts', () => {

@@ -2,7 +2,7 @@ import { CompareError, type CompareOptions, type Comparison, maxChangesDefault }
 import { type DocumentPair, documentsOf } from './documents.js'
 import { jsonChanges, jsonDifference, jsonSummary } from './json/compare-json.js'
 import { compareCsv } from './table/compare-csv.js'
-import { isTable } from './table/csv-dialect.js'
+import { isTable } from './table/is-table.js'
 import { compareText } from './text/compare-text.js'
 
 function compareJson(
@@ -38,6 +38,26 @@ function ifJson(
   return null
 }
 
+/** Compares texts as tables if they are, else by their lines. */
+export function compareTexts(
+  { first, second }: DocumentPair,
+  options: CompareOptions,
+  maxChanges: number,
+): Comparison {
+  const { as, key } = options
+  if (as === 'csv') return compareCsv(first, second, options, maxChanges)
+  if (as === undefined && isTable({ first, second }, options))
+    try {
+      return compareCsv(first, second, options, maxChanges)
+    } catch (error) {
+      // What only looks like a table, and for which no column is named.
+      const isText = error instanceof CompareError && error.code === 'invalid_csv' && key === undefined
+      if (!isText) throw error
+    }
+  if (key !== undefined) throw new CompareError('key_not_found', 'Lines of text have no key.')
+  return compareText(first, second, options, maxChanges)
+}
+
 /**
  * Compares two documents exactly, in time and memory that grow with their length alone: objects by their keys, arrays by
  * the member that identifies their items or by what they hold, CSV by columns, text by lines. Text that is stored as a
@@ -50,8 +70,5 @@ export function compare(first: Uint8Array, second: Uint8Array, options: CompareO
   const { json, text } = documentsOf(first, second)
   const compared = as === undefined ? ifJson(json, options, maxChanges) : null
   if (compared !== null) return compared
-  const isCsv = as === 'csv' || (as === undefined && isTable(text, options))
-  if (isCsv) return compareCsv(text.first, text.second, options, maxChanges)
-  if (options.key !== undefined) throw new CompareError('key_not_found', 'Lines of text have no key.')
-  return compareText(text.first, text.second, options, maxChanges)
+  return compareTexts(text, options, maxChanges)
 }

@@ -74,7 +74,13 @@ export interface Comparison {
 
 /** Documents or options that cannot be compared; the message says why. */
 export class CompareError extends Error {
-  readonly code: 'invalid_json' | 'too_deep' | 'invalid_option' | 'key_not_found' | 'key_not_unique'
+  readonly code:
+    | 'invalid_json'
+    | 'invalid_csv'
+    | 'too_deep'
+    | 'invalid_option'
+    | 'key_not_found'
+    | 'key_not_unique'
   /** Which document is refused; `null` where it is no document. */
   readonly document: 'first' | 'second' | null
 

@@ -5,8 +5,7 @@ import { createIntMap } from '../int-map.js'
 import { walkKeyed } from '../walk-keyed.js'
 import { walkRuns } from '../walk-runs.js'
 import { columnsOf } from './csv-columns.js'
-import { csvDelimiters } from './csv-dialect.js'
-import { type CsvRecords, cellText, readRecords, rowText } from './csv-records.js'
+import { type CsvRecords, cellText, csvTables, rowText } from './csv-records.js'
 import { csvRows } from './csv-rows.js'
 import { rowKeys } from './row-keys.js'
 
@@ -31,7 +30,7 @@ function cellSaid(records: CsvRecords, row: number, column: number): string {
 
 /**
  * Compares two tables of CSV by their columns. Rows are counted without the header, which names the columns.
- * @throws CompareError if the key is no column of both tables, or does not identify their rows.
+ * @throws CompareError if a text is not CSV, or the key is no column of both tables or does not identify their rows.
  */
 export function compareCsv(
   first: Uint8Array,
@@ -40,9 +39,7 @@ export function compareCsv(
   maxChanges: number,
 ): Comparison {
   const { key, ignore = [] } = options
-  const [delimiter, newDelimiter] = csvDelimiters(first, second)
-  const records = readRecords(first, delimiter)
-  const newRecords = readRecords(second, newDelimiter)
+  const [records, newRecords] = csvTables(first, second)
   const { shared, added: columnsAdded, removed: columnsRemoved } = columnsOf(records, newRecords, ignore)
   const table = csvRows(records, newRecords, shared, options)
   const keyed = rowKeys(table, shared, key)

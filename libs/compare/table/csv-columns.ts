@@ -17,23 +17,33 @@ export interface CsvColumns {
   readonly removed: readonly string[]
 }
 
-/** The names in the first row, and empty ones for what wider rows have. */
-function namesOf(records: CsvRecords): readonly string[] {
-  const { rowStarts, rowCount } = records
-  let width = 0
-  for (let row = 0; row < rowCount; row += 1)
-    width = Math.max(width, (rowStarts[row + 1] ?? 0) - (rowStarts[row] ?? 0))
-  const named = rowCount === 0 ? 0 : (rowStarts[1] ?? 0)
-  return Array.from({ length: width }, (_name, column) => (column < named ? cellText(records, column) : ''))
+/** Whether any row has something in each column; an empty cell is none or a pair of quotes. */
+function filledColumns({ bytes, starts, ends, rowStarts, rowCount }: CsvRecords): readonly boolean[] {
+  const filled: boolean[] = []
+  for (let row = 0; row < rowCount; row += 1) {
+    const first = rowStarts[row] ?? 0
+    for (let cell = first; cell < (rowStarts[row + 1] ?? 0); cell += 1) {
+      const length = (ends[cell] ?? 0) - (starts[cell] ?? 0)
+      if (length > 2 || (length > 0 && bytes[starts[cell] ?? 0] !== 0x22)) filled[cell - first] = true
+    }
+  }
+  return filled
 }
 
-/** The columns of each name, in their order. */
-function columnsByName(names: readonly string[]): ReadonlyMap<string, readonly number[]> {
+/**
+ * The columns of each name in the first row, in their order. Beyond it, those that are not empty have no name.
+ */
+function columnsByName(records: CsvRecords): ReadonlyMap<string, readonly number[]> {
   const columns = new Map<string, number[]>()
-  names.forEach((name, column) => {
+  const add = (name: string, column: number): void => {
     const same = columns.get(name)
     if (same === undefined) columns.set(name, [column])
     else same.push(column)
+  }
+  const named = records.rowCount === 0 ? 0 : (records.rowStarts[1] ?? 0)
+  for (let column = 0; column < named; column += 1) add(cellText(records, column), column)
+  filledColumns(records).forEach((isFilled, column) => {
+    if (isFilled && column >= named) add('', column)
   })
   return columns
 }
@@ -46,8 +56,7 @@ export function columnsOf(
 ): CsvColumns {
   const inRows = childPaths(ignoredPaths(ignore), '*')
   const isCompared = (name: string): boolean => !isIgnored(childPaths(inRows, name))
-  const [names, newNames] = [namesOf(records), namesOf(newRecords)]
-  const [byName, newByName] = [columnsByName(names), columnsByName(newNames)]
+  const [byName, newByName] = [columnsByName(records), columnsByName(newRecords)]
   const shared: SharedColumn[] = []
   const removed: string[] = []
   const added: string[] = []

@@ -1,4 +1,8 @@
+import { CsvError } from '../../csv/csv-error.js'
+import { CsvReader } from '../../csv/csv-reader.js'
+import { findSeparator, oneColumn, type Separation, separatorUnclear } from '../../csv/find-separator.js'
 import { textBetween } from '../../json-bytes/json-bytes.js'
+import { CompareError } from '../comparison.js'
 
 /** A table of CSV by its cells. */
 export interface CsvRecords {
@@ -15,71 +19,73 @@ const doubleQuote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** The end of the cell that begins at `start`; an unclosed quote extends to the end of the text. */
-function cellEnd(bytes: Uint8Array, start: number, delimiter: number): number {
-  let at = start
-  if (bytes[at] === doubleQuote) {
-    for (at += 1; at < bytes.length; at += 1) {
-      const close = bytes.indexOf(doubleQuote, at)
-      if (close < 0) return bytes.length
-      at = close + 1
-      // Two quotes are one that is part of the cell.
-      if (bytes[at] !== doubleQuote) break
-    }
-  }
-  for (; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === delimiter || byte === lineFeed || byte === carriageReturn) break
-  }
-  return Math.min(at, bytes.length)
-}
-
-/** Where the next row begins, if a row ends at `at`. */
-function afterBreak(bytes: Uint8Array, at: number): number {
-  return bytes[at] === carriageReturn && bytes[at + 1] === lineFeed ? at + 2 : at + 1
-}
-
 /** How many cells and rows there are at most. */
-function sizes(bytes: Uint8Array, delimiter: number): { readonly cells: number; readonly rows: number } {
+function sizes(bytes: Uint8Array, separator: number): { readonly cells: number; readonly rows: number } {
   let [cells, rows] = [1, 1]
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
-    if (byte === delimiter) cells += 1
+    if (byte === separator) cells += 1
     else if (byte === lineFeed || byte === carriageReturn) rows += 1
   }
   return { cells: cells + rows, rows }
 }
 
-/** Reads the rows of a text, or the first of them. Empty lines are no rows. */
-export function readRecords(
-  bytes: Uint8Array,
-  delimiter: number,
-  rowsMax = Number.POSITIVE_INFINITY,
-): CsvRecords {
-  const most = sizes(bytes, delimiter)
+function readRecords(bytes: Uint8Array, start: number, isDeclared: boolean, separator: number): CsvRecords {
+  const most = sizes(bytes, separator)
   const starts = new Uint32Array(most.cells)
   const ends = new Uint32Array(most.cells)
   const rowStarts = new Uint32Array(most.rows + 1)
-  let [at, cell, row] = [0, 0, 0]
-  while (at < bytes.length && row < rowsMax) {
-    const byte = bytes[at]
-    if (byte === lineFeed || byte === carriageReturn) {
-      at = afterBreak(bytes, at)
-      continue
-    }
+  const line = isDeclared ? 2 : 1
+  const reader = new CsvReader({ separator, keeps: 'offsets', start: { offset: start, line } })
+  const text = bytes.subarray(start)
+  let [cell, row] = [0, 0]
+  const takeRow = (): void => {
     rowStarts[row++] = cell
-    for (;;) {
-      const end = cellEnd(bytes, at, delimiter)
-      starts[cell] = at
-      ends[cell++] = end
-      at = end + 1
-      if (bytes[end] === delimiter) continue
-      if (end < bytes.length) at = afterBreak(bytes, end)
-      break
+    for (let at = 0; at < reader.cellCount; at += 1) {
+      starts[cell] = reader.starts[at] ?? 0
+      ends[cell++] = reader.ends[at] ?? 0
     }
   }
+  for (let at = 0; at < text.length; ) {
+    at = reader.read(text, at)
+    if (reader.hasRow) takeRow()
+  }
+  reader.end()
+  if (reader.hasRow) takeRow()
   rowStarts[row] = cell
   return { bytes, starts, ends, rowStarts, rowCount: row }
+}
+
+/** The separator of a table; where none is to be seen, as in a header alone, that of the other. */
+function separatorOf(one: Separation, other: Separation): number | null {
+  if (one.separator !== null && one.separator !== oneColumn) return one.separator
+  const { separator } = other
+  const mayBe = one.separator === oneColumn || (separator !== null && one.candidates.includes(separator))
+  return mayBe && separator !== null ? separator : one.separator
+}
+
+/**
+ * Reads two tables by their own separators.
+ * @throws CompareError `invalid_csv` with the place of a quote that is wrong, or if it is unclear what separates cells.
+ */
+export function csvTables(first: Uint8Array, second: Uint8Array): readonly [CsvRecords, CsvRecords] {
+  const separations = [findSeparator(first), findSeparator(second)] as const
+  const read = (bytes: Uint8Array, at: 0 | 1): CsvRecords => {
+    const own = separations[at]
+    try {
+      const separator = separatorOf(own, separations[at === 0 ? 1 : 0])
+      if (separator === null)
+        throw separatorUnclear(own.candidates, 'A first line such as "sep=;" names the separator.')
+      return readRecords(bytes, own.start, own.isDeclared, separator)
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error
+      const { position, message } = error
+      const place = position === null ? '' : ` at line ${position.line}, column ${position.column}`
+      const document = at === 0 ? 'first' : 'second'
+      throw new CompareError('invalid_csv', `The ${document} table is not CSV${place}: ${message}`, document)
+    }
+  }
+  return [read(first, 0), read(second, 1)]
 }
 
 /** The text of a cell from its bytes, without the quotes around it and with each pair of quotes as one. */
@@ -87,16 +93,10 @@ export function saidBytes(bytes: Uint8Array, start: number, end: number): Uint8A
   if (bytes[start] !== doubleQuote) return bytes.subarray(start, end)
   const said = new Uint8Array(end - start)
   let to = 0
-  let isInside = true
-  for (let at = start + 1; at < end; at += 1) {
+  for (let at = start + 1; at < end - 1; at += 1) {
     const byte = bytes[at] ?? 0
-    if (isInside && byte === doubleQuote) {
-      if (bytes[at + 1] !== doubleQuote) {
-        isInside = false
-        continue
-      }
-      at += 1
-    }
+    // Two quotes are one that is part of the cell.
+    if (byte === doubleQuote) at += 1
     said[to++] = byte
   }
   return said.subarray(0, to)

@@ -1,10 +1,10 @@
+import type { CsvReader } from '../../csv/csv-reader.js'
 import { closeBrace, closeBracket, comma, openBrace, openBracket } from '../../json-bytes/json-bytes.js'
 import { isJsonNumber } from '../json/json-number.js'
 import { putJsonString } from '../json/put-json-string.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { GrowingBytes } from '../whole-input.js'
-import type { CsvReader } from './csv-reader.js'
-import { convertRows } from './read-csv.js'
+import { type CsvInput, convertRows } from './read-csv.js'
 
 const lineFeed = 0x0a
 
@@ -33,19 +33,23 @@ class MemberStarts {
   }
 }
 
-/** A row on each line. Cells beyond the header get keys such as `column 5`; cells that a row lacks are left out. */
+/**
+ * A row on each line. Cells beyond the header get keys such as `column 5` unless they are empty; cells that a row lacks
+ * are left out.
+ */
 export function convertCsvToJson(
   input: AsyncIterable<Uint8Array>,
-  options: { readonly separator: number | null; readonly hasHeader: boolean; readonly takesNumbers: boolean },
+  options: CsvInput & { readonly hasHeader: boolean; readonly takesNumbers: boolean },
 ): AsyncIterable<Uint8Array> {
   const { hasHeader, takesNumbers } = options
   const out = new OutputBuffer()
   let keys: MemberStarts | null = null
+  let named = 0
   let rows = 0
 
   function putKey(names: MemberStarts, column: number): void {
-    if (column === names.count) {
-      const name = new TextEncoder().encode(`column ${column + 1}`)
+    while (column >= names.count) {
+      const name = new TextEncoder().encode(`column ${names.count + 1}`)
       names.add(name, 0, name.length)
     }
     names.put(out, column)
@@ -57,6 +61,7 @@ export function convertCsvToJson(
       keys = new MemberStarts()
       for (let cell = 0; cell < cellCount; cell += 1)
         keys.add(bytes, cell === 0 ? 0 : (ends[cell - 1] as number), ends[cell] as number)
+      named = cellCount
       return
     }
     out.put(rows === 0 ? openBracket : comma)
@@ -66,6 +71,7 @@ export function convertCsvToJson(
     let start = 0
     for (let cell = 0; cell < cellCount; cell += 1) {
       const end = ends[cell] as number
+      if (keys !== null && cell >= named && start === end) continue
       if (cell > 0) out.put(comma)
       if (keys !== null) putKey(keys, cell)
       if (takesNumbers && inQuotes[cell] === 0 && isJsonNumber(bytes, start, end))
@@ -83,5 +89,5 @@ export function convertCsvToJson(
     out.put(lineFeed)
   }
 
-  return convertRows(input, options.separator, out, { row, end })
+  return convertRows(input, options, out, { row, end })
 }

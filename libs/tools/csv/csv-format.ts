@@ -4,11 +4,13 @@ import { defineTool } from '../tool.js'
 import {
   guardOption,
   headerOption,
+  inputQuotesOption,
   inputSeparatorOption,
   lineEndOption,
   quotesOption,
   separatorByte,
   separatorOption,
+  trimOption,
 } from './csv-options.js'
 
 /** Writes CSV in another style. */
@@ -21,6 +23,8 @@ export const csvFormat = defineTool({
   output: csv,
   options: z.strictObject({
     from: inputSeparatorOption,
+    from_quotes: inputQuotesOption,
+    trim: trimOption,
     separator: separatorOption,
     quotes: quotesOption,
     line_end: lineEndOption,
@@ -36,9 +40,11 @@ export const csvFormat = defineTool({
       'quotes',
       'separators',
       'line ends',
-      'blank lines',
+      'empty lines',
+      'empty cells beyond the header',
       'columns not chosen',
       'guarded cells if guard is on',
+      'blanks around cells if trim is on',
     ],
   },
   examples: [
@@ -53,7 +59,11 @@ export const csvFormat = defineTool({
     const { formatCsv } = await import('./format-csv.js')
     return (input, options) =>
       formatCsv(input, {
-        from: separatorByte(options.from),
+        from: {
+          separator: separatorByte(options.from),
+          isLenient: options.from_quotes === 'lenient',
+          trims: options.trim,
+        },
         hasHeader: options.header,
         columns: options.columns,
         style: {

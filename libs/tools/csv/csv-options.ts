@@ -20,7 +20,10 @@ export function separatorByte(option: 'auto' | (typeof separators)[number]): num
 export const inputSeparatorOption = z
   .enum(['auto', ...separators])
   .default('auto')
-  .meta({ description: 'What separates the cells of the input; auto finds it in the first rows.' })
+  .meta({
+    description:
+      'What separates the cells of the input; auto finds it in the first rows, or refuses input in which it is unclear.',
+  })
 
 /** The separator of the output's cells. */
 export const separatorOption = z
@@ -51,3 +54,14 @@ export const headerOption = z
   .boolean()
   .default(true)
   .meta({ description: 'Whether the first row of the input names the columns.' })
+
+/** What becomes of cells whose quotes are wrong. */
+export const inputQuotesOption = z.enum(['strict', 'lenient']).default('strict').meta({
+  description:
+    'Whether cells whose quotes are wrong are refused (a quote that is never closed, a character after a closing quote, a quote after a blank), or kept to the letter with their quotes.',
+})
+
+/** Whether blanks around cells count. */
+export const trimOption = z.boolean().default(false).meta({
+  description: 'Drops blanks around the cells of the input, outside their quotes.',
+})

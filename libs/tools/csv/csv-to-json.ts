@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { csv, json } from '../formats.js'
 import { defineTool } from '../tool.js'
-import { headerOption, inputSeparatorOption, separatorByte } from './csv-options.js'
+import {
+  headerOption,
+  inputQuotesOption,
+  inputSeparatorOption,
+  separatorByte,
+  trimOption,
+} from './csv-options.js'
 
 /** Rows to objects or arrays. */
 export const csvToJson = defineTool({
@@ -13,12 +19,23 @@ export const csvToJson = defineTool({
   options: z.strictObject({
     separator: inputSeparatorOption,
     header: headerOption,
+    quotes: inputQuotesOption,
+    trim: trimOption,
     types: z.enum(['strings', 'numbers']).default('strings').meta({
       description:
         'Whether every cell becomes a string, or cells without quotes that are spelled like a JSON number become that number, digit by digit.',
     }),
   }),
-  keeps: { allBut: ['quotes that are not needed', 'line ends', 'blank lines', 'the separator'] },
+  keeps: {
+    allBut: [
+      'quotes that are not needed',
+      'line ends',
+      'empty lines',
+      'the separator',
+      'empty cells beyond the header',
+      'blanks around cells if trim is on',
+    ],
+  },
   examples: [
     {
       input: 'id,name,rate\n007,"Ada, Countess",1.50\n12345678901234567890,Grace,2e3\n',
@@ -39,9 +56,11 @@ export const csvToJson = defineTool({
   ],
   load: async () => {
     const { convertCsvToJson } = await import('./convert-csv-to-json.js')
-    return (input, { separator, header, types }) =>
+    return (input, { separator, header, quotes, trim, types }) =>
       convertCsvToJson(input, {
         separator: separatorByte(separator),
+        isLenient: quotes === 'lenient',
+        trims: trim,
         hasHeader: header,
         takesNumbers: types === 'numbers',
       })

@@ -12,7 +12,13 @@ describe('CSV', () => {
     ['a,b\n1', '[\n{"a":"1"}\n]\n'],
     ['a\n1,2,3\n', '[\n{"a":"1","column 2":"2","column 3":"3"}\n]\n'],
     ['a,a\n1,2\n', '[\n{"a":"1","a":"2"}\n]\n'],
-    ['\ufeffa,b\n\n1,"x"y"\r\n\r\n', '[\n{"a":"1","b":"xy\\""}\n]\n'],
+    ['\ufeffa,b\n\n1,x"y"\r\n\r\n', '[\n{"a":"1","b":"x\\"y\\""}\n]\n'],
+    ['\ufeff"a",b\n1,2\n', '[\n{"a":"1","b":"2"}\n]\n'],
+    ['size,b\n5" pipe,\n', '[\n{"size":"5\\" pipe","b":""}\n]\n'],
+    ['T;E1\r\n10:00;1;\r\n10:01;0;\r\n', '[\n{"T":"10:00","E1":"1"},\n{"T":"10:01","E1":"0"}\n]\n'],
+    ['a,b\n1,2,,4\n5,6,"",\n', '[\n{"a":"1","b":"2","column 4":"4"},\n{"a":"5","b":"6"}\n]\n'],
+    ['\ufeffsep=;\r\nn;v\r\na;1,5\r\n', '[\n{"n":"a","v":"1,5"}\n]\n'],
+    ['note\none\ntwo\n', '[\n{"note":"one"},\n{"note":"two"}\n]\n'],
     ['a,b\n', '[]\n'],
     ['', '[]\n'],
     ['a\n""\n', '[\n{"a":""}\n]\n'],
@@ -76,7 +82,8 @@ describe('CSV', () => {
   it('says what is wrong', async () => {
     await expect(runOnText(csvToJson, 'a,b\n1,"x\ny')).rejects.toMatchObject({
       code: 'csv_quote_open',
-      message: 'The quote that opens a cell in line 2 is never closed.',
+      message: 'The quote that opens this cell is never closed.',
+      position: { offset: 6, line: 2, column: 3 },
     })
     await expect(runOnText(csvFormat, 'a,b\n', { columns: ['a', 'c'] })).rejects.toMatchObject({
       code: 'column_unknown',
@@ -95,6 +102,47 @@ describe('CSV', () => {
       await expect(runOnText(jsonToCsv, text), text).rejects.toMatchObject({ code: 'not_rows' })
     const wide = `[{${Array.from({ length: 16_385 }, (_key, at) => `"${at}":0`).join(',')}}]`
     await expect(runOnText(jsonToCsv, wide)).rejects.toMatchObject({ code: 'too_many_columns' })
+  })
+
+  it.each([
+    ['id,"é"\n1,"He said "hi" to me"\n', 'csv_after_quote', { offset: 20, line: 2, column: 13 }],
+    ['"a", "b"\n"d", "e"\n', 'csv_quote_after_blank', { offset: 5, line: 1, column: 6 }],
+    ['a,b\r"x\r\ny" ,2', 'csv_after_quote', { offset: 10, line: 3, column: 3 }],
+    ['a,b\n"é\r",""\n"é', 'csv_quote_open', { offset: 13, line: 4, column: 1 }],
+    ['sep=;\r\na;b\r\n1;"x"y\r\n', 'csv_after_quote', { offset: 17, line: 3, column: 6 }],
+    ['a,b;c\n1,2;3\n', 'csv_separator_unclear', null],
+    ['note\nHello, you\nHi\nBye\n', 'csv_separator_unclear', null],
+  ])('%j is refused as %s, in chunks of any size', async (text, code, position) => {
+    for (const tool of [csvToJson, csvFormat])
+      for (const size of [1, 2, 3, 100]) {
+        const made = runTool(tool, cutEvery(Buffer.from(text), size))
+        await expect(made).rejects.toMatchObject({ code, position })
+      }
+  })
+
+  it.each([
+    [
+      'a,b\n1,"say "hi" ""x"""\n2,"b"\n',
+      {},
+      [
+        ['1', '"say "hi" ""x"""'],
+        ['2', 'b'],
+      ],
+    ],
+    ['a,b\n1, "x"\n', {}, [['1', ' "x"']]],
+    ['a,b\n1, "x,y" \n', { trim: true }, [['1', 'x,y']]],
+    ['a,b\n 1 2 ,"x " \t"y" \n', { trim: true }, [['1 2', '"x " \t"y"']]],
+    ['a,b\n1,"x""y\n2,3', {}, [['1', '"x""y\n2,3']]],
+    ['a,b\n1, "x" \n', { trim: true, quotes: 'strict' }, [['1', 'x']]],
+    ['a,b\n  , \n', { trim: true, quotes: 'strict' }, [['', '']]],
+    ['a,b\n1,"x" ', { trim: true, quotes: 'strict' }, [['1', 'x']]],
+  ])('%j with %o keeps its cells to the letter', async (text, options, rows) => {
+    for (const size of [1, 2, 3, 100]) {
+      const chunks = cutEvery(Buffer.from(text), size)
+      const all = { separator: 'comma', header: false, quotes: 'lenient', ...options }
+      const made: unknown = JSON.parse(Buffer.from(await runTool(csvToJson, chunks, all)).toString())
+      expect(made).toEqual([['a', 'b'], ...rows])
+    }
   })
 
   it.each([
@@ -120,7 +168,7 @@ it('rows that make much of little leave before the next one is read', async () =
     (async function* () {
       yield Buffer.from('a,b\n'.repeat(10_000))
     })(),
-    0x2c,
+    { separator: 0x2c, isLenient: false, trims: false },
     out,
     {
       row() {

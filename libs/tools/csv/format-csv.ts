@@ -1,10 +1,10 @@
+import type { CsvReader } from '../../csv/csv-reader.js'
 import { textBetween } from '../../json-bytes/json-bytes.js'
 import { isJsonNumber } from '../json/json-number.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
-import type { CsvReader } from './csv-reader.js'
 import { type CsvStyle, CsvWriter } from './csv-writer.js'
-import { convertRows } from './read-csv.js'
+import { type CsvInput, convertRows } from './read-csv.js'
 
 /** Where a cell begins. */
 function startOf({ ends }: CsvReader, cell: number): number {
@@ -28,11 +28,11 @@ function placesOf(reader: CsvReader, columns: readonly string[], hasHeader: bool
   })
 }
 
-/** Writes rows in another style; without `columns`, with all of their cells. */
+/** Writes rows in another style; without `columns`, with all of their cells but empty ones at the end beyond the header. */
 export function formatCsv(
   input: AsyncIterable<Uint8Array>,
   options: {
-    readonly from: number | null
+    readonly from: CsvInput
     readonly hasHeader: boolean
     readonly columns: readonly string[]
     readonly style: CsvStyle
@@ -42,6 +42,14 @@ export function formatCsv(
   const out = new OutputBuffer()
   const writer = new CsvWriter(out, style)
   let places: readonly number[] | null = null
+  let named = hasHeader ? 0 : Number.POSITIVE_INFINITY
+
+  function widthOf(reader: CsvReader): number {
+    let width = reader.cellCount
+    if (named === 0) named = width
+    while (width > named && startOf(reader, width - 1) === reader.ends[width - 1]) width -= 1
+    return width
+  }
 
   function putCell(reader: CsvReader, cell: number): void {
     const { bytes, ends } = reader
@@ -50,8 +58,10 @@ export function formatCsv(
   }
 
   function row(reader: CsvReader): void {
-    if (columns.length === 0) for (let cell = 0; cell < reader.cellCount; cell += 1) putCell(reader, cell)
-    else {
+    if (columns.length === 0) {
+      const width = widthOf(reader)
+      for (let cell = 0; cell < width; cell += 1) putCell(reader, cell)
+    } else {
       places ??= placesOf(reader, columns, hasHeader)
       for (const place of places) putCell(reader, place)
     }

@@ -1,11 +1,20 @@
-import { csvDelimiter } from '../../compare/table/csv-dialect.js'
-import { comma } from '../../json-bytes/json-bytes.js'
+import { CsvError } from '../../csv/csv-error.js'
+import { CsvReader } from '../../csv/csv-reader.js'
+import { declaredSeparator, findSeparator, sampleBytes, separatorUnclear } from '../../csv/find-separator.js'
 import type { OutputBuffer } from '../output-buffer.js'
+import { ToolInputError } from '../tool.js'
 import { utf8Input } from '../utf8-input.js'
-import { CsvReader } from './csv-reader.js'
 
-/** So much is looked at to find the separator. */
-const headBytes = 65_537
+/** A line such as `sep=;` is shorter. */
+const firstLineBytes = 16
+
+/** How the input is read. */
+export interface CsvInput {
+  /** `null` where it is to be found. */
+  readonly separator: number | null
+  readonly isLenient: boolean
+  readonly trims: boolean
+}
 
 /** Converts each row, and writes to the output. */
 export interface RowConverter {
@@ -13,14 +22,25 @@ export interface RowConverter {
   end(): void
 }
 
+/** The reader of an input that begins like this, and where the first record begins. */
+function readerOf(head: Uint8Array, { separator, ...reading }: CsvInput): readonly [CsvReader, number] {
+  const declared = declaredSeparator(head)
+  const found = separator === null ? findSeparator(head) : { separator, candidates: [] }
+  if (found.separator === null)
+    throw separatorUnclear(found.candidates, 'Name the separator, or begin with a line such as "sep=;".')
+  const start = { offset: declared?.end ?? 0, line: declared === null ? 1 : 2 }
+  return [new CsvReader({ separator: found.separator, keeps: 'texts', ...reading, start }), start.offset]
+}
+
 /** Reads CSV row by row and yields what the converter writes to `out`. */
-export async function* convertRows(
+async function* convertedRows(
   input: AsyncIterable<Uint8Array>,
-  separator: number | null,
+  options: CsvInput,
   out: OutputBuffer,
   converter: RowConverter,
 ): AsyncGenerator<Uint8Array> {
-  let reader = separator === null ? null : new CsvReader(separator)
+  const headBytes = options.separator === null ? sampleBytes + 1 : firstLineBytes
+  let reader: CsvReader | null = null
   const head: Uint8Array[] = []
   let headLength = 0
 
@@ -42,8 +62,8 @@ export async function* convertRows(
       bytes.set(chunk, at)
       at += chunk.length
     }
-    const rows = new CsvReader(csvDelimiter(bytes) ?? comma)
-    yield* readChunk(rows, bytes)
+    const [rows, start] = readerOf(bytes, options)
+    yield* readChunk(rows, bytes.subarray(start))
     return rows
   }
 
@@ -60,4 +80,22 @@ export async function* convertRows(
   if (reader.hasRow) converter.row(reader)
   converter.end()
   yield* out.takeAll()
+}
+
+/**
+ * Reads CSV row by row and yields what the converter writes to `out`.
+ * @throws ToolInputError with its place where a quote is wrong; `csv_separator_unclear` where there is no evidence.
+ */
+export async function* convertRows(
+  input: AsyncIterable<Uint8Array>,
+  options: CsvInput,
+  out: OutputBuffer,
+  converter: RowConverter,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* convertedRows(input, options, out, converter)
+  } catch (error) {
+    if (error instanceof CsvError) throw new ToolInputError(error.code, error.message, error.position)
+    throw error
+  }
 }

@@ -1,6 +1,5 @@
 import type { Change } from '#libs/compare/comparison.js'
-import { csvDelimiters } from '#libs/compare/table/csv-dialect.js'
-import { cellText, readRecords } from '#libs/compare/table/csv-records.js'
+import { type CsvRecords, cellText, csvTables } from '#libs/compare/table/csv-records.js'
 import { stepsOf } from '#libs/core/json-pointer.js'
 import { type Cell, columnsMax } from '../document/table/table.js'
 import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'
@@ -11,9 +10,8 @@ interface SomeRecords {
   readonly records: ReadonlyMap<number, readonly string[]>
 }
 
-/** Reads the header and these rows of a CSV. */
-function someRecords(bytes: Uint8Array, delimiter: number, wanted: Iterable<number>): SomeRecords {
-  const records = readRecords(bytes, delimiter)
+/** The header and these rows of a CSV. */
+function someRecords(records: CsvRecords, wanted: Iterable<number>): SomeRecords {
   const rowAt = (row: number): readonly string[] => {
     const first = records.rowStarts[row] ?? 0
     const count = Math.min((records.rowStarts[row + 1] ?? first) - first, columnsMax)
@@ -69,9 +67,9 @@ function rowChanges(changes: readonly Change[]): RowChanges {
 /** The rows of two CSVs that differ, by the columns of the second and those that only the first has. */
 export function changedRecords(a: Uint8Array, b: Uint8Array, changes: readonly Change[]): ChangedRows {
   const { removed, added, changed, order } = rowChanges(changes)
-  const [delimiter, newDelimiter] = csvDelimiters(a, b)
-  const before = someRecords(a, delimiter, removed)
-  const after = someRecords(b, newDelimiter, [...added, ...changed.keys()])
+  const [records, newRecords] = csvTables(a, b)
+  const before = someRecords(records, removed)
+  const after = someRecords(newRecords, [...added, ...changed.keys()])
   const columns = [...after.columns, ...before.columns.filter((name) => !after.columns.includes(name))]
   const places = new Map(columns.map((name, column) => [name, column]))
 

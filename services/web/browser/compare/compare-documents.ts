@@ -1,7 +1,6 @@
-import { compare } from '#libs/compare/compare.js'
+import { compare, compareTexts } from '#libs/compare/compare.js'
 import { CompareError, type CompareOptions, type Comparison } from '#libs/compare/comparison.js'
 import { type DocumentPair, documentsOf } from '#libs/compare/documents.js'
-import { isTable } from '#libs/compare/table/csv-dialect.js'
 import { maxChanges } from './compare-limits.js'
 
 /** The compared documents, and the result. */
@@ -28,6 +27,5 @@ export function compareDocuments(
       if (!(error instanceof CompareError) || error.code !== 'invalid_json') throw error
     }
   }
-  const as = isTable(text, options) ? 'csv' : 'text'
-  return { ...text, comparison: compare(text.first, text.second, { ...options, as, maxChanges }) }
+  return { ...text, comparison: compareTexts(text, options, maxChanges) }
 }
