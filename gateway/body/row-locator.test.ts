@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutAnywhere, cutEvery } from '#libs/testing/cut.js'
 import { seededRandom } from '#libs/testing/random.js'
+import type { LocatedRows, RowRange } from './located-rows.js'
 import { createPointerLocators } from './pointer-locator.js'
-import { createRowLocator, type LocatedRows, type RowRange } from './row-locator.js'
+import { createRowLocator } from './row-locator.js'
 
 function locateIn(chunks: readonly Buffer[], range: RowRange): LocatedRows | null {
   const locator = createRowLocator(range)
@@ -81,7 +82,12 @@ describe('records of CSV', () => {
     ['a;b\n1;"x\ny"\n2;3\n', 2, 2, '2;3\n', 2],
     // A quote within an unquoted field is an ordinary character.
     ['size\n5" pipe\n6" pipe\n', 2, 2, '6" pipe\n', 2],
-    ['a,b\n1,2\n\n3,4\n', 2, 3, '\n3,4\n', 3],
+    ['a,b\n1,2\n\n3,4\n', 2, 3, '3,4\n', 2],
+    ['a,b\r\n\r\n1,2\r\n\r\n\r3,4\r\n\r\n', 1, 2, '1,2\r\n\r\n\r3,4\r\n', 2],
+    // Only the separator of the text begins a field.
+    ['a,b\n1,x;"y\n2,3\n', 2, 2, '2,3\n', 2],
+    // Lines are records even if it is unclear what separates cells.
+    ['a,b;c\n1,2;3\n', 1, 1, '1,2;3\n', 1],
     ['a,b\n1,2\n', 7, 9, '', 1],
     ['a,b', 1, 1, '', 0],
     ['', 1, 1, '', 0],
@@ -90,61 +96,102 @@ describe('records of CSV', () => {
     expect(records(csv, first, last)).toEqual([header, rows, total])
   })
 
+  it('may begin with a line that names their separator, which comes with the header', () => {
+    expect(records('sep=;\r\na;"b\n"\r\n1,5;2\r\n3;4', 1, 1)).toEqual([
+      'sep=;\r\na;"b\n"\r\n',
+      '1,5;2\r\n',
+      2,
+    ])
+    expect(records('\ufeffsep=,\n\na\n1\n', 1, 1)).toEqual(['\ufeffsep=,\n\na\n', '1\n', 1])
+    expect(records('sep=;', 1, 1)).toEqual(['', '', 0])
+  })
+
+  it.each([
+    ['a,b\n1,"x"y\n', 'csv_after_quote', { offset: 9, line: 2, column: 6 }],
+    ['\ufeffa,b\né, "x"\n', 'csv_quote_after_blank', { offset: 11, line: 2, column: 4 }],
+    ['a,b\r\n1,"x\n', 'csv_quote_open', { offset: 7, line: 2, column: 3 }],
+    ['a,b;5" c\n1,2;3\n', 'csv_separator_unclear', null],
+  ])('are refused in %j: %s', (csv, code, position) => {
+    const bytes = Buffer.from(JSON.stringify(csv))
+    for (const size of [1, 2, 3, 100])
+      expect(() => locateIn(cutEvery(bytes, size), { first: 1, last: 1 })).toThrow(
+        expect.objectContaining({ code, position }),
+      )
+  })
+
+  it('are found in a long text, whose beginning shows the separator', () => {
+    const csv = `a;"b"\n${'1;"x\ny"\n'.repeat(50_000)}2;3\n`
+    const bytes = Buffer.from(JSON.stringify(csv))
+    for (const size of [1_000, 65_536, bytes.length]) {
+      const found = locateIn(cutEvery(bytes, size), { first: 50_001, last: 50_001 })
+      expect(found?.total).toBe(50_001)
+      expect(bytes.subarray(found?.rows.start, found?.rows.end).toString()).toBe('2;3\\n')
+    }
+  })
+
   it('may begin with a byte order mark, and contain escapes', () => {
     expect(records('\ufeff"a\nb"\n1\n2\n', 2, 2)).toEqual(['\ufeff"a\nb"\n', '2\n', 2])
     const escaped = '"\\ufeff\\u0022a\\nb\\u0022\\u000d\\u000A1\\u000a2"'
     expect(slice(escaped, 2, 2)).toEqual(['\\ufeff\\u0022a\\nb\\u0022\\u000d\\u000A', '2', 2])
   })
 
-  it('are the same as a regular expression finds, however the text is written and chunked', () => {
-    const piece = fc.constantFrom(
+  it('are found however the text is written and chunked', () => {
+    const cell = fc.constantFrom(
+      '',
       'a',
-      '"',
-      '""',
-      ',',
-      ';',
-      '\t',
-      '|',
-      '\n',
-      '\r\n',
-      '\r',
+      '5" x',
       'é€😀',
-      '\ufeff',
       '\\',
+      '"x\ny"',
+      '"a""\r\n"',
+      '"\r,;\t|"',
+      '""',
+      '"\ufeff"',
     )
-    const field = '(?:"(?:[^"]|"")*(?:"|$))?[^,;\\t|\\r\\n]*'
-    const record = new RegExp(`${field}(?:[,;\\t|]${field})*(?:\\r\\n|[\\r\\n]|$)`, 'y')
+    const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
+    const record = fc.tuple(
+      fc.array(cell, { minLength: 2, maxLength: 4 }),
+      lineEnd,
+      fc.array(lineEnd, { maxLength: 2 }),
+    )
     const written = (text: string, seed: number): string => {
       const random = seededRandom(seed)
       const unit = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
-      const parts = text.split('').map((one) => {
-        const isHalf = /[\ud800-\udfff]/.test(one)
-        return random.below(4) === 0 && !isHalf ? unit(one) : JSON.stringify(one).slice(1, -1)
-      })
-      return `"${JSON.parse(`"${parts.join('')}"`) === text ? parts.join('') : JSON.stringify(text).slice(1, -1)}"`
+      return `"${text
+        .split('')
+        .map((one) => {
+          const isHalf = /[\ud800-\udfff]/.test(one)
+          return random.below(4) === 0 || isHalf ? unit(one) : JSON.stringify(one).slice(1, -1)
+        })
+        .join('')}"`
     }
     fc.assert(
       fc.property(
-        fc.array(piece, { maxLength: 30 }),
+        fc.array(record, { maxLength: 8 }),
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.constantFrom('', '\ufeff'),
         fc.integer({ min: 1, max: 5 }),
         fc.nat(3),
         fc.integer(),
-        (pieces, first, more, seed) => {
-          const text = pieces.join('')
-          const found: string[] = []
-          const mark = text.startsWith('\ufeff') ? 1 : 0
-          for (let at = mark; at < text.length; at = record.lastIndex) {
-            record.lastIndex = at
-            found.push(record.exec(text)?.[0] ?? '')
-          }
-          const [header = '', ...rows] = found
+        (table, separator, mark, first, more, seed) => {
+          const [header = '', ...rows] = table.map(([cells, end]) => `${cells.join(separator)}${end}`)
+          // A line feed after a carriage return would belong to its line break.
+          const empty = table.map(([, end, ends]) =>
+            end === '\r' ? '' : ends.filter((one) => one !== '\n').join(''),
+          )
+          const before = `${mark}sep=${separator}\n`
+          const parts = rows.map((row, at) => `${row}${empty[at + 1]}`)
+          const text = `${before}${header}${empty[0] ?? ''}${parts.join('')}`
           const bytes = Buffer.from(written(text, seed))
-          const slice = locateIn(cutAnywhere(bytes, seededRandom(seed)), { first, last: first + more })
+          const found = locateIn(cutAnywhere(bytes, seededRandom(seed)), { first, last: first + more })
           const decoded = (span: LocatedRows['rows'] | undefined): string =>
             JSON.parse(`"${bytes.subarray(span?.start, span?.end)}"`)
-          expect(decoded(slice?.header)).toBe(text.slice(0, mark) + header)
-          expect(decoded(slice?.rows)).toBe(rows.slice(first - 1, first + more).join(''))
-          expect(slice?.total).toBe(rows.length)
+          const wanted = parts.slice(first - 1, first + more)
+          const tail = empty[first + wanted.length - 1] ?? ''
+          expect(decoded(found?.header)).toBe(table.length === 0 ? '' : before + header)
+          const joined = wanted.join('')
+          expect(decoded(found?.rows)).toBe(joined.slice(0, joined.length - tail.length))
+          expect(found?.total).toBe(rows.length)
         },
       ),
       { numRuns: 5_000 },

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { validationFailed } from '#libs/core/domain-error.js'
+import { CsvError } from '#libs/csv/csv-error.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import type { JsonPointer } from '../body/json-pointer.js'
+import type { LocatedRows, RowRange } from '../body/located-rows.js'
 import type { LocatedValue, PointerLocator } from '../body/pointer-locator.js'
-import { createRowLocator, type LocatedRows, type RowLocator, type RowRange } from '../body/row-locator.js'
+import { createRowLocator, type RowLocator } from '../body/row-locator.js'
 import type { DocumentReader } from '../rate-limits/rate-limits.js'
 import { notFound } from './problem.js'
 import { type RequestContext, searchCall } from './request-context.js'
@@ -40,7 +43,19 @@ export async function* chunksOf(part: Part): AsyncGenerator<Uint8Array, void, un
 function finish(locator: PointerLocator, rows: RowLocator | null): FoundValue {
   const value = locator.finish()
   if (value === null) throw notFound('The value that pointer names')
-  return { value, bytes: locator.bytes(), rows: rows?.finish() ?? null }
+  return { value, bytes: locator.bytes(), rows: rows === null ? null : rowsOf(rows) }
+}
+
+function rowsOf(rows: RowLocator): LocatedRows | null {
+  try {
+    return rows.finish()
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const { position, message } = error
+    const place = position === null ? '' : ` (line ${position.line}, column ${position.column})`
+    const detail = `The value is not CSV: ${message.replace(/\.$/, '')}${place}.`
+    throw validationFailed([{ pointer: 'rows', code: 'invalid_csv', detail }])
+  }
 }
 
 /** Searches a large document within the reader's budget. */
@@ -74,7 +89,8 @@ async function search(
 
 /**
  * Finds the value that a pointer names, and the requested rows of it, in one pass over the document.
- * @throws DomainError `not_found` if the pointer names nothing, `rate_limited` if the reader's budget is used up.
+ * @throws DomainError `not_found` if the pointer names nothing, `validation_failed` if its rows are wanted and it is a
+ *   string, but not CSV, `rate_limited` if the reader's budget is used up.
  */
 export async function locateValue(
   read: RawRead,

@@ -15,6 +15,7 @@ describe('the separator of CSV', () => {
     ['is that of the header, not the decimal comma of the rows', 'n;v;w\na;1,5;2,5\nb;3,5;4,5\n', ';'],
     ['is not a comma in texts', 'id\tnote\n1\tHello, you\n2\tno\n', '\t'],
     ['is not within quotes', '"a;x","b"\n"1;2","3"\n', ','],
+    ['is not within quotes, if it is there in each row', 'x,"a;b"\n1,"2;3"\n4,"5;6"\n', ','],
     ['is the one that more rows fit', `a;b,c\n${'1;2,3\n'.repeat(5)}1;2\n4;5,6,7\n`, ';'],
     ['is behind a title', 'Report, 2026\na;b;c\n1;2;3\n4;5;6\n7;8;9\n', ';'],
     ['is found in a header alone', 'a;b\n', ';'],

@@ -73,6 +73,21 @@ function commonWidth(widths: readonly number[]): number {
   return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0]
 }
 
+/** Whether a cell without quotes has one next to another candidate: they are cells of their own, then. */
+function hasQuotedWithin({ bytes, ends, inQuotes, cellCount }: CsvReader): boolean {
+  let start = 0
+  for (let cell = 0; cell < cellCount; cell += 1) {
+    const end = ends[cell] ?? 0
+    for (let at = start; at < end && inQuotes[cell] === 0; at += 1) {
+      if (bytes[at] !== 0x22) continue
+      if (at > start && names.has(bytes[at - 1] ?? 0)) return true
+      if (at + 1 < end && names.has(bytes[at + 1] ?? 0)) return true
+    }
+    start = end
+  }
+  return false
+}
+
 /** How a sample looks if this byte separates its cells. */
 function fitOf(sample: Uint8Array, isCut: boolean, separator: number): Fit {
   const reader = new CsvReader({ separator, keeps: 'texts', isLenient: true })
@@ -82,7 +97,7 @@ function fitOf(sample: Uint8Array, isCut: boolean, separator: number): Fit {
   const takeRow = (): void => {
     if (widths.length === 0) header = reader.cellCount
     widths.push(widthOf(reader, header))
-    wrong.push(reader.mistakes > mistakes)
+    wrong.push(reader.mistakes > mistakes || hasQuotedWithin(reader))
     mistakes = reader.mistakes
   }
   for (let at = 0; at < sample.length; ) {

@@ -28,10 +28,13 @@ class Lines {
 }
 
 /**
- * The input without a byte order mark, checked.
+ * The input, checked, without a byte order mark unless it is to be kept.
  * @throws ToolInputError `not_utf8` at the first byte that is not UTF-8.
  */
-export async function* utf8Input(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* utf8Input(
+  input: AsyncIterable<Uint8Array>,
+  keepsMark = false,
+): AsyncGenerator<Uint8Array> {
   const lines = new Lines()
   /** The bytes of a character that the end of the last chunk splits. */
   let rest = new Uint8Array(0)
@@ -42,7 +45,7 @@ export async function* utf8Input(input: AsyncIterable<Uint8Array>): AsyncGenerat
     const end = wholeCharactersEnd(joined)
     check(joined, end, offset, lines)
     lines.count(joined, offset, end)
-    const from = isFirst && byteOrderMark.every((byte, at) => joined[at] === byte) ? 3 : 0
+    const from = isFirst && !keepsMark && byteOrderMark.every((byte, at) => joined[at] === byte) ? 3 : 0
     if (end > 0) isFirst = false
     if (end > from) yield joined.subarray(from, end)
     rest = joined.slice(end)

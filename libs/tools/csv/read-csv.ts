@@ -1,6 +1,12 @@
 import { CsvError } from '../../csv/csv-error.js'
 import { CsvReader } from '../../csv/csv-reader.js'
-import { declaredSeparator, findSeparator, sampleBytes, separatorUnclear } from '../../csv/find-separator.js'
+import {
+  declaredSeparator,
+  findSeparator,
+  markLength,
+  sampleBytes,
+  separatorUnclear,
+} from '../../csv/find-separator.js'
 import type { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
 import { utf8Input } from '../utf8-input.js'
@@ -24,11 +30,12 @@ export interface RowConverter {
 
 /** The reader of an input that begins like this, and where the first record begins. */
 function readerOf(head: Uint8Array, { separator, ...reading }: CsvInput): readonly [CsvReader, number] {
-  const declared = declaredSeparator(head)
+  const mark = markLength(head)
+  const declared = declaredSeparator(head, mark)
   const found = separator === null ? findSeparator(head) : { separator, candidates: [] }
   if (found.separator === null)
     throw separatorUnclear(found.candidates, 'Name the separator, or begin with a line such as "sep=;".')
-  const start = { offset: declared?.end ?? 0, line: declared === null ? 1 : 2 }
+  const start = { offset: declared?.end ?? mark, line: declared === null ? 1 : 2 }
   return [new CsvReader({ separator: found.separator, keeps: 'texts', ...reading, start }), start.offset]
 }
 
@@ -67,7 +74,7 @@ async function* convertedRows(
     return rows
   }
 
-  for await (const chunk of utf8Input(input)) {
+  for await (const chunk of utf8Input(input, true)) {
     if (reader !== null) yield* readChunk(reader, chunk)
     else {
       head.push(chunk.slice())
