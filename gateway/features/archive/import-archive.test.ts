@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { ImportedEntry } from '#proto/snipkeep/activity/v1/history_service.js'
@@ -20,23 +19,28 @@ import {
   snippet,
 } from './testing/import-fixture.js'
 
+/** The time of this process's code since then, whatever else the machine does. */
+function processorMs(before: NodeJS.CpuUsage): number {
+  return process.cpuUsage(before).user / 1_000
+}
+
 describe('an import', () => {
   it('needs neither time nor memory for a manifest of millions of elements', async () => {
     const manifest = `{"files":[${'0,'.repeat(4_000_000)}0],"gone":[]}`
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const { error } = await imported(archiveOf([], manifest))
     expect(error).toMatchObject({ code: 'archive_invalid' })
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(processorMs(before)).toBeLessThan(1_500)
     const many = `{"files":[${'{},'.repeat(itemsMax)}{}],"gone":[]}`
     expect((await imported(archiveOf([], many))).error).toMatchObject({ code: 'archive_invalid' })
   })
 
   it('stops at the first bad element of a manifest', async () => {
     const manifest = `{"files":[${'{},'.repeat(itemsMax - 1)}{}],"gone":[]}`
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const { error } = await imported(archiveOf([], manifest))
     expect(error).toMatchObject({ code: 'archive_invalid', message: expect.stringContaining('record') })
-    expect(performance.now() - startedAt).toBeLessThan(400)
+    expect(processorMs(before)).toBeLessThan(400)
   })
 
   it.each([
