@@ -27,7 +27,11 @@ const drivers = {
     '^e2e/harness/described-responses\\.ts$',
     '\\.test\\.ts$',
   ],
-  '@modelcontextprotocol/server': ['^clients/mcp/', '^clients/cli/serve-mcp\\.ts$', '^gateway/features/mcp/'],
+  '@modelcontextprotocol/server': [
+    '^clients/mcp/',
+    '^clients/cli/(serve-mcp|mcp-shims)\\.ts$',
+    '^gateway/features/mcp/',
+  ],
   '@modelcontextprotocol/client': ['^e2e/'],
   jsonrepair: ['^libs/tools/json/'],
   jose: ['^gateway/auth/', '^deploy/local/development-issuer/', '^e2e/harness/'],

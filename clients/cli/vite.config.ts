@@ -33,7 +33,12 @@ export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
   plugins: [packageFiles()],
-  resolve: { alias: { '#libs': join(import.meta.dirname, '../../libs') } },
+  resolve: {
+    alias: {
+      '#libs': join(import.meta.dirname, '../../libs'),
+      '@modelcontextprotocol/server/_shims': join(import.meta.dirname, 'mcp-shims.ts'),
+    },
+  },
   ssr: { noExternal: true },
   build: {
     ssr: 'main.ts',
