@@ -1,36 +1,25 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLogger } from '#libs/log/logger.js'
-import { createPageServer } from './server.js'
 import { styleSheetPath } from './style-sheet.js'
 import { preview, previewId } from './testing/previews.js'
-import { testAssets } from './testing/test-assets.js'
-import { testSite } from './testing/test-site.js'
+import { servePages } from './testing/served-pages.js'
 
 const gate = { hasPassword: true, viewsLeft: 1, sizeBytes: 11, expiresAt: null, timeLeftMs: null }
 const share = preview(JSON.stringify({ csv: 'a,b\n1,2\n'.repeat(500) }))
-const server = createPageServer({
-  shares: {
-    read: async () => share,
-    readGated: async (_id, grant) => (grant === '' ? { open: false, gate } : { open: true, gate, share }),
-    close() {},
-  },
-  assets: testAssets,
-  signIn: null,
-  site: testSite,
-  log: createLogger('test', 'silent'),
-})
-let base = ''
+const shares = {
+  read: async () => share,
+  readGated: async (_id: string, grant: string) =>
+    grant === '' ? ({ open: false, gate } as const) : ({ open: true, gate, share } as const),
+  close() {},
+}
+let pages: Awaited<ReturnType<typeof servePages>>
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  pages = await servePages({ shares })
 })
-afterAll(() => server.close())
+afterAll(() => pages.close())
 
 const get = (path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> =>
-  fetch(`${base}${path}`, { method, headers })
+  fetch(`${pages.base}${path}`, { method, headers })
 
 describe.each([
   '/',

@@ -1,33 +1,16 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLogger } from '#libs/log/logger.js'
-import { createPageServer } from './server.js'
 import { parsePage } from './testing/parse-page.js'
-import { preview } from './testing/previews.js'
+import { servePages } from './testing/served-pages.js'
 import { testAssets } from './testing/test-assets.js'
-import { testSite } from './testing/test-site.js'
 
-const server = createPageServer({
-  shares: {
-    read: async () => preview('{"csv":"a"}'),
-    readGated: () => Promise.reject(new Error('not asked')),
-    close() {},
-  },
-  assets: testAssets,
-  signIn: null,
-  site: testSite,
-  log: createLogger('test', 'silent'),
-})
-let base = ''
+let pages: Awaited<ReturnType<typeof servePages>>
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  pages = await servePages()
 })
-afterAll(() => server.close())
+afterAll(() => pages.close())
 
-const get = (path: string): Promise<Response> => fetch(`${base}${path}`, { redirect: 'manual' })
+const get = (path: string): Promise<Response> => fetch(`${pages.base}${path}`, { redirect: 'manual' })
 const pageAt = async (path: string): Promise<string> => (await get(path)).text()
 
 function linksOf(page: string): readonly string[] {
@@ -39,7 +22,7 @@ const ofTheGateway: ReadonlySet<string> = new Set(['/api/docs'])
 
 async function leadsSomewhere(link: string, from: string): Promise<boolean> {
   if (/^https:\/\//.test(link) || ofTheGateway.has(link)) return true
-  const { pathname, hash } = new URL(link, `${base}${from}`)
+  const { pathname, hash } = new URL(link, `${pages.base}${from}`)
   const response = await get(pathname)
   if (response.status !== 200) return false
   return hash === '' || (await response.text()).includes(` id="${hash.slice(1)}"`)

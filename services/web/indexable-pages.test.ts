@@ -1,51 +1,28 @@
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLogger } from '#libs/log/logger.js'
 import { tools } from '#libs/tools/registry.js'
 import { previewPictures } from '#shared/page-head.js'
 import { indexablePaths } from './indexable-pages.js'
-import { createPageServer } from './server.js'
 import { siteAt } from './site.js'
 import { parsePage } from './testing/parse-page.js'
-import { preview, previewId } from './testing/previews.js'
-import { testAssets } from './testing/test-assets.js'
+import { previewId } from './testing/previews.js'
+import { servePages } from './testing/served-pages.js'
 import { testSite, testSiteApart } from './testing/test-site.js'
 import { toolPageTexts } from './texts/tool-pages.js'
 
 const hidden = siteAt('https://snip.example', 'https://snip.example', { indexing: false })
-const servers = [testSite, testSiteApart, hidden].map((site) =>
-  createPageServer({
-    shares: {
-      read: async () => preview('{"csv":"a"}'),
-      readGated: () => Promise.reject(new Error('not asked')),
-      close() {},
-    },
-    assets: testAssets,
-    signIn: null,
-    site,
-    log: createLogger('test', 'silent'),
-  }),
-)
-let bases: readonly string[] = []
+let served: readonly Awaited<ReturnType<typeof servePages>>[] = []
 
 beforeAll(async () => {
-  bases = await Promise.all(
-    servers.map(async (server) => {
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    }),
-  )
+  served = await Promise.all([testSite, testSiteApart, hidden].map((site) => servePages({ site })))
 })
 afterAll(() => {
-  for (const server of servers) server.close()
+  for (const pages of served) pages.close()
 })
 
 const [usual, apart, off] = [0, 1, 2]
 const get = (path: string, at = usual): Promise<Response> =>
-  fetch(`${bases[at]}${path}`, { redirect: 'manual' })
+  fetch(`${served[at]?.base}${path}`, { redirect: 'manual' })
 const noindex = '<meta name="robots" content="noindex">'
 /** The gateway sends the rest. */
 const own = indexablePaths(testSite).filter((path) => !path.startsWith('/api/'))
@@ -131,7 +108,7 @@ it.each(others)('%s is not indexed', async (path) => {
 })
 
 it('an error in the place of a page that may be indexed is not', async () => {
-  const response = await fetch(`${bases[usual]}/tools`, { method: 'POST' })
+  const response = await fetch(`${served[usual]?.base}/tools`, { method: 'POST' })
   expect([response.status, response.headers.get('x-robots-tag')]).toEqual([405, 'noindex'])
   expect(await response.text()).toContain(noindex)
 })
