@@ -1,14 +1,15 @@
-import { browserBoundary, clientBoundary } from './tools/client-boundary.mjs'
-import { driverHomes, inBrowsers } from './tools/driver-homes.mjs'
+import { browserBoundary, clientBoundary } from './scripts/client-boundary.mjs'
+import { driverHomes, inBrowsers } from './scripts/driver-homes.mjs'
+import { floorsOfTheGateway } from './scripts/gateway-floors.mjs'
 
-// The module boundaries. Every rule has a planted violation in tools/dependency-rules.test.ts.
+// The module boundaries. Every rule has a planted violation in scripts/dependency-rules.test.ts.
 
 /** What only tests are made of; it never ships. */
 const tests = '(\\.test\\.tsx?$|-contract\\.ts$|^libs/testing/|/testing/|^e2e/|^vitest\\.config\\.ts$)'
 
 /** What a process, npm, vitest or a person starts with. */
 const entryPoints =
-  '/main\\.ts$|^services/tools/adapters/job-child\\.ts$|^clients/sdk/(exports|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^tools/(build-sdk|check|corpora|count-test-results|generate|release|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/(take-screenshots|draw-pictures)\\.ts$|^clients/cli/mcp-shims\\.ts$|^clients/(cli|action)/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|((landing|guide)/main|share/(main|markdown|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
+  '/main\\.ts$|^services/tools/adapters/job-child\\.ts$|^clients/sdk/(exports|node)\\.ts$|^deploy/container/[^/]+\\.ts$|/(print-token|scan-file)\\.ts$|^scripts/(build-sdk|check|corpora|count-test-results|generate|release|test-previous)\\.ts$|\\.mjs$|\\.test\\.tsx?$|-setup\\.ts$|^vitest\\.config\\.ts$|^e2e/(take-screenshots|draw-pictures)\\.ts$|^clients/cli/mcp-shims\\.ts$|^clients/(cli|action)/vite\\.config\\.ts$|^services/web/browser/(vite\\.config\\.ts|((landing|guide)/main|share/(main|markdown|embed))\\.ts|dashboard/main\\.tsx|api-reference/main\\.ts|document/document-worker\\.ts)$'
 
 /** Starts the whole system inside the process of a test. */
 const inProcess = '^e2e/(harness/(system-in-process|development-issuer)|privacy\\.contract\\.test)\\.ts$'
@@ -21,7 +22,7 @@ const insideAService = [
     name: 'domain-imports-itself-and-core',
     comment: 'Rules are pure: no port, no library, no driver, no clock reaches them.',
     from: { path: '^services/([^/]+)/domain/', pathNot: tests },
-    to: { pathNot: '^(services/$1/domain|libs/core|shared/core)/' },
+    to: { pathNot: '^(services/$1/domain|libs/core|shared/core)/|^engine/json-pointer\\.ts$' },
   },
   {
     name: 'ports-import-domain-and-core',
@@ -109,7 +110,7 @@ const insideAService = [
     name: 'only-the-doctor-checks',
     comment: 'Checks take their time and call others; nothing that serves waits for them.',
     from: {
-      path: '^(gateway|services|shared|libs|deploy)/',
+      path: '^(gateway|services|shared|libs|engine|deploy|dev)/',
       pathNot: [tests, '/doctor\\.ts$', '/check-[^/]+$', '^deploy/doctor/'],
     },
     to: { path: '/check-[^/]+$', pathNot: '/(application|browser)/' },
@@ -139,7 +140,7 @@ const betweenModules = [
     name: 'libs-know-no-service-and-no-gateway',
     comment: 'Libraries know nothing about our business.',
     from: { path: '^libs/' },
-    to: { path: '^(gateway|services|shared)/' },
+    to: { path: '^(gateway|services|shared|engine)/' },
   },
   {
     name: 'shared-knows-no-process',
@@ -170,16 +171,16 @@ const betweenModules = [
     name: 'processes-are-started-not-imported',
     comment:
       'What starts the system or calls it runs the same entry points as an operator; three files put it, or its migrations, into the process of a test.',
-    from: { path: '^(deploy|e2e|bench)/', pathNot: inProcess },
+    from: { path: '^(deploy|dev|e2e|bench)/', pathNot: inProcess },
     to: { path: '^(gateway|services)/' },
   },
   {
-    name: 'tools-import-configurations-alone',
+    name: 'scripts-import-configurations-alone',
     comment:
-      'The tables of variables come from config.ts and the types of the SDK from the OpenAPI document; tools use nothing else of a process.',
-    from: { path: '^tools/' },
+      'The tables of variables come from config.ts and the types of the SDK from the OpenAPI document; scripts use nothing else of a process.',
+    from: { path: '^scripts/' },
     to: {
-      path: '^(gateway|services|deploy|e2e|bench)/',
+      path: '^(gateway|services|deploy|dev|e2e|bench)/',
       pathNot: [
         '/config\\.ts$',
         '^gateway/features/docs/(openapi-document|testing/documented-operations)\\.ts$',
@@ -189,38 +190,38 @@ const betweenModules = [
   {
     name: 'no-imports-from-tooling',
     comment:
-      'Deployment, end-to-end tests, benchmarks and tools use the system; it does not use them. Tests of billing alone meet the payment sandbox.',
-    from: { path: '^(gateway|services|shared|libs|proto)/', pathNot: '^services/billing/testing/' },
-    to: { path: '^(deploy|e2e|bench|tools)/' },
+      'Deployment, end-to-end tests, benchmarks and scripts use the system; it does not use them. Tests of billing alone meet the payment sandbox.',
+    from: { path: '^(gateway|services|shared|libs|engine|proto)/', pathNot: '^services/billing/testing/' },
+    to: { path: '^(deploy|dev|e2e|bench|scripts)/' },
   },
   {
     name: 'tooling-stays-apart',
     comment: 'Only the harness that starts the system is shared, with the benchmarks.',
-    from: { path: '^(deploy|e2e|bench)/', pathNot: inProcess },
-    to: { path: '^(deploy|e2e|bench|tools)/', pathNot: ['^$1/', '^e2e/harness/'] },
+    from: { path: '^(e2e|bench)/', pathNot: inProcess },
+    to: { path: '^(deploy|dev|e2e|bench|scripts)/', pathNot: ['^$1/', '^e2e/harness/'] },
+  },
+  {
+    name: 'the-launcher-knows-no-tests',
+    comment: 'The launcher starts the development parts and they use its addresses; tests stay outside.',
+    from: { path: '^(deploy|dev)/', pathNot: inProcess },
+    to: { path: '^(e2e|bench|scripts)/' },
   },
   {
     name: 'relative-imports-stay-in-their-module',
-    comment: 'A module reaches others through #libs/, #shared/ and #proto/ only.',
-    from: { path: '^(gateway|services/[^/]+|shared|libs|proto|deploy|e2e|bench|tools)/' },
+    comment: 'A module reaches others through #libs/, #engine/, #shared/ and #proto/ only.',
+    from: { path: '^(gateway|services/[^/]+|shared|libs|engine|proto|deploy|dev|e2e|bench|scripts)/' },
     to: {
-      path: '^(libs|shared|proto)/|^[^/]+$',
+      path: '^(libs|engine|shared|proto)/|^[^/]+$',
       pathNot: '^$1/',
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased-subpath-import'],
     },
   },
   {
-    name: 'libs-import-one-another-relatively',
-    comment: '#libs/ is how other modules import it.',
-    from: { path: '^libs/' },
-    to: { path: '^libs/', dependencyTypes: ['aliased-subpath-import'] },
-  },
-  {
-    name: 'shared-files-import-one-another-relatively',
-    comment: '#shared/ is how other modules import it.',
-    from: { path: '^shared/' },
-    to: { path: '^shared/', dependencyTypes: ['aliased-subpath-import'] },
+    name: 'a-module-imports-itself-relatively',
+    comment: '#libs/, #engine/ and #shared/ are how other modules import it.',
+    from: { path: '^(libs|engine|shared)/' },
+    to: { path: '^$1/', dependencyTypes: ['aliased-subpath-import'] },
   },
 ]
 
@@ -234,13 +235,13 @@ const everywhere = [
   {
     name: 'nothing-ships-with-tests',
     comment: 'Production code imports neither tests nor what only they use.',
-    from: { path: '^(gateway|services|shared|libs|deploy|proto)/', pathNot: tests },
+    from: { path: '^(gateway|services|shared|libs|engine|deploy|dev|proto)/', pathNot: tests },
     to: { path: tests },
   },
   {
     name: 'nothing-ships-with-development-packages',
     comment: 'An image is installed without them.',
-    from: { path: '^(gateway|services|shared|libs|deploy|proto)/', pathNot: [tests, inBrowsers] },
+    from: { path: '^(gateway|services|shared|libs|engine|deploy|dev|proto)/', pathNot: [tests, inBrowsers] },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/node_modules/@types/' },
   },
   {
@@ -261,7 +262,7 @@ const everywhere = [
       'What neither an entry point nor a test leads to is dead. There are no cycles, so a file that has an importer is reached.',
     from: {},
     module: {
-      path: '^(gateway|services|shared|libs|deploy|clients|e2e|bench|tools)/',
+      path: '^(gateway|services|shared|libs|engine|deploy|dev|clients|e2e|bench|scripts)/',
       pathNot: entryPoints,
       numberOfDependentsLessThan: 1,
     },
@@ -273,6 +274,7 @@ export default {
   forbidden: [
     ...insideAService,
     ...betweenModules,
+    ...floorsOfTheGateway,
     ...clientBoundary,
     ...browserBoundary,
     ...everywhere,

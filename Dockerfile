@@ -41,6 +41,7 @@ WORKDIR /app
 COPY --chmod=0644 package.json ./
 COPY --from=build /app/dist/proto dist/proto
 COPY --from=build /app/dist/libs dist/libs
+COPY --from=build /app/dist/engine dist/engine
 COPY --from=build /app/dist/shared dist/shared
 COPY --from=build /app/dist/deploy/container dist/deploy/container
 USER 10001:10001
@@ -117,20 +118,20 @@ VOLUME /data
 FROM development-part AS issuer
 ENV DEV_ISSUER_HOST=0.0.0.0 DEV_ISSUER_PORT=8081
 COPY --from=packages /packages/issuer/node_modules node_modules
-COPY --from=build /app/dist/deploy/local dist/deploy/local
+COPY --from=build /app/dist/dev/issuer dist/dev/issuer
 EXPOSE 8081
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "DEV_ISSUER_PORT", "/.well-known/openid-configuration"]
-CMD ["node", "dist/deploy/local/development-issuer/main.js"]
+CMD ["node", "dist/dev/issuer/main.js"]
 
 FROM development-part AS sandbox
 ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=8082
 COPY --from=packages /packages/sandbox/node_modules node_modules
-COPY --from=build /app/dist/deploy/local/payment-sandbox dist/deploy/local/payment-sandbox
+COPY --from=build /app/dist/dev/payment-sandbox dist/dev/payment-sandbox
 EXPOSE 8082
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "SANDBOX_PORT", "/healthz"]
-CMD ["node", "dist/deploy/local/payment-sandbox/main.js"]
+CMD ["node", "dist/dev/payment-sandbox/main.js"]
 
 FROM ${NODE_IMAGE} AS all-packages
 WORKDIR /app
@@ -150,4 +151,4 @@ COPY --from=build /app/dist dist
 EXPOSE 8080 8081 8082
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "PORT", "/readyz"]
-CMD ["node", "dist/deploy/local/main.js"]
+CMD ["node", "dist/deploy/launcher/main.js"]

@@ -24,7 +24,7 @@ const onServers = { ...patient, globalSetup: servers }
  * `npm run test:nightly` has the tests that load the machine, repeat many times or wait for faults (docs/testing.md).
  */
 const ciContract = [
-  'libs/compare/*.contract.test.ts',
+  'engine/compare/*.contract.test.ts',
   'libs/embedded-postgres/*.contract.test.ts',
   'libs/postgres/{query-timeout,held-up,migrate}.contract.test.ts',
   'services/content/adapters/{move-to-s3,s3-*}.contract.test.ts',
@@ -36,7 +36,7 @@ const timingContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts'
 const firstEndToEnd = ['e2e/api-keys.e2e.test.ts']
 
 const nightly = [
-  'libs/tools/*.contract.test.ts',
+  'engine/tools/*.contract.test.ts',
   'libs/redis/sentinel.contract.test.ts',
   'e2e/{amplification,compare-large,dashboard-hostile,doctor,documents-in-s3,export-large,history,hostile-content,hostile-jobs,schema-fuzz,telemetry-cardinality,tools-large}.e2e.test.ts',
   'e2e/faults/{account-erasure,database-faults,drill,failover,grpc-abuse,latency,overload,redis-faults}.e2e.test.ts',
@@ -65,7 +65,7 @@ export default defineConfig({
           maxWorkers: '100%',
           // Their files leave nothing behind, and a process for each would take as long as half of the tests.
           isolate: false,
-          include: ['{gateway,services,shared,libs,deploy,clients,tools,bench}/**/*.test.ts'],
+          include: ['{gateway,services,shared,libs,engine,deploy,dev,clients,scripts,bench}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts', 'clients/*/dist/**'],
           // It imports JSON as bundlers do, which Node refuses; its source maps name files that it does not ship.
           server: { deps: { inline: ['@actions/workflow-parser'] } },
@@ -91,7 +91,7 @@ export default defineConfig({
           ...onServers,
           sequence: { groupOrder: 2 },
           maxWorkers: '100%',
-          include: ['{gateway,services,shared,libs,deploy,e2e}/**/*.contract.test.ts'],
+          include: ['{gateway,services,shared,libs,engine,deploy,dev,e2e}/**/*.contract.test.ts'],
           exclude: [...ciContract, ...timingContract, ...nightly],
         },
       },

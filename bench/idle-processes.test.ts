@@ -5,7 +5,7 @@ test('a process is named after the folder of its script, regardless of node’s 
   expect(processName('/usr/bin/node\0--max-semi-space-size=2\0/x/dist/services/billing/main.js\0')).toBe(
     'billing',
   )
-  expect(processName('/usr/bin/node\0deploy/local/start.mjs\0')).toBe('launcher')
+  expect(processName('/usr/bin/node\0deploy/launcher/start.mjs\0')).toBe('launcher')
   expect(processName('postgres: checkpointer \0')).toBe('postgres')
   expect(processName('/x/bin/postgres\0-D\0data\0')).toBe('postgres')
 })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createPortFinder } from '#libs/runtime/free-port.js'
 import type { Env } from '../e2e/harness/system-process.js'
 
-const startScript = 'deploy/local/start.mjs'
+const startScript = 'deploy/launcher/start.mjs'
 const startTimeoutMs = 180_000
 
 /** A system started by `npm start` in its own folder. */

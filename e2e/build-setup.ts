@@ -13,7 +13,7 @@ interface BuildStamp {
 
 /** Builds and records it as `npm start` does, which would otherwise build again during the tests. */
 async function build(): Promise<void> {
-  const module = new URL('../deploy/local/checkout.mjs', import.meta.url).href
+  const module = new URL('../deploy/launcher/checkout.mjs', import.meta.url).href
   const { sourceStamp, noteBuild } = (await import(module)) as BuildStamp
   const root = process.cwd()
   const stamp = sourceStamp(root)

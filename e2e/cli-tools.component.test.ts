@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tools } from '#libs/tools/registry.js'
+import { tools } from '#engine/tools/registry.js'
 import { buildCommandLine, type CommandLine } from './harness/command-line.js'
 
 let cli: CommandLine

@@ -124,7 +124,7 @@ describe('the doctor of npm start', () => {
       DEV_ISSUER_PORT: String(issuer),
       SANDBOX_PORT: String(sandbox),
     }
-    const child = spawn(process.execPath, ['deploy/local/start.mjs'], {
+    const child = spawn(process.execPath, ['deploy/launcher/start.mjs'], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     })

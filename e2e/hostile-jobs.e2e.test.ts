@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tools } from '#libs/tools/registry.js'
+import { tools } from '#engine/tools/registry.js'
 import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { type HostileInput, hostileInputsOf, hostilePairs, worstOptions } from './harness/hostile-inputs.js'
 import { startSystem, type TestSystem } from './harness/system.js'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { tools } from '#engine/tools/registry.js'
 import { testPort } from '#libs/testing/test-port.js'
-import { tools } from '#libs/tools/registry.js'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
 import {
   describeWithBrowser,

@@ -23,18 +23,18 @@ import { toolsVariable } from '#shared/config/tools-variable.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { type OperatorClaims, operatorClaims, operatorVariables } from './auth/operator-claims.js'
 import { type RequiredClaim, requiredClaimPairs, requiredClaims } from './auth/required-claims.js'
-import { type SecretPolicy, secretPolicies } from './features/shares/secret-policy.js'
+import { type SecretPolicy, secretPolicies } from './body/secret-policy.js'
 import type { ConnectionLimits } from './http/connections.js'
 import {
   type ByteRate,
   newAccountPolicy,
   type RatePolicies,
-  type RatePolicy,
   type RateScope,
   ratePolicies,
   rateVariables,
 } from './rate-limits/policies.js'
 import { proxyProblems } from './rate-limits/proxy-problems.js'
+import type { RatePolicy } from './request/counted-request.js'
 import type { UpstreamTargets } from './upstreams.js'
 
 /** The variables of the gateway. */

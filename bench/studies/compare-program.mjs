@@ -6,7 +6,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 /** A module of the build, which need not exist when this file is checked. */
 function built(file) {
-  return import(new URL(`../../dist/libs/compare/${file}`, import.meta.url).href)
+  return import(new URL(`../../dist/engine/compare/${file}`, import.meta.url).href)
 }
 
 /** What compares, by name: of each the documents as bytes. */

@@ -1,6 +1,6 @@
 // A program for the bench: runs a tool of ours, or what Node has for the same, on a file, and says what that took.
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
-import { findTool } from '#libs/tools/registry.js'
+import { findTool } from '#engine/tools/registry.js'
 
 /** What to run: a tool's name, or `node` and the indentation that JSON is written with. */
 export interface ToolTask {

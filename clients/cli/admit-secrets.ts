@@ -1,4 +1,4 @@
-import type { FoundSecret } from '#libs/secrets/match-secret.js'
+import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import type { ContentSource } from './content-source.js'
 import type { Context } from './context.js'
 import { CliError } from './exit-codes.js'

@@ -1,8 +1,8 @@
 import { ZodError } from 'zod'
-import { converters, findConverter } from '#libs/tools/converters.js'
-import { readOptions } from '#libs/tools/read-options.js'
-import { findTool, tools } from '#libs/tools/registry.js'
-import { type ToolDescription, ToolInputError } from '#libs/tools/tool.js'
+import { converters, findConverter } from '#engine/tools/converters.js'
+import { readOptions } from '#engine/tools/read-options.js'
+import { findTool, tools } from '#engine/tools/registry.js'
+import { type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
 import type { ToolRunner } from '../mcp/run-tools.js'
 import { SnipkeepError } from '../sdk/problem-error.js'
 

@@ -1,4 +1,4 @@
-import type { FoundSecret } from '#libs/secrets/match-secret.js'
+import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import type { ContentSource } from './content-source.js'
 
 interface Range {

@@ -1,6 +1,6 @@
-import type { FoundSecret } from '#libs/secrets/match-secret.js'
-import { secretName } from '#libs/secrets/rules.js'
-import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
+import type { FoundSecret } from '#engine/secrets/match-secret.js'
+import { secretName } from '#engine/secrets/rules.js'
+import { createSecretScanner } from '#engine/secrets/secret-scanner.js'
 import type { ContentSource } from './content-source.js'
 import { optimizeAgain } from './frugal-transfer.js'
 

@@ -1,5 +1,5 @@
 import { ZodError, z } from 'zod'
-import { type ToolDescription, ToolInputError } from '#libs/tools/tool.js'
+import { type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
 import { type CommandOption, listOption, type OptionValues, textOption } from './command.js'
 import { CliError, exitCodes } from './exit-codes.js'
 

@@ -36,6 +36,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '#libs': join(import.meta.dirname, '../../libs'),
+      '#engine': join(import.meta.dirname, '../../engine'),
       '@modelcontextprotocol/server/_shims': join(import.meta.dirname, 'mcp-shims.ts'),
     },
   },

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openApiDocument } from '../../gateway/features/docs/openapi-document.js'
 import { documentedOperations } from '../../gateway/features/docs/testing/documented-operations.js'
-import { sourceFiles } from '../../tools/source-files.js'
+import { sourceFiles } from '../../scripts/source-files.js'
 import { problemCodes } from './problem-error.js'
 import { Snipkeep } from './snipkeep.js'
 

@@ -4,8 +4,8 @@ import { checkDisk } from '#libs/doctor/check-disk.js'
 import { type Finding, ok, problem, skipped } from '#libs/doctor/finding.js'
 import { findNativeFolder } from '#libs/embedded-postgres/postgres-binaries.js'
 import { whyPortIsTaken } from '#libs/runtime/free-port.js'
-import { hostsOfGateway } from '../local/addresses.js'
-import { type LauncherConfig, readConfig } from '../local/config.js'
+import { hostsOfGateway } from '../launcher/addresses.js'
+import { type LauncherConfig, readConfig } from '../launcher/config.js'
 
 /** Whether this version of Node is supported. */
 export function judgeNode(version: string): Finding {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DataDirLock, lockDataDir, noteRunning } from '../local/data-dir.js'
+import { type DataDirLock, lockDataDir, noteRunning } from '../launcher/data-dir.js'
 import { findCommand } from './operate-installation.js'
 
 let running: string

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
 import { UsageError } from '#libs/runtime/run-command.js'
-import { readRunning } from '../local/data-dir.js'
+import { readRunning } from '../launcher/data-dir.js'
 
 const usage = `Usage: npm run operator -- SERVICE COMMAND …, for instance
   npm run operator -- identity show ada@example.com

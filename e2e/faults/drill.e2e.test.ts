@@ -31,7 +31,7 @@ describe.skipIf(folder === null || !isLong)(`a backup drill, in the long run${wh
     const env = { PATH: process.env.PATH ?? '', PG_BIN: folder ?? '', DRILL_SNIPPETS: '15' }
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--conditions=snipkeep-source', '--import', 'tsx', 'tools/drill/main.ts'],
+      ['--conditions=snipkeep-source', '--import', 'tsx', 'scripts/drill/main.ts'],
       { env },
     )
     expect(stdout).toContain('The dump, restored:')
@@ -48,7 +48,7 @@ describe.skipIf(folder === null || !isLong)(`a backup drill, in the long run${wh
     const env = { PATH: process.env.PATH ?? '', PG_BIN: '/nowhere' }
     const failed = promisify(execFile)(
       process.execPath,
-      ['--conditions=snipkeep-source', '--import', 'tsx', 'tools/drill/main.ts'],
+      ['--conditions=snipkeep-source', '--import', 'tsx', 'scripts/drill/main.ts'],
       { env },
     )
     await expect(failed).rejects.toMatchObject({

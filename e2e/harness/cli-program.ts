@@ -23,7 +23,7 @@ async function build(folder: string): Promise<void> {
 
 /** The command line as published, built once for the sources as they are. */
 async function builtProgram(): Promise<string> {
-  const checkout = new URL('../../deploy/local/checkout.mjs', import.meta.url).href
+  const checkout = new URL('../../deploy/launcher/checkout.mjs', import.meta.url).href
   const { sourceStamp } = (await import(checkout)) as Checkout
   const folder = join(builds, sourceStamp(process.cwd()))
   if (!existsSync(folder)) await build(folder)

@@ -38,7 +38,7 @@ async function startIssuer(publicBaseUrl: string): Promise<{ url: string; stop()
   const port = await testPort()
   const url = `http://127.0.0.1:${port}`
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-issuer-'))
-  const issuer = startProcess('issuer', 'dist/deploy/local/development-issuer/main.js', port, {
+  const issuer = startProcess('issuer', 'dist/dev/issuer/main.js', port, {
     NODE_ENV: 'test',
     DEV_ISSUER_HOST: '127.0.0.1',
     DEV_ISSUER_PORT: String(port),

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../../deploy/local/development-issuer/config.js'
-import { compose } from '../../deploy/local/development-issuer/wire.js'
+import { readConfig } from '../../dev/issuer/config.js'
+import { compose } from '../../dev/issuer/wire.js'
 
 /** The issuer of `npm start`, in this process. */
 export interface DevelopmentIssuer {

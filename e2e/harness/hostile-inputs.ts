@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { ToolDescription } from '#libs/tools/tool.js'
+import type { ToolDescription } from '#engine/tools/tool.js'
 
 /** Input that makes a tool take or make far more than it weighs. */
 export interface HostileInput {

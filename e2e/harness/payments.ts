@@ -39,7 +39,7 @@ export async function startPayments(
   const [sandboxPort = 0, ...rest] = ports
   const url = `http://127.0.0.1:${sandboxPort}`
   const dataDir = await mkdtemp(join(tmpdir(), 'snipkeep-sandbox-'))
-  const sandbox = startProcess('sandbox', 'dist/deploy/local/payment-sandbox/main.js', sandboxPort, {
+  const sandbox = startProcess('sandbox', 'dist/dev/payment-sandbox/main.js', sandboxPort, {
     NODE_ENV: 'test',
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_URL: url,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
-import type { Caller } from '../http/request-context.js'
+import type { Caller } from '../request/request-context.js'
 import { type CallerCache, callerTtlMs, createCallerCache, type FoundCaller } from './caller-cache.js'
 
 function caller(accountId: string, plan: 'free' | 'pro' = 'pro'): Caller {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { createTtlCache, type Entry, type TtlCache } from '#libs/cache/ttl-cache.js'
 import { type DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import type { Caller } from '../http/request-context.js'
+import type { Caller } from '../request/request-context.js'
 
 /** The result of a lookup. */
 export interface FoundCaller {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { afterPendingReads, lateTimerMs } from '../http/late-timer.js'
+import { afterPendingReads, lateTimerMs } from '../request/late-timer.js'
 import { bodyTooSlow } from './body-errors.js'
 
 /** How slowly a body may arrive. Only time spent waiting for the caller counts. */

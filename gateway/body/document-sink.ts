@@ -5,7 +5,7 @@ import type {
   WriteDocumentResponse,
 } from '#proto/snipkeep/content/v1/document_service.js'
 import { planMessage } from '#shared/plan-messages.js'
-import { type Caller, documentCall, type RequestContext } from '../http/request-context.js'
+import { type Caller, documentCall, type RequestContext } from '../request/request-context.js'
 import type { Upstreams } from '../upstreams.js'
 import type { DocumentSink } from './data-receiver.js'
 

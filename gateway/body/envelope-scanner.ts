@@ -1,6 +1,6 @@
+import { closeBrace, colon, comma, openBrace, quote } from '#engine/json-bytes/json-bytes.js'
+import { pointerTo } from '#engine/json-pointer.js'
 import type { FieldError } from '#libs/core/domain-error.js'
-import { pointerTo } from '#libs/core/json-pointer.js'
-import { closeBrace, colon, comma, openBrace, quote } from '#libs/json-bytes/json-bytes.js'
 import { type DataLimit, dataTooLarge } from '#shared/core/data-size.js'
 import { createByteBuffer } from './body-bytes.js'
 import {

@@ -1,4 +1,4 @@
-import { actions, states, transitions } from '#libs/json-bytes/json-grammar.js'
+import { actions, states, transitions } from '#engine/json-bytes/json-grammar.js'
 import { jsonScanWasm } from './json-scan-wasm.js'
 
 export type ScanStatus = 'scanning' | 'complete' | 'malformed' | 'too_deep'

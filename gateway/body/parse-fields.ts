@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { pointerTo } from '#engine/json-pointer.js'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
-import { pointerTo } from '#libs/core/json-pointer.js'
 
 const codeOfIssue: Readonly<Record<string, string>> = {
   invalid_type: 'invalid_type',

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FoundSecret } from '#libs/secrets/match-secret.js'
-import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
+import type { FoundSecret } from '#engine/secrets/match-secret.js'
+import { createSecretScanner } from '#engine/secrets/secret-scanner.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { dataTooLarge, inlineBytesMax } from '#shared/core/data-size.js'
+import { RequestAborted } from '../request/request-context.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from './body-bytes.js'
 import { envelopeBytesMax, envelopeTooLarge, notJson, unsupportedEncoding } from './body-errors.js'
 import { createDataReceiver, type DataReceiver, type DocumentSink } from './data-receiver.js'
@@ -87,14 +88,6 @@ export interface ReceivedBody<Fields> {
   readonly data: NewData | undefined
   /** The secrets in it, as far as they were looked for; offsets count from its first byte. */
   readonly secrets: readonly FoundSecret[]
-}
-
-/** The caller disconnected, so no one is left to respond to. */
-export class RequestAborted extends Error {
-  constructor() {
-    super('the caller went away before its request got a response')
-    this.name = 'RequestAborted'
-  }
 }
 
 /** No one reads the reason, so one shared error suffices; creating one per request took 2 % of a create. */

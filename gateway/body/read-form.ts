@@ -1,5 +1,5 @@
 import type { ByteBudget } from '#libs/runtime/byte-budget.js'
-import type { RequestContext } from '../http/request-context.js'
+import type { RequestContext } from '../request/request-context.js'
 import {
   envelopeBytesMax,
   envelopeTooLarge,

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
+import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
-import type { FoundSecret } from '#libs/secrets/match-secret.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import type { DataLimit } from '#shared/core/data-size.js'
-import type { RouteParts } from '../features/feature-dependencies.js'
-import type { Caller, RequestContext } from '../http/request-context.js'
-import { readIdempotencyKey } from '../http/request-head.js'
+import type { PlanCatalogue } from '#shared/core/plan.js'
+import type { Caller, RequestContext } from '../request/request-context.js'
+import { readIdempotencyKey } from '../request/request-head.js'
+import type { Upstreams } from '../upstreams.js'
 import type { ByteSource } from './body-bytes.js'
 import { unsupportedMediaType } from './body-errors.js'
 import type { DocumentSink } from './data-receiver.js'
@@ -23,6 +24,16 @@ import {
   readBody,
   readBodyHeaders,
 } from './read-body.js'
+import type { SecretPolicy } from './secret-policy.js'
+import type { UploadBudget } from './upload-budget.js'
+
+/** What receives bodies. */
+export interface ReceiveDependencies {
+  readonly upstreams: Pick<Upstreams, 'documents'>
+  readonly uploads: UploadBudget
+  /** @throws DomainError if the caller was revoked or downgraded meanwhile (401, 403). */
+  readonly reauthenticate: (context: RequestContext, caller: Caller) => Promise<Caller>
+}
 
 /** The rules for a body without `data`. */
 export interface FieldOptions<Schema extends z.ZodObject> {
@@ -144,7 +155,7 @@ function readRawHead<Fields>(
  * @throws DomainError 415, 413 if the declared length exceeds the limit, 400 for an invalid `Idempotency-Key`.
  */
 export function readBodyHead<Schema extends z.ZodObject>(
-  { plans, shareSecrets }: Pick<RouteParts, 'plans' | 'shareSecrets'>,
+  { plans, shareSecrets }: { readonly plans: PlanCatalogue; readonly shareSecrets: SecretPolicy },
   context: RequestContext,
   { plan }: Caller,
   options: BodyOptions<Schema>,
@@ -198,7 +209,7 @@ function admittedSink(admit: (() => Promise<void>) | undefined, open: () => Docu
  *   (401, 403).
  */
 export async function receiveBody<Fields>(
-  { upstreams, uploads, reauthenticate }: RouteParts,
+  { upstreams, uploads, reauthenticate }: ReceiveDependencies,
   context: RequestContext,
   caller: Caller,
   { headers, rules, operation, idempotencyKey }: BodyHead<Fields>,
@@ -225,7 +236,7 @@ function noSink(): never {
  * @throws DomainError if the body is rejected (400, 408, 413, 415, 503).
  */
 export async function receiveFields<Schema extends z.ZodObject>(
-  { uploads }: Pick<RouteParts, 'uploads'>,
+  { uploads }: Pick<ReceiveDependencies, 'uploads'>,
   context: RequestContext,
   options: FieldOptions<Schema>,
 ): Promise<ReceivedFields<z.infer<Schema>>> {

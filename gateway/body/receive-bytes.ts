@@ -1,9 +1,8 @@
 import { type DomainError, unavailable } from '#libs/core/domain-error.js'
 import type { ByteBudget, HeldBytes } from '#libs/runtime/byte-budget.js'
-import type { RequestContext } from '../http/request-context.js'
+import { RequestAborted, type RequestContext } from '../request/request-context.js'
 import { type BodyTimeLimits, createRequestBytes } from './body-bytes.js'
 import { createInflatedBytes } from './inflated-bytes.js'
-import { RequestAborted } from './read-body.js'
 
 export interface ReceiveOptions {
   readonly limits: BodyTimeLimits

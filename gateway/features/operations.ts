@@ -1,5 +1,5 @@
 import type { Operation } from '../http/operation.js'
-import type { PublicHandler } from '../http/request-context.js'
+import type { PublicHandler } from '../request/request-context.js'
 import { accountOperations } from './account/account-operations.js'
 import { closureOperations } from './account/closure-operations.js'
 import { apiKeyOperations } from './api-keys/api-key-operations.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
-import type { Problem } from './problem.js'
+import type { Problem } from '../request/problem.js'
 
 const style =
   ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.25rem}h1{font-size:1.4rem;line-height:1.3;margin:0 0 .75rem}p{margin:0 0 1rem}'

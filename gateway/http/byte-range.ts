@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
-import type { ByteRange } from './stored-data.js'
+
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
 
 /** 416 `range_not_satisfiable` with the actual length. */
 function notSatisfiable(length: number): DomainError {

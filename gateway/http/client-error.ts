@@ -4,9 +4,9 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
+import { toProblem } from '../request/problem.js'
 import { currentResponse, respondsToLastRequest } from './node-internals/current-response.js'
 import { lingerOnClose } from './node-internals/linger-on-close.js'
-import { toProblem } from './problem.js'
 import { securityHeaders } from './responses.js'
 
 /** Node's error codes for malformed or incomplete requests. */

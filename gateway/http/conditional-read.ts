@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DomainError } from '#libs/core/domain-error.js'
-import type { RequestContext } from './request-context.js'
-import { noneMatchHolds, quoteTag, readTags } from './request-head.js'
+import type { RequestContext } from '../request/request-context.js'
+import { noneMatchHolds, quoteTag, readTags } from '../request/request-head.js'
 
 /** What the conditions of a read are compared with. */
 export interface Validators {

@@ -3,8 +3,8 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import express, { type Response } from 'express'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { noFastPath } from './fast-path.js'
-import { createHttpServer } from './server.js'
+import { noFastPath } from '../server/fast-path.js'
+import { createHttpServer } from '../server/server.js'
 
 const max = 6
 const perClientMax = 3

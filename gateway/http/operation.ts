@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { KeyScope } from './key-scopes.js'
-import type { AccountHandler, Caller, PublicHandler, RequestContext } from './request-context.js'
+import type { KeyScope } from '../request/key-scopes.js'
+import type { AccountHandler, Caller, PublicHandler, RequestContext } from '../request/request-context.js'
 
 /** One possible response of an operation, for the OpenAPI document. */
 export interface ResponseDescription {
@@ -31,6 +31,19 @@ export interface FastResponse {
 export type FastRead = (
   parameter: string,
 ) => ((context: RequestContext, caller: Caller | null) => Promise<FastResponse | null>) | null
+
+/** A path that ends with its only parameter. */
+export interface FastRoute {
+  /** The path before the parameter. */
+  readonly prefix: string
+  /** The path template, for the log and the metrics. */
+  readonly route: string
+  /**
+   * `null`, or false from the returned function, leaves the request to the app.
+   * @throws any error; the app responds with it.
+   */
+  read(parameter: string): ((context: RequestContext) => Promise<boolean>) | null
+}
 
 interface OperationDescription {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterPendingReads, lateTimerMs } from './late-timer.js'
+import { afterPendingReads, lateTimerMs } from '../request/late-timer.js'
 
 /** How slowly a client may read a response. Only time spent waiting for the client counts. */
 export interface ReaderPaceRules {

@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { createLogger } from '#libs/log/logger.js'
-import type { Caller } from './request-context.js'
-import { createRequestContext } from './request-context.js'
+import type { Caller } from '../request/request-context.js'
+import { createRequestContext } from '../request/request-context.js'
 import { createRequestLog } from './request-log.js'
 
 const caller: Caller = {

@@ -3,8 +3,8 @@ import { createLineBatch, type Logger } from '#libs/log/logger.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { beginRequest, countRequest, endRequest } from '#libs/telemetry/observe-http.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
-import type { UsageCounter } from '../features/api-keys/usage-counter.js'
-import type { ProvenBy, RequestContext } from './request-context.js'
+import type { ProvenBy, RequestContext } from '../request/request-context.js'
+import type { UsageCounter } from './usage-counter.js'
 
 /** Does nothing if metrics are off. */
 export function countProblem(code: string): void {

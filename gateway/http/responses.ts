@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
-import type { RequestContext } from './request-context.js'
+import { rateLines } from '../rate-limits/rate-limits.js'
+import type { RequestContext } from '../request/request-context.js'
+import { headerLine } from './node-internals/whole-response.js'
 
 /** The headers of every API response, errors included; a route may override some of them. */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -143,4 +145,10 @@ export function sendCreated(
     ...headers,
   })
   response.end(text)
+}
+
+/** The request id and rate-limit headers, as lines. */
+export function ownHeaders({ requestId, counted }: RequestContext): string {
+  const lines = headerLine('X-Request-Id', requestId)
+  return counted === null ? lines : lines + rateLines(counted.policy, counted.admission)
 }

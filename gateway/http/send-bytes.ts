@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { RequestAborted } from '../body/read-body.js'
+import { RequestAborted } from '../request/request-context.js'
 import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from './reader-pace.js'
 
 /** A part of a response body. */

@@ -1,4 +1,4 @@
-import type { RequestContext } from './request-context.js'
+import type { RequestContext } from '../request/request-context.js'
 import { type Headers, sendJson } from './responses.js'
 
 /** The `Link` header with the URL of the next page; none after the last page. */

@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import type { Operation } from '../http/operation.js'
-import { type Caller, createRequestContext, type RequestContext } from '../http/request-context.js'
 import { createRateLimits } from '../rate-limits/rate-limits.js'
+import { type Caller, createRequestContext, type RequestContext } from '../request/request-context.js'
 import { type AdmitParts, admit, admitToPage, handle } from './admit.js'
 
 const limitsOfPlan = {

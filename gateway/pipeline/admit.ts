@@ -1,10 +1,10 @@
 import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue, PlanLimits } from '#shared/core/plan.js'
-import type { KeyScope } from '../http/key-scopes.js'
 import type { Operation } from '../http/operation.js'
-import { notFound } from '../http/problem.js'
-import { type Caller, type ProvenBy, type RequestContext, shortCall } from '../http/request-context.js'
 import { type Limit, RateLimited, type RateLimits } from '../rate-limits/rate-limits.js'
+import type { KeyScope } from '../request/key-scopes.js'
+import { notFound } from '../request/problem.js'
+import { type Caller, type ProvenBy, type RequestContext, shortCall } from '../request/request-context.js'
 import type { Authenticate } from './authenticate.js'
 
 /** The dependencies of the pipeline stages. */

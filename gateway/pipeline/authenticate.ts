@@ -13,10 +13,10 @@ import type { PlanName } from '#shared/core/plan.js'
 import type { CallerCache, FoundCaller } from '../auth/caller-cache.js'
 import { invalidToken } from '../auth/invalid-token.js'
 import { type IdentityClaims, type TokenVerifier, tokenBytesMax } from '../auth/verify-identity-token.js'
-import { scopeNames } from '../http/key-scopes.js'
-import type { Caller, ProvenBy } from '../http/request-context.js'
 import type { GuessLimit } from '../rate-limits/guess-limit.js'
 import type { NewAccountLimit } from '../rate-limits/new-account-limit.js'
+import { scopeNames } from '../request/key-scopes.js'
+import type { Caller, ProvenBy } from '../request/request-context.js'
 import type { Upstreams } from '../upstreams.js'
 
 /** A credential as sent, not yet verified. */

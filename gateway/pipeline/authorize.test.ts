@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readVariables } from '#libs/config/read-variables.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
-import type { KeyScope } from '../http/key-scopes.js'
 import type { Operation } from '../http/operation.js'
-import type { Caller } from '../http/request-context.js'
+import type { KeyScope } from '../request/key-scopes.js'
+import type { Caller } from '../request/request-context.js'
 import { authorize } from './admit.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readVariables } from '#libs/config/read-variables.js'
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
-import type { Caller, ProvenBy, RequestContext } from '../http/request-context.js'
+import type { Caller, ProvenBy, RequestContext } from '../request/request-context.js'
 import { createReauthenticate, watchCaller } from './reauthenticate.js'
 
 const plans = planCatalogue(readVariables(planVariables, {}))

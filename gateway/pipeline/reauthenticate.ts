@@ -1,6 +1,6 @@
 import { isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
-import { type Caller, type RequestContext, shortCall } from '../http/request-context.js'
+import { type Caller, type RequestContext, shortCall } from '../request/request-context.js'
 import { authorize } from './admit.js'
 import type { Authenticate } from './authenticate.js'
 

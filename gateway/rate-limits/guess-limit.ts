@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
+import type { RatePolicy } from '../request/counted-request.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
-import type { RatePolicy } from './policies.js'
 import { countDecision, RateLimited } from './rate-limits.js'
 
 /** Limits the work that guessed credentials cause: key lookups and signature checks. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { awaitReply } from '#libs/redis/await-reply.js'
 import type { EventLoopLag } from '#libs/redis/event-loop-lag.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
+import type { Admission, RatePolicy } from '../request/counted-request.js'
 import type { MemorySlidingWindow } from './memory-sliding-window.js'
-import type { RatePolicy } from './policies.js'
 import type { RedisSlidingWindow } from './redis-sliding-window.js'
-import type { Admission, SlidingWindow } from './sliding-window.js'
+import type { SlidingWindow } from './sliding-window.js'
 
 /** A sliding window that keeps working without Redis. */
 export interface Limiter extends SlidingWindow {

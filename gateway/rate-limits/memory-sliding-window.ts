@@ -1,5 +1,5 @@
-import type { RatePolicy } from './policies.js'
-import type { Admission, SlidingWindow } from './sliding-window.js'
+import type { Admission, RatePolicy } from '../request/counted-request.js'
+import type { SlidingWindow } from './sliding-window.js'
 
 /** A sliding window in the memory of this process. */
 export interface MemorySlidingWindow extends SlidingWindow {

@@ -1,5 +1,5 @@
+import type { RatePolicy } from '../request/counted-request.js'
 import { createIsWithin, loopbackNetworks } from './client-address.js'
-import type { RatePolicy } from './policies.js'
 import { countDecision, RateLimited } from './rate-limits.js'
 import type { SlidingWindow } from './sliding-window.js'
 import { createTakeInNetwork } from './take-in-network.js'

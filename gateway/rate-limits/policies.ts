@@ -1,12 +1,6 @@
 import { choice, integer, list, optional, type Values, type Variable } from '#libs/config/variables.js'
+import type { RatePolicy } from '../request/counted-request.js'
 import { parseNetwork } from './client-address.js'
-
-/** The limit of a subject in a sliding window. */
-export interface RatePolicy {
-  readonly name: string
-  readonly requests: number
-  readonly seconds: number
-}
 
 /** The bytes that may be searched in a sliding window. */
 export interface ByteRate {

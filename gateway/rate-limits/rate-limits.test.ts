@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type Caller, createRequestContext, type RequestContext } from '../http/request-context.js'
+import type { RatePolicy } from '../request/counted-request.js'
+import { type Caller, createRequestContext, type RequestContext } from '../request/request-context.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
-import type { RatePolicy } from './policies.js'
 import { createRateLimits, type Limit, type RateLimits } from './rate-limits.js'
 
 const policies = {

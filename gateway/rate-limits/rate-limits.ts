@@ -1,9 +1,10 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { telemetry } from '#libs/telemetry/telemetry.js'
-import type { Caller, RequestContext } from '../http/request-context.js'
-import type { RatePolicies, RatePolicy, RateScope } from './policies.js'
-import type { Admission, SlidingWindow } from './sliding-window.js'
+import type { Admission, RatePolicy } from '../request/counted-request.js'
+import type { Caller, RequestContext } from '../request/request-context.js'
+import type { RatePolicies, RateScope } from './policies.js'
+import type { SlidingWindow } from './sliding-window.js'
 import { createTakeInNetwork } from './take-in-network.js'
 import { createTenths } from './tenths.js'
 

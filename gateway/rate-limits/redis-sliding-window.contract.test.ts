@@ -5,7 +5,7 @@ import { createLogger } from '#libs/log/logger.js'
 import { openRedis, type RedisConnection } from '#libs/redis/redis-connection.js'
 import { describeWithOwnRedis, describeWithRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
-import type { RatePolicy } from './policies.js'
+import type { RatePolicy } from '../request/counted-request.js'
 import { createRedisSlidingWindow, type RedisSlidingWindow } from './redis-sliding-window.js'
 
 const log = createLogger('test', 'silent')

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { coalesce } from '#libs/runtime/coalesce.js'
-import type { RatePolicy } from './policies.js'
-import type { Admission } from './sliding-window.js'
+import type { Admission, RatePolicy } from '../request/counted-request.js'
 
 /**
  * Atomic, for several requests in order: a key and three arguments each. The times of admitted requests are one string, oldest first: doubles of 8 bytes, in microseconds of Redis's

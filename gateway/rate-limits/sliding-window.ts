@@ -1,25 +1,4 @@
-import type { RatePolicy } from './policies.js'
-
-/** The decision about a request. */
-export interface Admission {
-  readonly admitted: boolean
-  /** How many more requests would be admitted now. */
-  readonly remaining: number
-  /**
-   * Milliseconds until the oldest counted request leaves the window. For a rejection: until there is room for as many
-   * as were requested.
-   */
-  readonly resetMs: number
-  /** Uncounts an admitted request; never throws. */
-  refund(): void
-}
-
-/** A request, the limit it counted towards, and the decision. */
-export interface CountedRequest {
-  readonly policy: RatePolicy
-  readonly subject: string
-  readonly admission: Pick<Admission, 'remaining' | 'resetMs' | 'refund'>
-}
+import type { Admission, RatePolicy } from '../request/counted-request.js'
 
 /** Counts admitted requests, each for exactly the length of its policy's window. Rejected ones do not count. */
 export interface SlidingWindow {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RequestAborted } from '../body/read-body.js'
+import { RequestAborted } from '../request/request-context.js'
 import type { DocumentReader } from './rate-limits.js'
 import { createSlots } from './slots.js'
 

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import { RequestAborted } from '../body/read-body.js'
+import { RequestAborted } from '../request/request-context.js'
 import type { DocumentReader } from './rate-limits.js'
 
 export interface SlotRules {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { Admission, RatePolicy } from '../request/counted-request.js'
 import { addressesMax, wideNetworkOf } from './client-address.js'
-import type { RatePolicy } from './policies.js'
-import type { Admission, SlidingWindow } from './sliding-window.js'
+import type { SlidingWindow } from './sliding-window.js'
 
 /** An IPv6 /48 may send this many times as much as a single /64 in it. */
 const wideFactor = 10

@@ -1,5 +1,5 @@
 /**
- * What a caller can do about a failure; `libs/grpc/status.ts` and `gateway/http/problem.ts` map each kind to a
+ * What a caller can do about a failure; `libs/grpc/status.ts` and `gateway/request/problem.ts` map each kind to a
  * status.
  */
 export type ErrorKind =

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tools } from '#libs/tools/registry.js'
+import { tools } from '#engine/tools/registry.js'
 import { previewPictures } from '#shared/page-head.js'
 import { indexablePaths } from './indexable-pages.js'
 import { siteAt } from './site.js'

@@ -1,4 +1,4 @@
-import { tools } from '#libs/tools/registry.js'
+import { tools } from '#engine/tools/registry.js'
 import { type IndexedPage, previewPictures } from '#shared/page-head.js'
 import { guideGroups } from './guide-list.js'
 import type { Site } from './site.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { findTool } from '#libs/tools/registry.js'
+import { findTool } from '#engine/tools/registry.js'
 import { readConfig } from './config.js'
 import { createPublicFiles } from './public-files.js'
 import { siteAt } from './site.js'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { findTool, tools } from '#engine/tools/registry.js'
+import type { ToolDescription } from '#engine/tools/tool.js'
 import { acceptedCoding, type Encoded, encodedOnce } from '#libs/runtime/content-coding.js'
-import { findTool, tools } from '#libs/tools/registry.js'
-import type { ToolDescription } from '#libs/tools/tool.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets } from './assets.js'
 import {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { secretName } from '#engine/secrets/rules.js'
 import { readableSize } from '#libs/core/readable-text.js'
-import { secretName } from '#libs/secrets/rules.js'
 import type { ImportResult } from '../../sdk/generated/types.js'
 import { importReport } from '../../sdk/import-report.js'
 import { type CommandSpec, textOption } from '../command.js'

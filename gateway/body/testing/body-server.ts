@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { DomainError } from '#libs/core/domain-error.js'
+import { RequestAborted } from '../../request/request-context.js'
 import type { Envelope } from '../envelope-scanner.js'
 import {
   type BodyRules,
   defaultBodyTimeLimits,
   type ReceivedBody,
-  RequestAborted,
   readBody,
   readBodyHeaders,
 } from '../read-body.js'

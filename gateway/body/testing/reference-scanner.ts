@@ -1,4 +1,4 @@
-import { actions, states, transitions } from '#libs/json-bytes/json-grammar.js'
+import { actions, states, transitions } from '#engine/json-bytes/json-grammar.js'
 import type { JsonScanner, ScanStatus } from '../json-scanner.js'
 
 const { done, string, keyString, value, key, firstKey, firstElement, after, zero, exponent } = states

@@ -2,7 +2,7 @@ import { isDown } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
 import { allShares } from '#shared/core/share-invalidation.js'
-import { type RequestContext, sideCall } from '../../http/request-context.js'
+import { type RequestContext, sideCall } from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeySecret, ApiKeyUsageDay } from '#proto/snipkeep/identity/v1/api_key_service.js'
-import { scopeNames } from '../../http/key-scopes.js'
+import { scopeNames } from '../../request/key-scopes.js'
 
 const dayMs = 86_400_000
 

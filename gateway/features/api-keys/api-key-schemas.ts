@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isDate } from '#libs/core/field-rules.js'
-import { scopes } from '../../http/key-scopes.js'
+import { scopes } from '../../request/key-scopes.js'
 import { expiresIn, plainText, timestamp } from '../schemas.js'
 
 /** In seconds. */

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/core/domain-error.js'
-import type { RatePolicy } from '../../rate-limits/policies.js'
 import { RateLimited } from '../../rate-limits/rate-limits.js'
 import type { SlidingWindow } from '../../rate-limits/sliding-window.js'
+import type { RatePolicy } from '../../request/counted-request.js'
 
 export type ArchiveTask = 'export' | 'import'
 

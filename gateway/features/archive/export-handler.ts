@@ -4,16 +4,16 @@ import { createGzip } from 'node:zlib'
 import { callUnary } from '#libs/grpc/call.js'
 import { writeTar } from '#libs/tar/write-tar.js'
 import { parseQuery } from '../../body/parse-fields.js'
+import { sendBytes } from '../../http/send-bytes.js'
+import { watchCaller } from '../../pipeline/reauthenticate.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
 import {
   type AccountHandler,
   type Caller,
   principalOf,
   type RequestContext,
   shortCall,
-} from '../../http/request-context.js'
-import { sendBytes } from '../../http/send-bytes.js'
-import { watchCaller } from '../../pipeline/reauthenticate.js'
-import { accountReader } from '../../rate-limits/rate-limits.js'
+} from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import type { ArchiveTask } from './archive-quota.js'
 import * as schemas from './archive-schemas.js'

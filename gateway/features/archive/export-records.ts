@@ -5,7 +5,7 @@ import { type Share, ShareState } from '#proto/snipkeep/content/v1/share_service
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
 import { planMessage } from '#shared/plan-messages.js'
-import type { Caller } from '../../http/request-context.js'
+import type { Caller } from '../../request/request-context.js'
 import { apiKeyResponse } from '../api-keys/api-key-response.js'
 import { eventResponse } from '../events/event-response.js'
 import type { RouteParts } from '../feature-dependencies.js'

@@ -1,7 +1,7 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import { isUnavailability } from '#libs/core/domain-error.js'
-import { RequestAborted } from '../../body/read-body.js'
 import { type UploadBudget, uploadWindowBytes } from '../../body/upload-budget.js'
+import { RequestAborted } from '../../request/request-context.js'
 
 /** The report, what is known of lists, and one piece of data. */
 const reservedBytes = 8 * uploadWindowBytes

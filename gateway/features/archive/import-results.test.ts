@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { DomainError, unavailable, validationFailed } from '#libs/core/domain-error.js'
-import { RequestAborted } from '../../body/read-body.js'
+import { RequestAborted } from '../../request/request-context.js'
 import { createImportResults } from './import-results.js'
 
 /** Only what is used of a response. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { DomainError, type ErrorDetails } from '#libs/core/domain-error.js'
-import { RequestAborted } from '../../body/read-body.js'
-import { toProblem } from '../../http/problem.js'
 import { createReaderPace, defaultReaderPace, type ReaderPaceRules } from '../../http/reader-pace.js'
+import { toProblem } from '../../request/problem.js'
+import { RequestAborted } from '../../request/request-context.js'
 
 /** What happened to an item of an archive. */
 export type ItemResult = 'created' | 'exists' | 'skipped' | 'refused'

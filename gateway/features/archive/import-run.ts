@@ -1,4 +1,4 @@
-import type { Caller, RequestContext } from '../../http/request-context.js'
+import type { Caller, RequestContext } from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
 import { archiveIncomplete, archiveTooLarge, itemsMax } from './archive-format.js'

@@ -4,8 +4,7 @@ import { TarError } from '#libs/tar/tar-format.js'
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { type BodyTimeLimits, createRequestBytes } from '../../body/body-bytes.js'
 import { createInflatedBytes } from '../../body/inflated-bytes.js'
-import { RequestAborted } from '../../body/read-body.js'
-import type { Caller, RequestContext } from '../../http/request-context.js'
+import { type Caller, RequestAborted, type RequestContext } from '../../request/request-context.js'
 import { archiveTooLarge } from './archive-format.js'
 
 /** An archive that arrives as the body of a request. */

@@ -4,17 +4,17 @@ import { createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
 import type { ComparisonJob } from '#proto/snipkeep/tools/v1/job_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import { envelopeBytesMax, notJson } from '../../body/body-errors.js'
-import { parseJsonPointer } from '../../body/json-pointer.js'
 import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
+import { parseJsonPointer } from '../../data/json-pointer.js'
+import { sendBytes } from '../../http/send-bytes.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
 import {
   type AccountHandler,
   type Caller,
   type RequestContext,
   searchCall,
-} from '../../http/request-context.js'
-import { sendBytes } from '../../http/send-bytes.js'
-import { accountReader } from '../../rate-limits/rate-limits.js'
+} from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { partsOf } from '../tools/jobs.js'
 import { createFindSource, type Source } from './find-source.js'

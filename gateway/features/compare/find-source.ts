@@ -2,14 +2,14 @@ import { DomainError } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { isGatedShareId, isShareId } from '#shared/core/share-id.js'
-import { notFound } from '../../http/problem.js'
+import { notFound } from '../../request/problem.js'
 import {
   type Caller,
   isId,
   isNameReference,
   type RequestContext,
   shortCall,
-} from '../../http/request-context.js'
+} from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { gatedShares, opened } from '../shares/gated-shares.js'
 import type { ReadComparison, SideName } from './read-comparison.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
-import { createPointerLocators } from '../../body/pointer-locator.js'
+import { createPointerLocators } from '../../data/pointer-locator.js'
 import { readComparison } from './read-comparison.js'
 
 const read = (body: string) => readComparison(Buffer.from(body), createPointerLocators())

@@ -5,7 +5,7 @@ import { depthMax, endsTooEarly, malformedJson, notAnObject, tooDeep } from '../
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
 import { createJsonScanner } from '../../body/json-scanner.js'
 import { parseBodyFields } from '../../body/parse-fields.js'
-import type { CreatePointerLocator, LocatedValue } from '../../body/pointer-locator.js'
+import type { CreatePointerLocator, LocatedValue } from '../../data/pointer-locator.js'
 import { comparisonRequest } from './compare-schemas.js'
 
 /** The validated fields of a comparison, and the bytes of each inline `data`. */

@@ -5,7 +5,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRequestContext } from '../../http/request-context.js'
+import { createRequestContext } from '../../request/request-context.js'
 import { documentationOperations } from './docs-operations.js'
 
 const operations = documentationOperations({

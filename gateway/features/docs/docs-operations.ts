@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { acceptedCoding, type Encoded, encode, encodedOnce } from '#libs/runtime/content-coding.js'
 import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
-import type { PublicHandler, RequestContext } from '../../http/request-context.js'
+import type { PublicHandler, RequestContext } from '../../request/request-context.js'
 import { notModified, readConditions } from '../conditional-reads.js'
 
 function tagOf(body: string): string {

@@ -1,6 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { converters, findConverter } from '#libs/tools/converters.js'
-import { tools } from '#libs/tools/registry.js'
+import { converters, findConverter } from '#engine/tools/converters.js'
+import { tools } from '#engine/tools/registry.js'
 import { createSnipkeepMcpServer } from '../../../clients/mcp/create-server.js'
 import type { ToolRunner } from '../../../clients/mcp/run-tools.js'
 import { Snipkeep, type SnipkeepOptions } from '../../../clients/sdk/snipkeep.js'

@@ -2,16 +2,16 @@ import { DomainError, isDown } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import type { AccountRecord } from '#proto/snipkeep/identity/v1/operator_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { notFound, nothingForSale } from '../../http/problem.js'
+import { sendJson } from '../../http/responses.js'
+import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { notFound, nothingForSale } from '../../request/problem.js'
 import {
   type Caller,
   idInPath,
   type RequestContext,
   shortCall,
   sideCall,
-} from '../../http/request-context.js'
-import { sendJson } from '../../http/responses.js'
-import { nextPageLink, sendPage } from '../../http/send-page.js'
+} from '../../request/request-context.js'
 import { showShares } from '../account/show-shares.js'
 import { eventResponse } from '../events/event-response.js'
 import type { RouteParts } from '../feature-dependencies.js'

@@ -2,16 +2,16 @@ import { isDown } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { ReportState } from '#proto/snipkeep/content/v1/report_service.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { notFound } from '../../http/problem.js'
+import { sendJson } from '../../http/responses.js'
+import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { notFound } from '../../request/problem.js'
 import {
   type Caller,
   type RequestContext,
   shareInPath,
   shortCall,
   sideCall,
-} from '../../http/request-context.js'
-import { sendJson } from '../../http/responses.js'
-import { nextPageLink, sendPage } from '../../http/send-page.js'
+} from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { listActs } from './list-acts.js'
 import { receiveDecision } from './operator-decision.js'

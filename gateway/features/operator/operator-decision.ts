@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Decision } from '#proto/snipkeep/operator/v1/operator.js'
 import { receiveFields } from '../../body/receive-body.js'
-import type { Caller, RequestContext } from '../../http/request-context.js'
+import type { Caller, RequestContext } from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 
 /** Who the operator is in the record; an e-mail address that is not verified is marked, because anyone could claim it. */

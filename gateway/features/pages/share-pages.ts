@@ -6,10 +6,11 @@ import { acceptedCoding, encode } from '#libs/runtime/content-coding.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
-import { type FastRoute, ownHeaders } from '../../http/fast-path.js'
 import { createSendWhole, headerLine } from '../../http/node-internals/whole-response.js'
-import { isId } from '../../http/request-context.js'
+import type { FastRoute } from '../../http/operation.js'
+import { ownHeaders } from '../../http/responses.js'
 import { type AdmitParts, admitToPage } from '../../pipeline/admit.js'
+import { isId } from '../../request/request-context.js'
 
 /** A share page, or the page that explains why there is no share, as rendered by the web application. */
 export interface SharePage {

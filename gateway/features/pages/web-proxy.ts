@@ -4,10 +4,10 @@ import type { Request, RequestHandler, Response } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { unavailable } from '#libs/core/domain-error.js'
 import { grantHeader } from '#shared/core/share-grant.js'
-import { sendProblem, toProblem } from '../../http/problem.js'
 import { countProblem } from '../../http/request-log.js'
 import { securityHeaders } from '../../http/responses.js'
 import { stripCredentials } from '../../http/strip-credentials.js'
+import { sendProblem, toProblem } from '../../request/problem.js'
 import { grantOf } from '../shares/share-gate.js'
 
 export interface PageTimeLimits {

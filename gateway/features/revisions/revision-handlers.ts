@@ -3,8 +3,13 @@ import type { Revision } from '#proto/snipkeep/content/v1/revision_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { receiveFields } from '../../body/receive-body.js'
+import { sendRaw } from '../../data/send-raw.js'
+import { sendEnvelope } from '../../data/stored-data.js'
 import { fetchUnlessKnown } from '../../http/conditional-read.js'
-import { notFound } from '../../http/problem.js'
+import { replayedHeader, sendJson } from '../../http/responses.js'
+import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
+import { notFound } from '../../request/problem.js'
 import {
   type Caller,
   documentCall,
@@ -12,13 +17,8 @@ import {
   type RequestContext,
   shortCall,
   snippetInPath,
-} from '../../http/request-context.js'
-import { quoteTag, readIfMatch } from '../../http/request-head.js'
-import { replayedHeader, sendJson } from '../../http/responses.js'
-import { nextPageLink, sendPage } from '../../http/send-page.js'
-import { sendRaw } from '../../http/send-raw.js'
-import { sendEnvelope } from '../../http/stored-data.js'
-import { accountReader } from '../../rate-limits/rate-limits.js'
+} from '../../request/request-context.js'
+import { quoteTag, readIfMatch } from '../../request/request-head.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import { snippetQuery } from '../schemas.js'

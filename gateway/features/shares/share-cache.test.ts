@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '#libs/core/domain-error.js'
 import type { GetShareResponse } from '#proto/snipkeep/content/v1/share_service.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
-import { notFound } from '../../http/problem.js'
+import { notFound } from '../../request/problem.js'
 import { createShareCache, type ShareCache } from './share-cache.js'
 
 let time = 0

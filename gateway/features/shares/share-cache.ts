@@ -12,7 +12,7 @@ import type {
   ShareServiceClient,
 } from '#proto/snipkeep/content/v1/share_service.js'
 import { shareCacheMs } from '#shared/core/share-invalidation.js'
-import { shortCall } from '../../http/request-context.js'
+import { shortCall } from '../../request/request-context.js'
 import { detachedData } from '../detached-data.js'
 
 /**

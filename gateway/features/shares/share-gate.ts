@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { grantHeader, isGrant, sharePasswordHeader } from '#shared/core/share-grant.js'
-import type { RequestContext } from '../../http/request-context.js'
+import type { RequestContext } from '../../request/request-context.js'
 import { sharePassword } from './share-schemas.js'
 
 /** The name of the cookie that keeps the grant of a share's page. */

@@ -6,8 +6,13 @@ import { isGatedShareId } from '#shared/core/share-id.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
+import { sendRaw } from '../../data/send-raw.js'
+import { sendEnvelope } from '../../data/stored-data.js'
 import { fetchUnlessKnown, lastModifiedText } from '../../http/conditional-read.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
+import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
+import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { anonymousReader } from '../../rate-limits/rate-limits.js'
 import {
   type Caller,
   documentCall,
@@ -15,13 +20,8 @@ import {
   type RequestContext,
   shareInPath,
   shortCall,
-} from '../../http/request-context.js'
-import { quoteTag, readIfMatch } from '../../http/request-head.js'
-import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
-import { nextPageLink, sendPage } from '../../http/send-page.js'
-import { sendRaw } from '../../http/send-raw.js'
-import { sendEnvelope } from '../../http/stored-data.js'
-import { anonymousReader } from '../../rate-limits/rate-limits.js'
+} from '../../request/request-context.js'
+import { quoteTag, readIfMatch } from '../../request/request-head.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import * as schemas from '../schemas.js'

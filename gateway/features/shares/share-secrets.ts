@@ -1,6 +1,6 @@
+import { secretName } from '#engine/secrets/rules.js'
 import { DomainError } from '#libs/core/domain-error.js'
-import { secretName } from '#libs/secrets/rules.js'
-import type { SecretPolicy } from './secret-policy.js'
+import type { SecretPolicy } from '../../body/secret-policy.js'
 import type { SecretWarning } from './secret-warnings.js'
 
 /** Whether to publish secrets; `undefined` if the request does not say. */

@@ -1,6 +1,6 @@
 import type { FastRead } from '../../http/operation.js'
-import { isId, isNameReference, shortCall } from '../../http/request-context.js'
-import { quoteTag } from '../../http/request-head.js'
+import { isId, isNameReference, shortCall } from '../../request/request-context.js'
+import { quoteTag } from '../../request/request-head.js'
 import type { ReadSnippet } from './read-snippet.js'
 
 /** `GET /api/snippets/{id}` of a snippet with small data. */

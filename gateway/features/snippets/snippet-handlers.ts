@@ -5,8 +5,13 @@ import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import { admitFirst, type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
+import { sendRaw } from '../../data/send-raw.js'
+import { sendEnvelope } from '../../data/stored-data.js'
 import { fetchUnlessKnown } from '../../http/conditional-read.js'
-import { notFound } from '../../http/problem.js'
+import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
+import { nextPageLink } from '../../http/send-page.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
+import { notFound } from '../../request/problem.js'
 import {
   type Caller,
   documentCall,
@@ -15,13 +20,8 @@ import {
   type RequestContext,
   shortCall,
   snippetInPath,
-} from '../../http/request-context.js'
-import { ifMatchHolds, mayBeRepeated, quoteTag, readIfMatch } from '../../http/request-head.js'
-import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
-import { nextPageLink } from '../../http/send-page.js'
-import { sendRaw } from '../../http/send-raw.js'
-import { sendEnvelope } from '../../http/stored-data.js'
-import { accountReader } from '../../rate-limits/rate-limits.js'
+} from '../../request/request-context.js'
+import { ifMatchHolds, mayBeRepeated, quoteTag, readIfMatch } from '../../request/request-head.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import * as schemas from '../schemas.js'

@@ -7,11 +7,11 @@ import type {
   ListSnippetsResponse,
   Snippet,
 } from '#proto/snipkeep/content/v1/snippet_service.js'
-import { documentCall, type RequestContext, shortCall } from '../../http/request-context.js'
+import { type DocumentRequest, dataPart } from '../../data/stored-data.js'
 import type { Headers } from '../../http/responses.js'
 import { type Part, sendBytes, sendByteText, shortTextOf } from '../../http/send-bytes.js'
-import { type DocumentRequest, dataPart } from '../../http/stored-data.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
+import { documentCall, type RequestContext, shortCall } from '../../request/request-context.js'
 import type { Upstreams } from '../../upstreams.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { type CachedPage, createPageCache, etagToCompare, nextCached } from './page-cache.js'

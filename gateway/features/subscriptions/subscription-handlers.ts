@@ -4,9 +4,9 @@ import {
   type GetSubscriptionResponse,
 } from '#proto/snipkeep/billing/v1/subscription_service.js'
 import { receiveFields } from '../../body/receive-body.js'
-import { type Caller, type RequestContext, shortCall } from '../../http/request-context.js'
-import { readIdempotencyKey } from '../../http/request-head.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
+import { type Caller, type RequestContext, shortCall } from '../../request/request-context.js'
+import { readIdempotencyKey } from '../../request/request-head.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { subscriptionResponse } from './subscription-response.js'
 import * as schemas from './subscription-schemas.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
-import type { PublicHandler } from '../../http/request-context.js'
+import type { PublicHandler } from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { subscriptionHandlers } from './subscription-handlers.js'
 import * as schemas from './subscription-schemas.js'

@@ -7,8 +7,8 @@ import { invalidSignature, readEventSignature } from '#shared/core/event-signatu
 import type { BodyTimeLimits } from '../../body/body-bytes.js'
 import { defaultBodyTimeLimits } from '../../body/read-body.js'
 import { receiveBytes } from '../../body/receive-bytes.js'
-import type { PublicHandler, RequestContext } from '../../http/request-context.js'
 import { sendJson } from '../../http/responses.js'
+import type { PublicHandler, RequestContext } from '../../request/request-context.js'
 
 export interface WebhookTimeLimits {
   readonly body: BodyTimeLimits

@@ -1,25 +1,26 @@
+import { findTool } from '#engine/tools/registry.js'
+import type { ToolDescription } from '#engine/tools/tool.js'
 import { callUnary } from '#libs/grpc/call.js'
-import { findTool } from '#libs/tools/registry.js'
-import type { ToolDescription } from '#libs/tools/tool.js'
 import { dataTooLarge } from '#shared/core/data-size.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from '../../body/body-bytes.js'
 import { createInflatedBytes } from '../../body/inflated-bytes.js'
-import { RequestAborted, readEncoding } from '../../body/read-body.js'
+import { readEncoding } from '../../body/read-body.js'
 import type { Conversion } from '../../body/receive-body.js'
 import { uploadWindowBytes } from '../../body/upload-budget.js'
-import { notFound } from '../../http/problem.js'
 import type { ReaderPaceRules } from '../../http/reader-pace.js'
+import { sendBytes } from '../../http/send-bytes.js'
+import { authorize } from '../../pipeline/admit.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
+import { notFound } from '../../request/problem.js'
 import {
   type AccountHandler,
   type Caller,
   documentCall,
+  RequestAborted,
   type RequestContext,
   shortCall,
-} from '../../http/request-context.js'
-import { sendBytes } from '../../http/send-bytes.js'
-import { authorize } from '../../pipeline/admit.js'
-import { accountReader } from '../../rate-limits/rate-limits.js'
+} from '../../request/request-context.js'
 import type { RouteParts } from '../feature-dependencies.js'
 import { partsOf, type RunJob } from './jobs.js'
 import { type InputLimit, type RunSizes, type ToolOrder, toolOutput } from './tool-output.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tools } from '#libs/tools/registry.js'
-import type { Format, ToolDescription } from '#libs/tools/tool.js'
+import { tools } from '#engine/tools/registry.js'
+import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJsonText } from '../../http/responses.js'
 import type { RouteParts } from '../feature-dependencies.js'

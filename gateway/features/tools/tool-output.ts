@@ -1,6 +1,6 @@
+import type { ToolDescription } from '#engine/tools/tool.js'
 import type { DomainError } from '#libs/core/domain-error.js'
 import type { CallContext } from '#libs/grpc/call.js'
-import type { ToolDescription } from '#libs/tools/tool.js'
 import type { ByteSource } from '../../body/body-bytes.js'
 import type { JobOrder, RunJob } from './jobs.js'
 

@@ -3,7 +3,7 @@ import type {
   TrustedPublisherEvent,
 } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
 import type { CiIssuer } from '#shared/config/ci-issuers.js'
-import { scopeNames } from '../../http/key-scopes.js'
+import { scopeNames } from '../../request/key-scopes.js'
 
 export function publisherResponse(
   publisher: TrustedPublisher | undefined,

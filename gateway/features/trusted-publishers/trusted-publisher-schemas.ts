@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scopes as anyScopes } from '../../http/key-scopes.js'
+import { scopes as anyScopes } from '../../request/key-scopes.js'
 import { plainText, timestamp } from '../schemas.js'
 
 const name = plainText(100).meta({ example: 'website releases' })

@@ -1,8 +1,8 @@
-import { memoryHistoryStore } from '../adapters/memory-history-store.js'
 import { nodeHashing } from '../adapters/node-hashing.js'
 import { randomEntryIds } from '../adapters/random-entry-ids.js'
 import type { ActivityPorts } from '../ports.js'
 import type { ActivityFixture } from './activity-fixture.js'
+import { memoryHistoryStore } from './memory-history-store.js'
 
 /** Activity in memory, with a clock that moves only by `passTime`. */
 export function memoryFixture(): ActivityFixture & { readonly ports: ActivityPorts } {

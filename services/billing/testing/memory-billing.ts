@@ -1,14 +1,14 @@
-import { memoryAccountStore } from '../adapters/memory-account-store.js'
-import { memoryBillingOversight } from '../adapters/memory-billing-oversight.js'
+import type { BillingStores } from '../wire.js'
+import type { BillingFixture } from './billing-fixture.js'
+import { memoryAccountStore } from './memory-account-store.js'
+import { memoryBillingOversight } from './memory-billing-oversight.js'
 import {
   memoryEventLog,
   memoryIdempotencyStore,
   memoryPlanOutbox,
   memoryReconciliationSchedule,
-} from '../adapters/memory-queues.js'
-import { type MemoryState, memoryState } from '../adapters/memory-state.js'
-import type { BillingStores } from '../wire.js'
-import type { BillingFixture } from './billing-fixture.js'
+} from './memory-queues.js'
+import { type MemoryState, memoryState } from './memory-state.js'
 
 function storesOf(state: MemoryState): BillingStores {
   return {

@@ -1,8 +1,8 @@
-import { memoryDocumentStore } from '../adapters/memory-document-store.js'
 import { nodeHashing, randomContentIds } from '../adapters/node-crypto.js'
 import type { ListedDocumentStore } from '../document-ports.js'
 import type { DocumentId } from '../domain/ids.js'
 import type { ContentFixture } from './content-fixture.js'
+import { memoryDocumentStore } from './memory-document-store.js'
 import { memoryStores } from './memory-stores.js'
 import { plainPasswords } from './plain-passwords.js'
 

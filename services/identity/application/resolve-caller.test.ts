@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
-import { memoryAccountStore } from '../adapters/memory-account-store.js'
-import { memoryState } from '../adapters/memory-state.js'
 import { accountId } from '../domain/account.js'
 import type { AccountStore, CallerInvalidation } from '../ports.js'
+import { memoryAccountStore } from '../testing/memory-account-store.js'
+import { memoryState } from '../testing/memory-state.js'
 import { resolveCaller, resolveKnownCaller } from './resolve-caller.js'
 
 const claims = {

@@ -1,7 +1,7 @@
+import { pointerTo } from '#engine/json-pointer.js'
 import type { Branded } from '#libs/core/branded.js'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { textErrors, unprintable } from '#libs/core/field-rules.js'
-import { pointerTo } from '#libs/core/json-pointer.js'
 import type { PlanLimits } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import type { ApiKeyScope } from './api-key.js'

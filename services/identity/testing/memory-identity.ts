@@ -1,12 +1,5 @@
 import { newAccessToken } from '#shared/api-key/access-token-format.js'
 import { hmacKeySecrets, type Pepper } from '../adapters/hmac-key-secrets.js'
-import { memoryAccountStore } from '../adapters/memory-account-store.js'
-import { memoryApiKeyStore } from '../adapters/memory-api-key-store.js'
-import { memoryErasureStore } from '../adapters/memory-erasure-store.js'
-import { memoryEventStore } from '../adapters/memory-event-store.js'
-import { memoryOperatorAccounts } from '../adapters/memory-operator-accounts.js'
-import { memoryState } from '../adapters/memory-state.js'
-import { memoryTrustedPublisherStore } from '../adapters/memory-trusted-publisher-store.js'
 import {
   randomAccountIds,
   randomApiKeyIds,
@@ -14,6 +7,13 @@ import {
 } from '../adapters/random-identity-ids.js'
 import type { AccountId } from '../domain/account.js'
 import type { IdentityPorts, OperatorAccounts } from '../ports.js'
+import { memoryAccountStore } from './memory-account-store.js'
+import { memoryApiKeyStore } from './memory-api-key-store.js'
+import { memoryErasureStore } from './memory-erasure-store.js'
+import { memoryEventStore } from './memory-event-store.js'
+import { memoryOperatorAccounts } from './memory-operator-accounts.js'
+import { memoryState } from './memory-state.js'
+import { memoryTrustedPublisherStore } from './memory-trusted-publisher-store.js'
 
 /** A secret for tests. */
 const testPepper: Pepper = { version: 1, secret: 'the pepper of the tests of identity' }

@@ -1,4 +1,4 @@
-import type { InputPosition } from '#libs/tools/tool.js'
+import type { InputPosition } from '#engine/tools/tool.js'
 import type { Job } from '../domain/job.js'
 
 /** To the child process. */

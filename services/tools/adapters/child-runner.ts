@@ -1,6 +1,6 @@
+import type { InputPosition } from '#engine/tools/tool.js'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
-import type { InputPosition } from '#libs/tools/tool.js'
 import type { Job } from '../domain/job.js'
 import { takesTooMuch } from '../domain/job-errors.js'
 import type { Bytes, JobRun, JobRunner } from '../ports.js'

@@ -1,8 +1,8 @@
-import { compare } from '#libs/compare/compare.js'
-import type { Change, CompareOptions, Comparison } from '#libs/compare/comparison.js'
-import { toJsonPatch } from '#libs/compare/to-json-patch.js'
-import { toUnifiedText } from '#libs/compare/to-unified-text.js'
-import { OutputBuffer } from '#libs/tools/output-buffer.js'
+import { compare } from '#engine/compare/compare.js'
+import type { Change, CompareOptions, Comparison } from '#engine/compare/comparison.js'
+import { toJsonPatch } from '#engine/compare/to-json-patch.js'
+import { toUnifiedText } from '#engine/compare/to-unified-text.js'
+import { OutputBuffer } from '#engine/tools/output-buffer.js'
 import type { ComparisonJob } from '../domain/job.js'
 
 /** A change as JSON. JSON values are copied verbatim; others are written as strings. */

@@ -57,6 +57,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '#libs': join(import.meta.dirname, '../../../libs'),
+      '#engine': join(import.meta.dirname, '../../../engine'),
       '#shared': join(import.meta.dirname, '../../../shared'),
     },
   },

@@ -1,5 +1,5 @@
-import { tools } from '#libs/tools/registry.js'
-import type { ToolDescription } from '#libs/tools/tool.js'
+import { tools } from '#engine/tools/registry.js'
+import type { ToolDescription } from '#engine/tools/tool.js'
 
 /** The pairs of neighbouring letters of a name. */
 function pairsOf(name: string): ReadonlySet<string> {

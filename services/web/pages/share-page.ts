@@ -1,4 +1,4 @@
-import { pointerTo } from '#libs/core/json-pointer.js'
+import { pointerTo } from '#engine/json-pointer.js'
 import { readableSize, visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
 import { textExtension } from '#shared/core/text-extension.js'

@@ -8,8 +8,8 @@ import {
   stringBetween,
   stringEnd,
   textBetween,
-} from '#libs/json-bytes/json-bytes.js'
-import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
+} from '#engine/json-bytes/json-bytes.js'
+import { createJsonStringDecoder } from '#engine/json-bytes/json-string-decoder.js'
 
 /** The maximum that a page shows, in bytes and in lines. */
 export const shownBytesMax = 65_536

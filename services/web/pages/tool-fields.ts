@@ -1,5 +1,5 @@
+import type { OptionControl, OptionField } from '#engine/tools/option-fields.js'
 import { type Html, html } from '#libs/html/html.js'
-import type { OptionControl, OptionField } from '#libs/tools/option-fields.js'
 
 /** `final_newline` for people. */
 function label(name: string): string {

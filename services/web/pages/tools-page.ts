@@ -1,6 +1,6 @@
+import { tools } from '#engine/tools/registry.js'
+import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import { type Html, html } from '#libs/html/html.js'
-import { tools } from '#libs/tools/registry.js'
-import type { Format, ToolDescription } from '#libs/tools/tool.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'

@@ -1,5 +1,5 @@
-import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
-import { quote, stringBetween, stringHead, typeOf, unitsBeyond } from '#libs/json-bytes/json-bytes.js'
+import { quote, stringBetween, stringHead, typeOf, unitsBeyond } from '#engine/json-bytes/json-bytes.js'
+import { pointerTo, stepsOf } from '#engine/json-pointer.js'
 import { text } from '../../texts/text.js'
 import type { ChangeKind, NodeValue } from '../document/changes.js'
 import type { PartQueries } from '../document/document-messages.js'

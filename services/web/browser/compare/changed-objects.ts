@@ -1,4 +1,4 @@
-import { pointerTo } from '#libs/core/json-pointer.js'
+import { pointerTo } from '#engine/json-pointer.js'
 import type { NodeId } from '../document/document-reader.js'
 import { jsonTree } from '../document/json/json-tree.js'
 import { readStructure } from '../document/json/structure.js'

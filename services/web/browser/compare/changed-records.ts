@@ -1,6 +1,6 @@
-import type { Change } from '#libs/compare/comparison.js'
-import { type CsvRecords, cellText, csvTables } from '#libs/compare/table/csv-records.js'
-import { stepsOf } from '#libs/core/json-pointer.js'
+import type { Change } from '#engine/compare/comparison.js'
+import { type CsvRecords, cellText, csvTables } from '#engine/compare/table/csv-records.js'
+import { stepsOf } from '#engine/json-pointer.js'
 import { type Cell, columnsMax } from '../document/table/table.js'
 import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'
 

@@ -1,6 +1,6 @@
-import { compare, compareTexts } from '#libs/compare/compare.js'
-import { CompareError, type CompareOptions, type Comparison } from '#libs/compare/comparison.js'
-import { type DocumentPair, documentsOf } from '#libs/compare/documents.js'
+import { compare, compareTexts } from '#engine/compare/compare.js'
+import { CompareError, type CompareOptions, type Comparison } from '#engine/compare/comparison.js'
+import { type DocumentPair, documentsOf } from '#engine/compare/documents.js'
 import { maxChanges } from './compare-limits.js'
 
 /** The compared documents, and the result. */

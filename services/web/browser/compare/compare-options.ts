@@ -1,4 +1,4 @@
-import type { CompareOptions } from '#libs/compare/comparison.js'
+import type { CompareOptions } from '#engine/compare/comparison.js'
 
 /** The options that someone chooses; the address of the page has them. */
 export type ChosenOptions = Pick<CompareOptions, 'numbers' | 'order'> & {

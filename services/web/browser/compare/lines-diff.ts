@@ -1,5 +1,11 @@
-import { commonLines, lineCount, lineText, readLines, type TextLines } from '#libs/compare/text/text-lines.js'
-import { walkRuns } from '#libs/compare/walk-runs.js'
+import {
+  commonLines,
+  lineCount,
+  lineText,
+  readLines,
+  type TextLines,
+} from '#engine/compare/text/text-lines.js'
+import { walkRuns } from '#engine/compare/walk-runs.js'
 import { type DiffReader, pairedLines } from '../document/diff/diff-reader.js'
 
 /** Lines of both texts together that are shown beside one another at most. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Change } from '#libs/compare/comparison.js'
+import type { Change } from '#engine/compare/comparison.js'
 import { placeChanges } from './place-changes.js'
 
 const placesOf = (changes: readonly Change[]): unknown[] =>

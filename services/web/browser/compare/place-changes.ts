@@ -1,5 +1,5 @@
-import type { Change } from '#libs/compare/comparison.js'
-import { stepsOf } from '#libs/core/json-pointer.js'
+import type { Change } from '#engine/compare/comparison.js'
+import { stepsOf } from '#engine/json-pointer.js'
 
 /** Where a change is shown: by the place in the second document where that is known. */
 export interface PlacedChange {

@@ -1,4 +1,4 @@
-import { CompareError, type Comparison } from '#libs/compare/comparison.js'
+import { CompareError, type Comparison } from '#engine/compare/comparison.js'
 import { text } from '../../texts/text.js'
 import type { DiffReader } from '../document/diff/diff-reader.js'
 import type { PartQueries } from '../document/document-messages.js'

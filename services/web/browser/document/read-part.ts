@@ -1,5 +1,5 @@
-import { quote, textBetween } from '#libs/json-bytes/json-bytes.js'
-import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
+import { quote, textBetween } from '#engine/json-bytes/json-bytes.js'
+import { createJsonStringDecoder } from '#engine/json-bytes/json-string-decoder.js'
 import type { DiffReader } from './diff/diff-reader.js'
 import type { PartQueries } from './document-messages.js'
 import type { NodeId, OpenedPart, TextForm, TreeNode } from './document-reader.js'

@@ -1,8 +1,8 @@
-import { createOffsetLocator } from '#libs/secrets/locate-offsets.js'
-import type { FoundSecret } from '#libs/secrets/match-secret.js'
-import { secretName } from '#libs/secrets/rules.js'
-import { safePointer } from '#libs/secrets/safe-pointer.js'
-import { createSecretScanner } from '#libs/secrets/secret-scanner.js'
+import { createOffsetLocator } from '#engine/secrets/locate-offsets.js'
+import type { FoundSecret } from '#engine/secrets/match-secret.js'
+import { secretName } from '#engine/secrets/rules.js'
+import { safePointer } from '#engine/secrets/safe-pointer.js'
+import { createSecretScanner } from '#engine/secrets/secret-scanner.js'
 
 /** A secret in data that is about to be published, as it may be shown. */
 export interface DataSecret {

@@ -1,5 +1,5 @@
+import type { InputPosition } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
-import type { InputPosition } from '#libs/tools/tool.js'
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 

@@ -1,4 +1,4 @@
-import type { InputPosition } from '#libs/tools/tool.js'
+import type { InputPosition } from '#engine/tools/tool.js'
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 import { type InputFile, inputFile } from './input-file.js'

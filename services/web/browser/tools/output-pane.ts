@@ -1,6 +1,6 @@
 import '../viewer/viewer.css'
+import type { InputPosition } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
-import type { InputPosition } from '#libs/tools/tool.js'
 import { type TextName, text } from '../../texts/text.js'
 import type { DocumentReader } from '../document/document-reader.js'
 import { element } from '../viewer/element.js'

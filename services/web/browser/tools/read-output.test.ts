@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tools } from '#libs/tools/registry.js'
+import { tools } from '#engine/tools/registry.js'
 import type { Progress } from '../document/document-reader.js'
 import { readOutput } from './read-output.js'
 

@@ -1,4 +1,4 @@
-import type { Format } from '#libs/tools/tool.js'
+import type { Format } from '#engine/tools/tool.js'
 
 /** What the server passes to the script of a tool's page. */
 export interface ToolSettings {

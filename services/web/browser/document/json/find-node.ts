@@ -7,7 +7,7 @@ import {
   stringBetween,
   stringEnd,
   textBetween,
-} from '#libs/json-bytes/json-bytes.js'
+} from '#engine/json-bytes/json-bytes.js'
 import type { NodeId, Wanted } from '../document-reader.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { isContainer } from './structure.js'

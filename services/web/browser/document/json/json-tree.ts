@@ -1,4 +1,3 @@
-import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
 import {
   afterSpace,
   literalEnd,
@@ -10,7 +9,8 @@ import {
   textBetween,
   typeOf,
   unitsBeyond,
-} from '#libs/json-bytes/json-bytes.js'
+} from '#engine/json-bytes/json-bytes.js'
+import { pointerTo, stepsOf } from '#engine/json-pointer.js'
 import type { NodeId, TreeNode } from '../document-reader.js'
 import { type ChildIndex, childAround, childAt, indexChildren } from './index-children.js'
 import { locateChild } from './locate-child.js'

@@ -1,4 +1,4 @@
-import { backslash, openBracket, quote, stringBetween, stringEnd } from '#libs/json-bytes/json-bytes.js'
+import { backslash, openBracket, quote, stringBetween, stringEnd } from '#engine/json-bytes/json-bytes.js'
 import { type ChildIndex, childAt } from './index-children.js'
 import { childValue, firstChild, nextChild, type Structure } from './structure.js'
 

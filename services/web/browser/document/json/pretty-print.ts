@@ -9,7 +9,7 @@ import {
   openBracket,
   quote,
   stringEnd,
-} from '#libs/json-bytes/json-bytes.js'
+} from '#engine/json-bytes/json-bytes.js'
 
 const lineFeed = 0x0a
 const space = 0x20

@@ -8,7 +8,7 @@ import {
   openBracket,
   quote,
   stringEnd,
-} from '#libs/json-bytes/json-bytes.js'
+} from '#engine/json-bytes/json-bytes.js'
 
 /** Where a container ends, and its number of members or items. */
 export interface Extent {

@@ -9,7 +9,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '#libs/json-bytes/json-bytes.js'
+} from '#engine/json-bytes/json-bytes.js'
 
 /** Deeper nesting is not treated as JSON, as in the service. */
 const depthMax = 512

@@ -5,8 +5,8 @@ import {
   openBracket,
   quote,
   stringEnd,
-} from '#libs/json-bytes/json-bytes.js'
-import { createJsonStringDecoder } from '#libs/json-bytes/json-string-decoder.js'
+} from '#engine/json-bytes/json-bytes.js'
+import { createJsonStringDecoder } from '#engine/json-bytes/json-string-decoder.js'
 import { isContainer } from '../json/structure.js'
 import { isJson, jsonLines } from '../json/validate-json.js'
 

@@ -1,4 +1,4 @@
-import { textBetween } from '#libs/json-bytes/json-bytes.js'
+import { textBetween } from '#engine/json-bytes/json-bytes.js'
 
 /** The text of a part, decoded on first use. */
 export interface PartText {

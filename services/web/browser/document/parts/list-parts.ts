@@ -1,5 +1,5 @@
-import { pointerTo } from '#libs/core/json-pointer.js'
-import { afterSpace, openBrace, quote, stringBetween, stringEnd } from '#libs/json-bytes/json-bytes.js'
+import { afterSpace, openBrace, quote, stringBetween, stringEnd } from '#engine/json-bytes/json-bytes.js'
+import { pointerTo } from '#engine/json-pointer.js'
 import {
   childValue,
   firstChild,

@@ -1,4 +1,3 @@
-import { pointerTo } from '#libs/core/json-pointer.js'
 import {
   afterSpace,
   isSpace,
@@ -8,7 +7,8 @@ import {
   stringBetween,
   stringEnd,
   textBetween,
-} from '#libs/json-bytes/json-bytes.js'
+} from '#engine/json-bytes/json-bytes.js'
+import { pointerTo } from '#engine/json-pointer.js'
 import {
   childValue,
   extentOf,

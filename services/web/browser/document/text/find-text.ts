@@ -1,4 +1,4 @@
-import { textBetween } from '#libs/json-bytes/json-bytes.js'
+import { textBetween } from '#engine/json-bytes/json-bytes.js'
 import type { TextMatch, TextPosition, Wanted } from '../document-reader.js'
 import { lastAtMost } from '../json/index-children.js'
 import type { LinedText } from './index-lines.js'

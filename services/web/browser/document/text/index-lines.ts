@@ -1,4 +1,4 @@
-import { textBetween } from '#libs/json-bytes/json-bytes.js'
+import { textBetween } from '#engine/json-bytes/json-bytes.js'
 import type { Line } from '../document-reader.js'
 
 /** UTF-8 text and the offset of each line; there is always a first line. */

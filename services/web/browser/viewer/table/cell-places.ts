@@ -1,4 +1,4 @@
-import { pointerTo, stepsOf } from '#libs/core/json-pointer.js'
+import { pointerTo, stepsOf } from '#engine/json-pointer.js'
 import type { OpenedPart } from '../../document/document-reader.js'
 import type { DeepLink } from '../deep-link.js'
 

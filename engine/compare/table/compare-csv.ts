@@ -1,0 +1,93 @@
+import { pointerTo } from '../../json-pointer.js'
+import { createAligner } from '../align.js'
+import type { Change, CompareOptions, Comparison } from '../comparison.js'
+import { createIntMap } from '../int-map.js'
+import { walkKeyed } from '../walk-keyed.js'
+import { walkRuns } from '../walk-runs.js'
+import { columnsOf } from './csv-columns.js'
+import { type CsvRecords, cellText, csvTables, rowText } from './csv-records.js'
+import { csvRows } from './csv-rows.js'
+import { rowKeys } from './row-keys.js'
+
+/** Collects changes up to a number of them, and counts the others. */
+function changeList(maxChanges: number) {
+  const changes: Change[] = []
+  let count = 0
+  return {
+    changes,
+    isTruncated: () => count > changes.length,
+    add(change: () => Change): void {
+      count += 1
+      if (changes.length < maxChanges) changes.push(change())
+    },
+  }
+}
+
+function cellSaid(records: CsvRecords, row: number, column: number): string {
+  const cell = (records.rowStarts[row + 1] ?? 0) + column
+  return cell < (records.rowStarts[row + 2] ?? 0) ? cellText(records, cell) : ''
+}
+
+/**
+ * Compares two tables of CSV by their columns. Rows are counted without the header, which names the columns.
+ * @throws CompareError if a text is not CSV, or the key is no column of both tables or does not identify their rows.
+ */
+export function compareCsv(
+  first: Uint8Array,
+  second: Uint8Array,
+  options: CompareOptions,
+  maxChanges: number,
+): Comparison {
+  const { key, ignore = [] } = options
+  const [records, newRecords] = csvTables(first, second)
+  const { shared, added: columnsAdded, removed: columnsRemoved } = columnsOf(records, newRecords, ignore)
+  const table = csvRows(records, newRecords, shared, options)
+  const keyed = rowKeys(table, shared, key)
+  const keyColumn = keyed === null ? undefined : shared[keyed.column]
+  const list = changeList(maxChanges)
+  const counts = { added: 0, removed: 0, changed: 0, moved: 0 }
+  const keyOf = (row: number): { key?: string } =>
+    keyColumn === undefined ? {} : { key: cellSaid(records, row, keyColumn.column) }
+
+  function pair(row: number, newRow: number, isMoved = false): void {
+    if (isMoved) {
+      counts.moved += 1
+      list.add(() => ({ op: 'move', pointer: `/${row}`, newPointer: `/${newRow}`, ...keyOf(row) }))
+    }
+    if (table.rows[row] === table.newRows[newRow]) return
+    counts.changed += 1
+    shared.forEach(({ name, column, newColumn }, at) => {
+      if (table.cellOf(false, row, at) === table.cellOf(true, newRow, at)) return
+      list.add(() => ({
+        op: 'replace',
+        pointer: pointerTo([row, name]),
+        ...(row === newRow ? {} : { newPointer: pointerTo([newRow, name]) }),
+        from: cellSaid(records, row, column),
+        to: cellSaid(newRecords, newRow, newColumn),
+        ...keyOf(row),
+        column: name,
+      }))
+    })
+  }
+  const visitor = {
+    remove(row: number): void {
+      counts.removed += 1
+      list.add(() => ({ op: 'remove', pointer: `/${row}`, from: rowText(records, row + 1), ...keyOf(row) }))
+    },
+    add(_row: number, newRow: number): void {
+      counts.added += 1
+      const keyText =
+        keyColumn === undefined ? {} : { key: cellSaid(newRecords, newRow, keyColumn.newColumn) }
+      list.add(() => ({ op: 'add', pointer: `/${newRow}`, to: rowText(newRecords, newRow + 1), ...keyText }))
+    },
+  }
+  const [ids, newIds] = keyed === null ? [table.rows, table.newRows] : [keyed.keys, keyed.newKeys]
+  const runs = createAligner().align(ids, newIds)
+  if (keyed === null) walkRuns(runs, ids.length, newIds.length, { ...visitor, pair })
+  else walkKeyed(runs, ids, newIds, createIntMap(), { ...visitor, pair })
+  const summary = { ...counts, columnsAdded, columnsRemoved }
+  const isEqual = Object.values(summary).every(
+    (found) => found === 0 || (Array.isArray(found) && found.length === 0),
+  )
+  return { equal: isEqual, as: 'csv', summary, changes: list.changes, truncated: list.isTruncated() }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '#libs/testing/random.js'
+import { randomJson } from '../testing/random-documents.js'
+import { runOnText } from '../testing/run-tool.js'
+import { findJsonErrors } from './find-json-errors.js'
+import { jsonMinify } from './json-minify.js'
+
+function mistakesOf(text: string): readonly string[] {
+  const { errors } = findJsonErrors(new TextEncoder().encode(text), 1_000)
+  return errors.map(({ offset, pointer }) => `${offset} ${pointer}`)
+}
+
+describe('looking for mistakes in JSON', () => {
+  it.each([
+    ['{"a":[1,2,{"b":null}]}', []],
+    ['{"a":1,}', ['7 ']],
+    ['[1,2,]', ['5 /2']],
+    ['[1 2 3]', ['3 /0', '5 /1']],
+    ['{"a" 1, "b": tru, "c": [1,, 2]}', ['5 /a', '16 /b', '26 /c/1']],
+    ["{'a': 'x', b: undefined}", ['1 ', '6 ', '11 ', '14 ']],
+    ['{"a": "x,\n"b": 1}', ['9 /a', '10 /a']],
+    ['["\\x", "\\u12", "\t"]', ['3 /0', '12 /1', '16 /2']],
+    ['[01, 1., .5, +1, 1e, NaN]', ['2 /0', '7 /1', '9 /2', '13 /3', '19 /4', '21 /5']],
+    ['{"a": [1, 2}', ['11 /a/1']],
+    ['{"a": 1]', ['7 /a']],
+    ['{"a": 1', ['7 /a']],
+    ['[1] [2]', ['4 ']],
+    ['// note\n{"a": /* one */ 1}', ['0 ', '14 /a']],
+    ['\ufeff[]', ['0 ']],
+    ['', ['0 ']],
+    ['"open', ['5 ']],
+    ['{"a":{"b":[{"c":x}]}}', ['16 /a/b/0/c']],
+  ])('finds each of those in %j', (text, expected) => expect(mistakesOf(text)).toEqual(expected))
+
+  it('points to what is around an endless key, so that the report stays small', () => {
+    const key = 'k'.repeat(5_000)
+    expect(mistakesOf(`{"a":{"${key}":[x]}}`)).toEqual(['5010 /a'])
+    expect(mistakesOf(`{"${key.slice(0, 4_000)}":[x]}`)).toEqual([`4005 /${key.slice(0, 4_000)}/0`])
+  })
+
+  it('stops at the number wanted', () => {
+    const bytes = new TextEncoder().encode('[x,x,x,x]')
+    expect(findJsonErrors(bytes, 2)).toMatchObject({
+      errors: [{ offset: 1 }, { offset: 3 }],
+      truncated: true,
+    })
+    expect(findJsonErrors(bytes, 4)).toMatchObject({ truncated: false })
+  })
+
+  it('finds the first mistake where the other tools stop, and none where they find none', async () => {
+    const random = seededRandom(1)
+    for (let round = 0; round < 2_000; round += 1) {
+      const text = randomJson(random)
+      const at = random.below(text.length)
+      const changed =
+        text.slice(0, at) + random.pick(['', '"', ',', '}', ']', '\\', 'x', '0', '\n']) + text.slice(at + 1)
+      const first = await runOnText(jsonMinify, changed).then(
+        () => null,
+        (error: { position: { offset: number } }) => error.position.offset,
+      )
+      const [mistake] = findJsonErrors(new TextEncoder().encode(changed), 1).errors
+      expect(mistake?.offset ?? null, changed).toBe(first)
+    }
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '#libs/testing/random.js'
+import { runOnText } from '../testing/run-tool.js'
+import { firstChange } from './first-change.js'
+import { sqlFormat } from './sql-format.js'
+
+const tokens = [
+  ...[
+    'select',
+    'FROM',
+    'where',
+    'and',
+    'insert into',
+    'values',
+    'case',
+    'when',
+    'end',
+    'x',
+    't.id',
+    '"a  b"',
+  ],
+  ...['12345678901234567890', '1.50', '.5e3', "'it''s  no'", '(', ')', ',', ';', '=', '<>', '||', '-', '*'],
+  ...['-- to the end\n', '/* two\n  lines */', "N'x'"],
+]
+
+describe('formatting SQL', () => {
+  it('changes only white space, whatever the tokens are', async () => {
+    let made = 0
+    for (let seed = 0; seed < 300; seed += 1) {
+      const random = seededRandom(seed)
+      const text = Array.from({ length: random.below(30) }, () => random.pick(tokens)).join(' ')
+      const formatted = await runOnText(sqlFormat, text, { keyword_case: 'preserve' }).catch(() => null)
+      if (formatted === null) continue
+      made += 1
+      expect(formatted.replace(/\s+/g, '')).toBe(text.replace(/\s+/g, ''))
+      // Strings and quoted names are compared with their white space.
+      const quoted = /'[^']*'|"[^"]*"/g
+      const uncommented = (sql: string): string => sql.replace(/--.*|\/\*[^*]*\*\//g, '')
+      expect(uncommented(formatted).match(quoted)).toEqual(uncommented(text).match(quoted))
+    }
+    expect(made).toBeGreaterThan(100)
+  })
+
+  it('writes keywords as asked, and nothing else', async () => {
+    const made = await runOnText(sqlFormat, `select Id, 'select' from "Select"`, { keyword_case: 'upper' })
+    expect(made).toBe(`SELECT\n  Id,\n  'select'\nFROM\n  "Select"\n`)
+  })
+
+  it.each([
+    ['select [a] from t', {}, 'sql_invalid', 8],
+    ['select 1)', {}, 'sql_invalid', 9],
+    ['select (1 \n\n', {}, 'sql_invalid', 10],
+    ['case when a then b', {}, 'sql_invalid', 19],
+    ['.,', {}, 'sql_invalid', 1],
+    ['select 1 \\gset', { dialect: 'postgresql' }, 'sql_invalid', 10],
+    ['\\.', { dialect: 'postgresql' }, 'sql_invalid', 1],
+    ['\\N\t1', { dialect: 'postgresql' }, 'sql_invalid', 1],
+    ['\\set x 1', {}, 'sql_invalid', 1],
+    [`select ${'('.repeat(201)}`, {}, 'sql_too_deep', undefined],
+    [' '.repeat(524_289), {}, 'input_too_large', undefined],
+    // An operator that the library does not know in this dialect comes out in two pieces.
+    ['select a||b', { dialect: 'transactsql' }, 'sql_not_kept', 10],
+  ])('%.40j is refused with its position', async (text, options, code, column) => {
+    const failure: unknown = await runOnText(sqlFormat, text, options).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code, position: column === undefined ? null : { line: 1, column } })
+  })
+})
+
+describe('a script for psql', () => {
+  const format = (text: string) => runOnText(sqlFormat, text, { dialect: 'postgresql' })
+
+  it('keeps the lines of its commands as they are', async () => {
+    const script = `-- a dump
+\\restrict  it's
+
+  \\set  x "a
+SELECT  x, $$
+\\set  y 'b'
+$$, '
+\\echo  c' /*
+\\d  */
+\\gset
+select 2;`
+    const made = `-- a dump
+\\restrict  it's
+  \\set  x "a
+SELECT
+  x,
+  $$
+\\set  y 'b'
+$$,
+  '
+\\echo  c'
+  /*
+  \\d  */
+\\gset
+select
+  2;
+`
+    expect(await format(script)).toBe(made)
+    expect(await format(made)).toBe(made)
+  })
+
+  it('says where a mistake is after them', async () => {
+    await expect(format('\\set x 1\nselect (:x\n\\gset\n')).rejects.toMatchObject({
+      message: expect.stringContaining('ends before it is complete'),
+      position: { line: 2, column: 11 },
+    })
+  })
+
+  it('is refused if it has data of COPY, in which white space counts', async () => {
+    await expect(format('copy t from stdin;\n1\t2\n\\N\t3\n\\.\nselect 1;\n')).rejects.toMatchObject({
+      code: 'sql_invalid',
+      position: { line: 3, column: 1 },
+    })
+  })
+})
+
+describe('the first change', () => {
+  it.each([
+    ["select 'a  b'", "select 'a b'", 7],
+    ['a <= b', 'a < = b', 3],
+    ['a b', 'ab', 2],
+    ['- -1', '--1', 0],
+    ["select N'x'", "select N 'x'", 8],
+    ['1.5', '1. 5', 2],
+    ['select 1', 'select 1;', 8],
+    ['select 1;', 'select 1', 8],
+    ['SELECT a', 'select a', 0],
+    ["'\\' '", "'\\'  '", 1],
+  ])('of %j to %j is found', (text, formatted, index) => {
+    const dialect = text.includes('\\') ? 'mysql' : 'postgresql'
+    const change = firstChange(text, formatted, dialect, false)
+    expect(change).not.toBeNull()
+    if (dialect === 'postgresql') expect(change).toBe(index)
+  })
+
+  it.each([
+    ["select'x',a=-1", "select 'x',\n  a = -1"],
+    ['f (x) -- why\n;', 'f(x) -- why\n;'],
+    ['select $$a  b$$', 'select\n  $$a  b$$'],
+  ])('of %j to %j is none', (text, formatted) => {
+    expect(firstChange(text, formatted, 'postgresql', false)).toBeNull()
+  })
+})
