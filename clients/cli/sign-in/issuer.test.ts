@@ -17,8 +17,9 @@ async function discovered(endpoints: Readonly<Record<string, string>>, env: Reco
     device_authorization_endpoint: 'https://issuer.example/device',
     ...endpoints,
   }))
-  const found = await discover({ issuer: server.url, client_id: 'cli', scopes: 'openid' }, { env, signal })
-  return Object.keys(endpoints).map((name) => Reflect.get(found, name))
+  const settings = { issuer: server.url, client_id: 'cli', scopes: 'openid' }
+  const found = await discover(settings, { env, signal })
+  return Object.keys(endpoints).map((name) => Reflect.get(found.server, name))
 }
 
 const foreign = [

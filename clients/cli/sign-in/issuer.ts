@@ -16,13 +16,11 @@ export type IssuerContext = Pick<Terminal, 'env' | 'signal'>
 
 const clockToleranceSeconds = 120
 
-/** The options of a call to an address that was checked. */
-export function checkedCall(signal: AbortSignal) {
-  return { [oauth.allowInsecureRequests]: true, signal }
-}
-
-export function clientOf(settings: SignInSettings): oauth.Client {
-  return { client_id: settings.client_id, [oauth.clockTolerance]: clockToleranceSeconds }
+/** An issuer whose addresses were checked, and what calls of it need. */
+export interface Issuer {
+  readonly server: oauth.AuthorizationServer
+  readonly client: oauth.Client
+  readonly call: { readonly [oauth.allowInsecureRequests]: boolean; readonly signal: AbortSignal }
 }
 
 /**
@@ -42,18 +40,17 @@ const endpoints = ['authorization_endpoint', 'token_endpoint', 'device_authoriza
  * Fetches what the issuer says of itself.
  * @throws CliError unless the issuer and each endpoint have an address that is allowed.
  */
-export async function discover(
-  settings: SignInSettings,
-  { env, signal }: IssuerContext,
-): Promise<oauth.AuthorizationServer> {
+export async function discover(settings: SignInSettings, { env, signal }: IssuerContext): Promise<Issuer> {
   const issuer = checkedAddress('address', settings.issuer, env)
-  const response = await oauth.discoveryRequest(issuer, { ...checkedCall(signal), algorithm: 'oidc' })
+  const call = { [oauth.allowInsecureRequests]: true, signal }
+  const response = await oauth.discoveryRequest(issuer, { ...call, algorithm: 'oidc' })
   const server = await oauth.processDiscoveryResponse(issuer, response)
   for (const name of endpoints) {
     const address = server[name]
     if (address !== undefined) checkedAddress(name, address, env)
   }
-  return server
+  const client = { client_id: settings.client_id, [oauth.clockTolerance]: clockToleranceSeconds }
+  return { server, client, call }
 }
 
 /** The tokens of a response, with those of before that it does not replace. */
@@ -84,13 +81,8 @@ export function signedIn(
 export async function renew(before: SignedIn, context: IssuerContext): Promise<SignedIn> {
   if (before.refresh_token === null)
     throw new CliError('Your sign-in has expired. Run: snipkeep login', exitCodes.notSignedIn)
-  const server = await discover(before, context)
-  const response = await oauth.refreshTokenGrantRequest(
-    server,
-    clientOf(before),
-    oauth.None(),
-    before.refresh_token,
-    checkedCall(context.signal),
-  )
-  return signedIn(before, await oauth.processRefreshTokenResponse(server, clientOf(before), response), before)
+  const { server, client, call } = await discover(before, context)
+  const { refresh_token: token } = before
+  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, call)
+  return signedIn(before, await oauth.processRefreshTokenResponse(server, client, response), before)
 }

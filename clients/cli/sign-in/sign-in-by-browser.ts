@@ -6,14 +6,7 @@ import type { SignedIn } from '../credentials.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { printable } from '../terminal.js'
 import { isSameAddress } from '../web-address.js'
-import {
-  checkedCall,
-  clientOf,
-  discover,
-  type IssuerContext,
-  type SignInSettings,
-  signedIn,
-} from './issuer.js'
+import { discover, type IssuerContext, type SignInSettings, signedIn } from './issuer.js'
 
 const signInMs = 5 * 60_000
 
@@ -145,11 +138,10 @@ export async function signInByBrowser(
   context: IssuerContext,
 ): Promise<SignedIn> {
   const deadline = AbortSignal.any([context.signal, AbortSignal.timeout(signInMs)])
-  const issuer = await discover(settings, { ...context, signal: deadline })
+  const { server: issuer, client, call } = await discover(settings, { ...context, signal: deadline })
   if (issuer.authorization_endpoint === undefined) throw new CliError('The issuer has no sign-in page.')
   const [nonce, verifier] = [oauth.generateRandomNonce(), oauth.generateRandomCodeVerifier()]
   const redirectUri = redirectUriOf(server)
-  const client = clientOf(settings)
   const { state, returned, close } = await waitForBrowser(server, deadline)
   try {
     const parameters = {
@@ -169,7 +161,7 @@ export async function signInByBrowser(
       authResponse,
       redirectUri,
       verifier,
-      checkedCall(deadline),
+      call,
     )
     const given = await oauth.processAuthorizationCodeResponse(issuer, client, response, {
       expectedNonce: nonce,
@@ -190,7 +182,8 @@ export async function redirectCheck(
   server: string,
   context: IssuerContext,
 ): Promise<string> {
-  const { authorization_endpoint: endpoint } = await discover(settings, context)
+  const { server: issuer } = await discover(settings, context)
+  const { authorization_endpoint: endpoint } = issuer
   if (endpoint === undefined) throw new CliError(`${settings.issuer} has no sign-in page.`)
   const redirectUri = redirectUriOf(server)
   const parameters = {

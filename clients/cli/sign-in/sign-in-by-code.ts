@@ -3,9 +3,8 @@ import type { SignedIn } from '../credentials.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import {
   checkedAddress,
-  checkedCall,
-  clientOf,
   discover,
+  type Issuer,
   type IssuerContext,
   type SignInSettings,
   signedIn,
@@ -16,23 +15,17 @@ const pollTimeoutMs = 30_000
 const pollWaitMsMax = 60_000
 
 /** The response to a poll; `null` if the connection failed, it took too long, or the issuer has a failure of its own. */
-async function pollForTokens(
-  settings: SignInSettings,
-  server: oauth.AuthorizationServer,
-  deviceCode: string,
-  signal: AbortSignal,
-): Promise<Response | null> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)])
-  const options = checkedCall(deadline)
+async function pollForTokens({ server, client, call }: Issuer, deviceCode: string): Promise<Response | null> {
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(pollTimeoutMs)])
+  const options = { ...call, signal }
   try {
-    const client = clientOf(settings)
     const response = await oauth.deviceCodeGrantRequest(server, client, oauth.None(), deviceCode, options)
     // Reads all of it, so that a connection that breaks later counts as well.
     await response.clone().arrayBuffer()
     return response.status < 500 ? response : null
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
-    if (signal.aborted || !(isTimeout || error instanceof TypeError)) throw error
+    if (call.signal.aborted || !(isTimeout || error instanceof TypeError)) throw error
     return null
   }
 }
@@ -47,18 +40,13 @@ export async function signInByCode(
   context: IssuerContext,
 ): Promise<SignedIn> {
   const { env, signal } = context
-  const server = await discover(settings, context)
+  const issuer = await discover(settings, context)
+  const { server, client, call } = issuer
   if (server.device_authorization_endpoint === undefined) {
     throw new CliError('The issuer does not offer sign-in by code. Run snipkeep login without --device.')
   }
-  const client = clientOf(settings)
-  const response = await oauth.deviceAuthorizationRequest(
-    server,
-    client,
-    oauth.None(),
-    { scope: settings.scopes },
-    checkedCall(signal),
-  )
+  const scopes = { scope: settings.scopes }
+  const response = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), scopes, call)
   const device = await oauth.processDeviceAuthorizationResponse(server, client, response)
   await show(checkedAddress('verification_uri', device.verification_uri, env), device.user_code)
   const { setTimeout: delay } = await import('node:timers/promises')
@@ -68,7 +56,7 @@ export async function signInByCode(
   while (Date.now() < endsAt) {
     const leftMs = endsAt - Date.now()
     await delay(Math.min(waitMs, Math.max(intervalMs, leftMs)), undefined, { signal })
-    const response = await pollForTokens(settings, server, device.device_code, signal)
+    const response = await pollForTokens(issuer, device.device_code)
     if (response === null) {
       waitMs = Math.min(waitMs * 2, Math.max(intervalMs, pollWaitMsMax))
       continue
