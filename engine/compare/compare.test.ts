@@ -93,6 +93,24 @@ describe('documents of JSON', () => {
     expect([changes.length, truncated, summary.changed]).toEqual([2, true, 3])
   })
 
+  const rows = (value: string): string =>
+    Array.from({ length: 100 }, (_row, id) => `${id},${value}\n`).join('')
+  it.each([
+    [
+      'json',
+      `{"${'k'.repeat(1_000)}":[${'1,'.repeat(99)}1]}`,
+      `{"${'k'.repeat(1_000)}":[${'2,'.repeat(99)}2]}`,
+    ],
+    ['csv', `id,${'k'.repeat(1_000)}\n${rows('1')}`, `id,${'k'.repeat(1_000)}\n${rows('2')}`],
+    ['text', rows('1'.repeat(1_000)), rows('2'.repeat(1_000))],
+  ] as const)(
+    'list no more of %s once their texts are as long as wanted, and count all',
+    (as, one, other) => {
+      const { changes, truncated, summary } = compared(one, other, { as, maxChangeUnits: 5_000 })
+      expect([changes.length < 6, truncated, summary.changed]).toEqual([true, true, 100])
+    },
+  )
+
   it.each([
     '[1,]',
     '{"a"}',
@@ -262,7 +280,8 @@ describe('texts', () => {
   it('have a unified diff', () => {
     const lines = Array.from({ length: 20 }, (_line, at) => `${at}\n`)
     const changed = lines.with(2, 'x\n').toSpliced(17, 1).join('')
-    expect(toUnifiedText(bytes(lines.join('')), bytes(changed), { names: ['a', 'b'], context: 1 })).toBe(
+    const pieces = toUnifiedText(bytes(lines.join('')), bytes(changed), { names: ['a', 'b'], context: 1 })
+    expect([...pieces].join('')).toBe(
       '--- a\n+++ b\n@@ -2,3 +2,3 @@\n 1\n-2\n+x\n 3\n@@ -17,3 +17,2 @@\n 16\n-17\n 18\n',
     )
   })

@@ -5,13 +5,10 @@ import { compareCsv } from './table/compare-csv.js'
 import { isTable } from './table/is-table.js'
 import { compareText } from './text/compare-text.js'
 
-function compareJson(
-  { first, second }: DocumentPair,
-  options: CompareOptions,
-  maxChanges: number,
-): Comparison {
-  const difference = jsonDifference(first, second, options, { editsMax: maxChanges, moves: true })
-  const changes = jsonChanges(difference, options.maxChangeUnits)
+function compareJson({ first, second }: DocumentPair, options: CompareOptions): Comparison {
+  const { maxChanges: editsMax = maxChangesDefault } = options
+  const difference = jsonDifference(first, second, options, { editsMax, moves: true })
+  const changes = jsonChanges(difference, options)
   const count = difference.edits.counts.reduce((sum, one) => sum + one)
   return {
     equal: count === 0,
@@ -23,14 +20,10 @@ function compareJson(
 }
 
 /** Compares documents as JSON, or says `null` where they are none. */
-function ifJson(
-  pairs: readonly DocumentPair[],
-  options: CompareOptions,
-  maxChanges: number,
-): Comparison | null {
+function ifJson(pairs: readonly DocumentPair[], options: CompareOptions): Comparison | null {
   for (const pair of pairs) {
     try {
-      return compareJson(pair, options, maxChanges)
+      return compareJson(pair, options)
     } catch (error) {
       if (!(error instanceof CompareError) || error.code !== 'invalid_json') throw error
     }
@@ -39,23 +32,19 @@ function ifJson(
 }
 
 /** Compares texts as tables if they are, else by their lines. */
-export function compareTexts(
-  { first, second }: DocumentPair,
-  options: CompareOptions,
-  maxChanges: number,
-): Comparison {
+export function compareTexts({ first, second }: DocumentPair, options: CompareOptions): Comparison {
   const { as, key } = options
-  if (as === 'csv') return compareCsv(first, second, options, maxChanges)
+  if (as === 'csv') return compareCsv(first, second, options)
   if (as === undefined && isTable({ first, second }, options))
     try {
-      return compareCsv(first, second, options, maxChanges)
+      return compareCsv(first, second, options)
     } catch (error) {
       // What only looks like a table, and for which no column is named.
       const isText = error instanceof CompareError && error.code === 'invalid_csv' && key === undefined
       if (!isText) throw error
     }
   if (key !== undefined) throw new CompareError('key_not_found', 'Lines of text have no key.')
-  return compareText(first, second, options, maxChanges)
+  return compareText(first, second, options)
 }
 
 /**
@@ -65,10 +54,10 @@ export function compareTexts(
  * @throws CompareError when options make no sense, documents are not what `as` says, or `key` identifies nothing.
  */
 export function compare(first: Uint8Array, second: Uint8Array, options: CompareOptions = {}): Comparison {
-  const { as, maxChanges = maxChangesDefault } = options
-  if (as === 'json') return compareJson({ first, second }, options, maxChanges)
+  const { as } = options
+  if (as === 'json') return compareJson({ first, second }, options)
   const { json, text } = documentsOf(first, second)
-  const compared = as === undefined ? ifJson(json, options, maxChanges) : null
+  const compared = as === undefined ? ifJson(json, options) : null
   if (compared !== null) return compared
-  return compareTexts(text, options, maxChanges)
+  return compareTexts(text, options)
 }

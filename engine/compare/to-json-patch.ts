@@ -50,12 +50,22 @@ function minifiedNode(nodes: JsonNodes, node: number): string {
   return minified(documentOf(nodes, node), nodes.starts[node] ?? 0, endOf(nodes, node))
 }
 
+function* listText(items: readonly string[]): Generator<string> {
+  yield '['
+  for (const [at, item] of items.entries()) yield at === 0 ? item : `,${item}`
+  yield ']'
+}
+
 /**
- * A JSON Patch (RFC 6902) that turns the first document into the second: values are spelled as there, and only the order
- * of members may differ, unless it counts. What is ignored stays as it is.
+ * The text, in pieces, of a JSON Patch (RFC 6902) that turns the first document into the second: values are spelled as
+ * there, and only the order of members may differ, unless it counts. What is ignored stays as it is.
  * @throws CompareError when a document is not JSON, or too deep, or the key identifies nothing.
  */
-export function toJsonPatch(first: Uint8Array, second: Uint8Array, options: CompareOptions = {}): string {
+export function toJsonPatch(
+  first: Uint8Array,
+  second: Uint8Array,
+  options: CompareOptions = {},
+): Iterable<string> {
   const { nodes, edits } = jsonDifference(first, second, options, {
     editsMax: Number.POSITIVE_INFINITY,
     moves: false,
@@ -73,7 +83,8 @@ export function toJsonPatch(first: Uint8Array, second: Uint8Array, options: Comp
         : `{"op":"${name}",${at},"value":${minifiedNode(nodes, newNode)}}`
     operations.push(operation)
     room -= operation.length
-    if (room < 0) return `[{"op":"replace","path":"","value":${minifiedNode(nodes, nodes.secondNode)}}]`
+    if (room < 0)
+      return listText([`{"op":"replace","path":"","value":${minifiedNode(nodes, nodes.secondNode)}}`])
   }
-  return `[${operations.join(',')}]`
+  return listText(operations)
 }

@@ -17,15 +17,15 @@ function rangeText(start: number, count: number): string {
   return count === 1 ? `${first}` : `${first},${count}`
 }
 
-function hunkText(hunk: readonly UnifiedLine[], lines: TextLines, newLines: TextLines): string {
+function* hunkText(hunk: readonly UnifiedLine[], lines: TextLines, newLines: TextLines): Generator<string> {
   const first = hunk[0] ?? { line: 0, newLine: 0 }
   const count = hunk.filter(({ sign }) => sign !== '+').length
   const newCount = hunk.filter(({ sign }) => sign !== '-').length
-  const texts = hunk.map(({ sign, line, newLine }) => {
+  yield `@@ -${rangeText(first.line, count)} +${rangeText(first.newLine, newCount)} @@\n`
+  for (const { sign, line, newLine } of hunk) {
     const text = sign === '+' ? lineText(newLines, newLine) : lineText(lines, line)
-    return text.endsWith('\n') ? sign + text : `${sign}${text}\n\\ No newline at end of file\n`
-  })
-  return `@@ -${rangeText(first.line, count)} +${rangeText(first.newLine, newCount)} @@\n${texts.join('')}`
+    yield text.endsWith('\n') ? sign + text : `${sign}${text}\n\\ No newline at end of file\n`
+  }
 }
 
 /** Lines of one change after another with what surrounds them; changes whose surroundings meet share a hunk. */
@@ -87,12 +87,17 @@ export interface UnifiedTextOptions {
   readonly context?: number
 }
 
-/** A unified diff of two texts, as `patch` reads it; empty where they are the same. */
-export function toUnifiedText(first: Uint8Array, second: Uint8Array, options: UnifiedTextOptions): string {
+/** A unified diff of two texts, as `patch` reads it, line by line; none where they are the same. */
+export function* toUnifiedText(
+  first: Uint8Array,
+  second: Uint8Array,
+  options: UnifiedTextOptions,
+): Generator<string> {
   const { text } = documentsOf(first, second)
   const [lines, newLines] = [readLines(text.first), readLines(text.second)]
   const hunks = hunksOf(lines, newLines, options.context ?? contextDefault)
-  if (hunks.length === 0) return ''
+  if (hunks.length === 0) return
   const [name, newName] = options.names
-  return `--- ${name}\n+++ ${newName}\n${hunks.map((hunk) => hunkText(hunk, lines, newLines)).join('')}`
+  yield `--- ${name}\n+++ ${newName}\n`
+  for (const hunk of hunks) yield* hunkText(hunk, lines, newLines)
 }

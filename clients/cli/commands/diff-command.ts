@@ -107,7 +107,7 @@ function coloured(text: string, terminal: Terminal): string {
 /** The output for people: a unified diff of texts, else a line for each change. */
 function changesText(comparison: Comparison, { names, first, second }: Compared, isRaw: boolean): string {
   if (comparison.as === 'text') {
-    const unified = toUnifiedText(first, second, { names })
+    const unified = [...toUnifiedText(first, second, { names })].join('')
     // Lines keep their tabs; nothing else of them is obeyed by a terminal.
     return isRaw ? unified : unified.replace(/[^\n\t]+/g, printable)
   }
@@ -121,9 +121,10 @@ async function writePatch(
   context: Context,
   options: OptionValues,
 ): Promise<boolean> {
-  const patch = context.work('Comparing', (onProgress) =>
+  const pieces = context.work('Comparing', (onProgress) =>
     toJsonPatch(first, second, { ...rules, onProgress }),
   )
+  const patch = [...pieces].join('')
   await writeContent(context.terminal, `${patch}\n`, options)
   return patch === '[]'
 }

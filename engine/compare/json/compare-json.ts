@@ -1,4 +1,5 @@
 import { drawSeed } from '../byte-hash.js'
+import { createChangeList } from '../change-list.js'
 import type { Change, ChangeSummary, CompareOptions } from '../comparison.js'
 import { createIdTable } from '../id-table.js'
 import { ignoredPaths } from '../ignored-paths.js'
@@ -74,11 +75,8 @@ export function jsonSummary({ counts }: JsonEdits): ChangeSummary {
   return { added: fresh, removed: gone, changed, moved: elsewhere, columnsAdded: [], columnsRemoved: [] }
 }
 
-/** The edits that were kept, as changes. */
-export function jsonChanges(
-  { nodes, edits }: JsonDifference,
-  unitsMax = Number.POSITIVE_INFINITY,
-): readonly Change[] {
+/** The edits that were kept, as changes that are listed. */
+export function jsonChanges({ nodes, edits }: JsonDifference, options: CompareOptions): readonly Change[] {
   const pointers = jsonPointers(nodes, edits)
   const changeAt = (at: number): Change => {
     const { op, path, node, newNode } = edits.at(at)
@@ -90,13 +88,7 @@ export function jsonChanges(
     const [from, to] = [valueText(nodes, node), valueText(nodes, newNode)]
     return { op: 'replace', pointer, ...(newPointer === pointer ? {} : { newPointer }), from, to }
   }
-  const changes: Change[] = []
-  let units = 0
-  for (let at = 0; at < edits.length() && units < unitsMax; at += 1) {
-    const change = changeAt(at)
-    const { pointer, newPointer = '', from = '', to = '' } = change
-    units += pointer.length + newPointer.length + from.length + to.length
-    changes.push(change)
-  }
-  return changes
+  const list = createChangeList(options)
+  for (let at = 0; at < edits.length(); at += 1) list.add(() => changeAt(at))
+  return list.changes
 }

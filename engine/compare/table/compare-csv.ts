@@ -1,6 +1,7 @@
 import { pointerTo } from '../../json-pointer.js'
 import { createAligner } from '../align.js'
-import type { Change, CompareOptions, Comparison } from '../comparison.js'
+import { createChangeList } from '../change-list.js'
+import type { CompareOptions, Comparison } from '../comparison.js'
 import { createIntMap } from '../int-map.js'
 import { walkKeyed } from '../walk-keyed.js'
 import { walkRuns } from '../walk-runs.js'
@@ -8,20 +9,6 @@ import { columnsOf } from './csv-columns.js'
 import { type CsvRecords, cellText, csvTables, rowText } from './csv-records.js'
 import { csvRows } from './csv-rows.js'
 import { rowKeys } from './row-keys.js'
-
-/** Collects changes up to a number of them, and counts the others. */
-function changeList(maxChanges: number) {
-  const changes: Change[] = []
-  let count = 0
-  return {
-    changes,
-    isTruncated: () => count > changes.length,
-    add(change: () => Change): void {
-      count += 1
-      if (changes.length < maxChanges) changes.push(change())
-    },
-  }
-}
 
 function cellSaid(records: CsvRecords, row: number, column: number): string {
   const cell = (records.rowStarts[row + 1] ?? 0) + column
@@ -32,19 +19,14 @@ function cellSaid(records: CsvRecords, row: number, column: number): string {
  * Compares two tables of CSV by their columns. Rows are counted without the header, which names the columns.
  * @throws CompareError if a text is not CSV, or the key is no column of both tables or does not identify their rows.
  */
-export function compareCsv(
-  first: Uint8Array,
-  second: Uint8Array,
-  options: CompareOptions,
-  maxChanges: number,
-): Comparison {
+export function compareCsv(first: Uint8Array, second: Uint8Array, options: CompareOptions): Comparison {
   const { key, ignore = [] } = options
   const [records, newRecords] = csvTables(first, second)
   const { shared, added: columnsAdded, removed: columnsRemoved } = columnsOf(records, newRecords, ignore)
   const table = csvRows(records, newRecords, shared, options)
   const keyed = rowKeys(table, shared, key)
   const keyColumn = keyed === null ? undefined : shared[keyed.column]
-  const list = changeList(maxChanges)
+  const list = createChangeList(options)
   const counts = { added: 0, removed: 0, changed: 0, moved: 0 }
   const keyOf = (row: number): { key?: string } =>
     keyColumn === undefined ? {} : { key: cellSaid(records, row, keyColumn.column) }

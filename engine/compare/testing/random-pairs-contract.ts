@@ -112,7 +112,7 @@ export function randomPairsContract(pairs: number): void {
     'the patch turns the first into the second (order counts: %s)',
     (order) => {
       eachPair(pairs, 1, (one, other) => {
-        const patch = toJsonPatch(encoder.encode(one), encoder.encode(other), { order })
+        const patch = [...toJsonPatch(encoder.encode(one), encoder.encode(other), { order })].join('')
         const patched = minifiedTree(applyPatch(parseTree(one), patch), order)
         expect(patched, `${one}\n${other}\n${patch}`).toBe(minifiedTree(parseTree(other), order))
       })

@@ -56,7 +56,7 @@ function* changesJson({ values }: ComparisonJob, { as, changes, truncated }: Com
 function* restJson(
   job: ComparisonJob,
   comparison: Comparison,
-  { patch, text }: { readonly patch: () => string; readonly text: () => string },
+  { patch, text }: Readonly<Record<'patch' | 'text', () => Iterable<string>>>,
 ): Generator<string> {
   switch (job.format) {
     case 'summary':
@@ -66,11 +66,12 @@ function* restJson(
       return
     case 'json-patch':
       yield ',"patch":'
-      yield patch()
+      yield* patch()
       return
     case 'text':
-      yield ',"text":'
-      yield JSON.stringify(text())
+      yield ',"text":"'
+      for (const line of text()) yield JSON.stringify(line).slice(1, -1)
+      yield '"'
       return
     default:
       job.format satisfies never

@@ -27,5 +27,5 @@ export function compareDocuments(
       if (!(error instanceof CompareError) || error.code !== 'invalid_json') throw error
     }
   }
-  return { ...text, comparison: compareTexts(text, options, maxChanges) }
+  return { ...text, comparison: compareTexts(text, { ...options, maxChanges }) }
 }
