@@ -1,3 +1,4 @@
+import { markLength } from '../core/mark-length.js'
 import {
   afterSpace,
   backslash,
@@ -56,7 +57,7 @@ function heldText(bytes: Uint8Array): Uint8Array | null {
 
 /** A document without the mark that says it is UTF-8. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+  return bytes.subarray(markLength(bytes))
 }
 
 /** Whether an object or an array begins here. */

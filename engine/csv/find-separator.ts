@@ -1,3 +1,4 @@
+import { markLength } from '../core/mark-length.js'
 import { CsvError } from './csv-error.js'
 import { CsvReader } from './csv-reader.js'
 
@@ -38,11 +39,6 @@ interface Fit {
   /** The rows that have more than one cell. */
   readonly separated: number
   readonly misfits: number
-}
-
-/** The bytes of a byte order mark at the beginning. */
-export function markLength(bytes: Uint8Array): number {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
 /** The first line `sep=;`, which is no record: its separator, and where the next line begins; `null` if there is none. */

@@ -34,7 +34,14 @@ export async function wholeBytes(input: AsyncIterable<Uint8Array>): Promise<Uint
  * @throws ToolInputError `not_utf8` at the first byte that is not UTF-8.
  */
 export async function wholeText(input: AsyncIterable<Uint8Array>): Promise<string> {
-  const bytes = await wholeBytes(input)
+  return decodedText(await wholeBytes(input))
+}
+
+/**
+ * The text of bytes, without a byte order mark.
+ * @throws ToolInputError `not_utf8` at the first byte that is not UTF-8.
+ */
+export function decodedText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -70,6 +77,12 @@ export function wholeCharactersEnd(bytes: Uint8Array): number {
     }
   }
   return bytes.length
+}
+
+/** Bytes as the output of a tool, in chunks of moderate size. */
+export async function* byteChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  const bytesMax = 65_536
+  for (let at = 0; at < bytes.length; at += bytesMax) yield bytes.slice(at, at + bytesMax)
 }
 
 /** Text as the output of a tool, in chunks of moderate size. */

@@ -2,15 +2,11 @@ import type { z } from 'zod'
 import { indentOf, type optionalIndentOption } from '../json/layout-options.js'
 import { rewriteJson } from '../json/rewrite-json.js'
 import { ToolInputError } from '../tool.js'
-import { wholeBytes, wholeText } from '../whole-input.js'
+import { byteChunks, wholeBytes, wholeText } from '../whole-input.js'
 import { decodeBase64 } from './decode-base64.js'
 
 /** Longer than any server takes in a header. */
 const charactersMax = 1_048_576
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
 
 function invalid(message: string, offset: number): ToolInputError {
   return new ToolInputError('jwt_invalid', message, { offset, line: 1, column: offset + 1 })
@@ -19,7 +15,7 @@ function invalid(message: string, offset: number): ToolInputError {
 /** The JSON object in a part of a token, its tokens as they are. */
 async function objectIn(part: string, name: string, offset: number): Promise<string> {
   const decoded = await wholeBytes(
-    decodeBase64(once(new TextEncoder().encode(part)), { alphabet: 'url' }),
+    decodeBase64(byteChunks(new TextEncoder().encode(part)), { alphabet: 'url' }),
   ).catch((error: unknown) => {
     if (!(error instanceof ToolInputError)) throw error
     throw invalid(
@@ -27,7 +23,7 @@ async function objectIn(part: string, name: string, offset: number): Promise<str
       offset + (error.position?.offset ?? 0),
     )
   })
-  const json = await wholeText(rewriteJson(once(decoded), { indent: null })).catch((error: unknown) => {
+  const json = await wholeText(rewriteJson(byteChunks(decoded), { indent: null })).catch((error: unknown) => {
     if (!(error instanceof ToolInputError)) throw error
     throw invalid(`The ${name} is not JSON. ${error.message}`, offset)
   })
@@ -61,5 +57,5 @@ export async function* decodeJwt(
     '"signature_verified":false}',
   ].join()
   const indent = indentOf(options.indent)
-  yield* rewriteJson(once(new TextEncoder().encode(made)), { indent, finalNewline: indent !== null })
+  yield* rewriteJson(byteChunks(new TextEncoder().encode(made)), { indent, finalNewline: indent !== null })
 }

@@ -1,3 +1,4 @@
+import { markLength } from '../../core/mark-length.js'
 import {
   closeBrace,
   closeBracket,
@@ -53,10 +54,9 @@ class JsonErrorSearch {
 
   run(): void {
     const { bytes } = this
-    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-      this.report('JSON begins without a byte order mark.')
-      this.at = 3
-    }
+    const mark = markLength(bytes)
+    if (mark > 0) this.report('JSON begins without a byte order mark.')
+    this.at = mark
     while (this.at < bytes.length && !this.truncated) {
       if (this.state === string || this.state === keyString) this.skipPlain()
       if (this.at < bytes.length) this.step(bytes[this.at] as number)

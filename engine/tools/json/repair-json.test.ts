@@ -34,6 +34,12 @@ describe('repairing JSON', () => {
     )
   })
 
+  it('takes valid JSON of any size, and repairs as much as fits into the memory of a run', async () => {
+    const long = `["${'x'.repeat(2_200_000)}"]`
+    expect(await runOnText(jsonRepair, `\ufeff${long}`)).toBe(long)
+    await expect(runOnText(jsonRepair, `${long},`)).rejects.toMatchObject({ code: 'input_too_large' })
+  })
+
   it('says where nothing can be repaired', async () => {
     await expect(runOnText(jsonRepair, '')).rejects.toMatchObject({ code: 'not_repairable' })
     await expect(runOnText(jsonRepair, '['.repeat(100_000))).rejects.toMatchObject({ name: 'ToolInputError' })

@@ -1,9 +1,13 @@
 import { JSONRepairError, jsonrepair } from 'jsonrepair'
+import { markLength } from '../../core/mark-length.js'
 import { positionIn } from '../input-position.js'
 import { ToolInputError } from '../tool.js'
-import { textChunks, wholeText } from '../whole-input.js'
+import { byteChunks, decodedText, textChunks, wholeBytes } from '../whole-input.js'
 import { jsonTooDeep } from './json-errors.js'
 import { rewriteJson } from './rewrite-json.js'
+
+/** The library takes some hundred bytes of memory for each one. */
+const bytesMax = 2 * 1_048_576
 
 function repaired(text: string): string {
   try {
@@ -19,9 +23,9 @@ function repaired(text: string): string {
   }
 }
 
-async function isJson(text: string): Promise<boolean> {
+async function isJson(chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
   try {
-    for await (const _chunk of rewriteJson(textChunks(text), { indent: null }));
+    for await (const _chunk of rewriteJson(chunks, { indent: null }));
     return true
   } catch (error) {
     if (error instanceof ToolInputError) return false
@@ -29,14 +33,24 @@ async function isJson(text: string): Promise<boolean> {
   }
 }
 
-/** Valid JSON comes out as it is; what comes out is always valid. */
+/**
+ * Valid JSON of any size comes out as it is; what comes out is always valid.
+ * @throws ToolInputError `not_utf8`, `input_too_large` or `not_repairable`.
+ */
 export async function* repairJson(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const text = await wholeText(input)
-  if (await isJson(text)) {
-    yield* textChunks(text)
+  const whole = await wholeBytes(input)
+  const bytes = whole.subarray(markLength(whole))
+  if (await isJson(byteChunks(bytes))) {
+    yield* byteChunks(bytes)
     return
   }
-  const json = repaired(text)
-  if (!(await isJson(json))) throw new ToolInputError('not_repairable', 'The text cannot be made JSON.')
+  if (bytes.length > bytesMax)
+    throw new ToolInputError(
+      'input_too_large',
+      `Text that is not JSON can be repaired up to ${bytesMax / 1024} KiB.`,
+    )
+  const json = repaired(decodedText(bytes))
+  if (!(await isJson(textChunks(json))))
+    throw new ToolInputError('not_repairable', 'The text cannot be made JSON.')
   yield* textChunks(json)
 }

@@ -1,6 +1,7 @@
 import { positionsIn } from '../input-position.js'
-import { textChunks, wholeBytes } from '../whole-input.js'
+import { wholeBytes } from '../whole-input.js'
 import { findJsonErrors } from './find-json-errors.js'
+import { rewriteJson } from './rewrite-json.js'
 
 /** A report in JSON. */
 export async function* validateJson(
@@ -13,13 +14,15 @@ export async function* validateJson(
     bytes,
     errors.map(({ offset }) => offset),
   )
-  const report = {
-    valid: errors.length === 0,
-    errors: errors.map(({ offset, pointer, message }, at) => {
+  const encoder = new TextEncoder()
+  async function* report(): AsyncGenerator<Uint8Array> {
+    yield encoder.encode(`{"valid":${errors.length === 0},"errors":[`)
+    for (const [at, { offset, pointer, message }] of errors.entries()) {
       const { line, column } = positions[at] ?? { line: 1, column: 1 }
-      return { line, column, offset, pointer, message }
-    }),
-    truncated,
+      const error = JSON.stringify({ line, column, offset, pointer, message })
+      yield encoder.encode(at === 0 ? error : `,${error}`)
+    }
+    yield encoder.encode(`],"truncated":${truncated}}`)
   }
-  yield* textChunks(`${JSON.stringify(report, null, 2)}\n`)
+  yield* rewriteJson(report(), { indent: '  ', finalNewline: true })
 }

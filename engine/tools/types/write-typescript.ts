@@ -1,4 +1,4 @@
-import { textChunks } from '../whole-input.js'
+import { OutputBuffer } from '../output-buffer.js'
 import { inferShape } from './infer-shape.js'
 import type { Samples } from './sample-options.js'
 import { itemName, typeName } from './type-names.js'
@@ -27,13 +27,13 @@ class TypeWriter {
     this.options = options
   }
 
-  document(shape: ValueShape): string {
+  document(shape: ValueShape): readonly string[] {
     const { name } = this.options
     this.names.add(name)
     const isRecord = typesOf(shape).join() === 'object' && (shape.members?.size ?? 0) > 0
     if (isRecord) this.declared(shape, name)
     else this.declarations.unshift(`export type ${name} = ${this.typeOf(shape, name)}\n`)
-    return this.declarations.filter((declaration) => declaration !== null).join('\n')
+    return this.declarations.filter((declaration) => declaration !== null)
   }
 
   private typeOf(shape: ValueShape, name: string): string {
@@ -110,5 +110,10 @@ export async function* writeTypeScript(
   options: TypeScriptOptions,
 ): AsyncGenerator<Uint8Array> {
   const shape = await inferShape(input, options.samples)
-  yield* textChunks(new TypeWriter(options).document(shape))
+  const out = new OutputBuffer()
+  for (const [at, declaration] of new TypeWriter(options).document(shape).entries()) {
+    out.putText(at === 0 ? declaration : `\n${declaration}`)
+    yield* out.takeFull()
+  }
+  yield* out.takeAll()
 }

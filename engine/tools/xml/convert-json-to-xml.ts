@@ -2,7 +2,7 @@ import { sameScalar } from '../../compare/json/canonical-scalar.js'
 import { quote, stringEnd } from '../../json-bytes/json-bytes.js'
 import { compactJson } from '../json/compact-json.js'
 import { ToolInputError } from '../tool.js'
-import { GrowingBytes } from '../whole-input.js'
+import { byteChunks, GrowingBytes } from '../whole-input.js'
 import { plainXmlAsJson } from './plain-xml-as-json.js'
 import { isDocument, type JsonSurvey, surveyJson } from './survey-json.js'
 import { JsonXmlWriter, type XmlStyle } from './write-xml.js'
@@ -71,6 +71,6 @@ export async function* convertJsonToXml(
   const bytes = await compactJson(input)
   const survey = surveyJson(bytes)
   const plain = style.marks ? plainXml(bytes, survey, style) : null
-  if (plain !== null) yield plain
+  if (plain !== null) yield* byteChunks(plain)
   else yield* new JsonXmlWriter(bytes, survey, style).write()
 }

@@ -35,6 +35,15 @@ describe('a job in a child process', () => {
     expect(started).toHaveLength(1)
   })
 
+  it('gives its output in messages of at most 64 KiB, however much a tool makes at once', async () => {
+    const text = 'x'.repeat(300_000)
+    const job: ToolJob = { kind: 'tool', name: 'json-to-yaml', options: {} }
+    const chunks: Uint8Array[] = []
+    for await (const chunk of run(job, inputOf(JSON.stringify(text)))) chunks.push(chunk)
+    expect(Buffer.concat(chunks).toString()).toBe(`${text}\n`)
+    expect(Math.max(...chunks.map(({ length }) => length))).toBe(65_536)
+  })
+
   it('says what is wrong with its input, and where', async () => {
     await expect(textOf(run(minify, inputOf('[1,\n', 'oops]')))).rejects.toMatchObject({
       code: 'invalid_input',

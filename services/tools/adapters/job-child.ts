@@ -9,6 +9,9 @@ import { compareDocuments } from './compare-documents.js'
 // The child process of jobs, one after the other. It has no environment, no socket and no way to its parent but these
 // messages; what a job takes too much of ends it, and it alone.
 
+/** Of output: the parent never holds more than it can refuse, whatever a tool makes at once. */
+const messageBytesMax = 65_536
+
 const send = (message: MessageFromChild): void => {
   process.send?.(message)
 }
@@ -77,7 +80,9 @@ function failureOf(error: unknown): MessageFromChild {
 
 async function run(job: Job, exchange: Exchange): Promise<void> {
   try {
-    for await (const bytes of await outputOf(job, exchange)) await exchange.output(bytes)
+    for await (const bytes of await outputOf(job, exchange))
+      for (let at = 0; at < bytes.length; at += messageBytesMax)
+        await exchange.output(bytes.subarray(at, at + messageBytesMax))
     send({ kind: 'done' })
   } catch (error) {
     send(failureOf(error))

@@ -1,3 +1,4 @@
+import { markLength } from '#libs/core/mark-length.js'
 import {
   afterSpace,
   closeBracket,
@@ -20,7 +21,7 @@ const unwrapsMax = 8
 export function jsonText(bytes: Uint8Array): Uint8Array | null {
   let text = bytes
   for (let unwrapped = 0; unwrapped <= unwrapsMax; unwrapped += 1) {
-    const start = afterSpace(text, text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0)
+    const start = afterSpace(text, markLength(text))
     if (isContainer(text[start])) {
       const json = text.subarray(start)
       return isJson(json) ? json : null
