@@ -169,6 +169,14 @@ describe('documents that are too large together', () => {
     expect(statuses).toEqual([...Array(8).fill(200), 429])
   })
 
+  it('and white space does, too', async () => {
+    const mallory = await system.user('mallory', 'pro')
+    const body = `{"a":{"data":{}},"b":{"data":{}}}${' '.repeat(200_000)}`
+    const statuses: number[] = []
+    for (let index = 0; index < 9; index++) statuses.push((await mallory.post('/api/compare', body)).status)
+    expect(statuses).toEqual([...Array(8).fill(413), 429])
+  })
+
   it('may come compressed, and not in another encoding', async () => {
     const body = gzipSync('{"a":{"data":{"v":1}},"b":{"data":{"v":2}}}')
     const post = (encoding: string) =>

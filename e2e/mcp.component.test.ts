@@ -120,6 +120,10 @@ it('compares outputs exactly, in a result that is not too long', async () => {
   const { first: many, texts } = await callTool(client, 'compare_outputs', { a: '@before', b: '@long' })
   expect(many.truncated).toBe(true)
   expect(Buffer.byteLength(texts.join(''))).toBeLessThanOrEqual(8_192)
+  await save('wide', `id,${Array.from({ length: 3_000 }, (_, column) => `column ${column}`)}\n1\n`)
+  const wide = await callTool(client, 'compare_outputs', { a: '@before', b: '@wide', key: 'id' })
+  expect(wide.first.summary).toMatchObject({ columns_added: expect.arrayContaining(['… (3000 columns)']) })
+  expect(Buffer.byteLength(wide.texts.join(''))).toBeLessThanOrEqual(8_192)
   expect(await callTool(client, 'compare_outputs', { a: '@before', b: '@none' })).toMatchObject({
     isError: true,
   })

@@ -5,7 +5,7 @@ import type { RawData } from '../sdk/raw-data.js'
 import type { RawOptions } from '../sdk/read-raw.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import { type OutputReference, parseReference } from './output-reference.js'
-import { contentBytesMax, jsonResult, readExcerpt, resourceLink, resultOf } from './results.js'
+import { contentBytesMax, jsonResult, readExcerpt, resourceLink, resultOf, shortened } from './results.js'
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }
 
@@ -66,23 +66,20 @@ async function getOutput(client: Snipkeep, args: GetArguments): Promise<CallTool
 const listLimit = z.int().min(1).max(15).default(10).describe('How many, newest first.')
 const cursor = z.string().max(512).optional().describe('next_cursor of the page before.')
 
-/** Cuts long titles, because a page must fit into one result. */
-function cut(text: unknown, charactersMax: number): string {
-  const characters = [...String(text ?? '')]
-  return characters.length <= charactersMax
-    ? characters.join('')
-    : `${characters.slice(0, charactersMax - 1).join('')}…`
-}
+/** Long titles are cut, because a page must fit into one result. */
+const titleCharactersMax = 60
 
 function listedSnippet(one: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id, name, tool, title, tags, size_bytes, updated_at } = one
-  const shownTags = cut(Array.isArray(tags) ? tags.join(', ') : '', 40)
-  return { id, name, tool, title: cut(title, 60), tags: shownTags, size_bytes, updated_at }
+  const shownTags = shortened(Array.isArray(tags) ? tags.join(', ') : '', 40)
+  const shownTitle = shortened(String(title ?? ''), titleCharactersMax)
+  return { id, name, tool, title: shownTitle, tags: shownTags, size_bytes, updated_at }
 }
 
 function listedShare(one: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { id, tool, title, share_url, size_bytes, expires_at, gated } = one
-  return { id, tool, title: cut(title, 60), share_url, size_bytes, expires_at, gated }
+  const shownTitle = shortened(String(title ?? ''), titleCharactersMax)
+  return { id, tool, title: shownTitle, share_url, size_bytes, expires_at, gated }
 }
 
 async function listPage(

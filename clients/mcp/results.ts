@@ -7,6 +7,13 @@ import { ProblemError, SnipkeepError } from '../sdk/problem-error.js'
  */
 export const contentBytesMax = 7_000
 
+/** A text of at most so many characters: a longer one ends with an ellipsis. */
+export function shortened(text: string, charactersMax: number): string {
+  // No character has more than two units, so only the beginning of a long text is looked at.
+  const characters = [...text.slice(0, 2 * (charactersMax + 1))]
+  return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
+}
+
 /** A result that is one JSON text. */
 export function jsonResult(value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }] }

@@ -59,6 +59,10 @@ interface Comparing {
   readonly sources: readonly [Source, Source]
   readonly pointers: readonly [string | undefined, string | undefined]
   readonly job: ComparisonJob
+  /** Takes what is large from the caller's budget. */
+  readonly spend: (bytes: number) => Promise<void>
+  /** The bytes of the body that the budget has paid for. */
+  readonly paidBytes: number
 }
 
 /** Small responses are sent with their length. */
@@ -66,13 +70,12 @@ const wholeBytesMax = 1_048_576
 
 /** Compares two documents, and sends the response. */
 function createCompareSources({ documentReads, compareBytesMax, runJob }: RouteParts) {
-  const { pointerBudget } = documentReads
-  return async ({ context, caller, sources, pointers, job }: Comparing): Promise<void> => {
+  return async ({ context, caller, sources, pointers, job, spend, paidBytes }: Comparing): Promise<void> => {
     const reader = accountReader(caller)
     const [a, b] = sources
     const size = a.sizeBytes + b.sizeBytes
     if (size > compareBytesMax) throw tooManyBytes(compareBytesMax, size)
-    const takeBack = size > inlineBytesMax ? await pointerBudget.spend(reader, size) : () => {}
+    await spend(size - paidBytes)
     const read = { context, reads: documentReads, reader }
     const inputs = [
       await openSide(read, { name: 'a', source: a, pointer: pointers[0] }),
@@ -81,13 +84,9 @@ function createCompareSources({ documentReads, compareBytesMax, runJob }: RouteP
     const order = { reader, plan: caller.plan, inputBytes: size, inputs } as const
     const output = runJob({ ...order, job: { $case: 'comparison', value: job } }, searchCall(context))
     try {
-      const { parts, length } = await partsOf(output, wholeBytesMax).catch((error: unknown) => {
-        if (isUnavailability(error)) takeBack()
-        throw error
-      })
+      const { parts, length } = await partsOf(output, wholeBytesMax)
       // What is sent counts like what is read.
-      if (length === null || length > inlineBytesMax)
-        await pointerBudget.spend(reader, length ?? wholeBytesMax)
+      await spend(length ?? wholeBytesMax)
       const headers = {
         'Content-Type': 'application/json; charset=utf-8',
         ...(length === null ? {} : { 'Content-Length': length }),
@@ -103,11 +102,19 @@ function createCompareSources({ documentReads, compareBytesMax, runJob }: RouteP
 export function compareHandler(parts: RouteParts): AccountHandler {
   const receive = createReceive(parts.compareBytesMax)
   const findSource = createFindSource(parts)
+  const { createPointerLocator, pointerBudget } = parts.documentReads
   const compareSources = createCompareSources(parts)
   return async (context, caller) => {
+    const refunds: (() => void)[] = []
+    const spend = async (bytes: number): Promise<void> => {
+      if (bytes > inlineBytesMax) refunds.push(await pointerBudget.spend(accountReader(caller), bytes))
+    }
     const held = await receive(context)
     try {
-      const comparison = await readComparison(held.bytes(), parts.documentReads.createPointerLocator)
+      // White space costs as much as data.
+      await spend(held.length)
+      const paidBytes = held.length > inlineBytesMax ? held.length : 0
+      const comparison = await readComparison(held.bytes(), createPointerLocator)
       const { a, b, key, ignore, numbers, format, values, limit } = comparison.fields
       for (const { pointer } of [a, b]) parseJsonPointer(pointer ?? '')
       const sources = [
@@ -115,7 +122,11 @@ export function compareHandler(parts: RouteParts): AccountHandler {
         await findSource(context, caller, 'b', comparison),
       ] as const
       const job = { key, ignore: ignore ?? [], numbers, format, values, limit }
-      await compareSources({ context, caller, sources, pointers: [a.pointer, b.pointer], job })
+      const pointers = [a.pointer, b.pointer] as const
+      await compareSources({ context, caller, sources, pointers, job, spend, paidBytes })
+    } catch (error) {
+      if (isUnavailability(error)) for (const takeBack of refunds) takeBack()
+      throw error
     } finally {
       held.release()
     }

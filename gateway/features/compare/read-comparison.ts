@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { FieldError } from '#libs/core/domain-error.js'
+import { afterSpace, openBrace } from '#engine/json-bytes/json-bytes.js'
 import { depthMax, endsTooEarly, malformedJson, notAnObject, tooDeep } from '../../body/body-errors.js'
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
 import { createJsonScanner } from '../../body/json-scanner.js'
@@ -35,8 +36,8 @@ async function checkJson(bytes: Uint8Array): Promise<void> {
   if (scanner.status === 'too_deep') throw tooDeep('', at)
   if (scanner.status === 'malformed') throw malformedJson(at)
   if (scanner.status === 'scanning') throw endsTooEarly(bytes.length)
-  const rest = bytes.subarray(at).findIndex((byte) => !' \t\r\n'.includes(String.fromCharCode(byte)))
-  if (rest >= 0) throw malformedJson(at + rest)
+  const rest = afterSpace(bytes, at)
+  if (rest < bytes.length) throw malformedJson(rest)
 }
 
 /** Replaces these values by empty objects. */
@@ -91,8 +92,8 @@ export async function readComparison(
   createPointerLocator: CreatePointerLocator,
 ): Promise<ReadComparison> {
   await checkJson(bytes)
-  const first = bytes.findIndex((byte) => byte > 0x20)
-  if (bytes[first] !== 0x7b) throw notAnObject(first)
+  const first = afterSpace(bytes, 0)
+  if (bytes[first] !== openBrace) throw notAnObject(first)
   const data: Record<SideName, LocatedValue | null> = { a: null, b: null }
   for (const name of sides) {
     const locator = createPointerLocator([name, 'data'])
