@@ -3,7 +3,7 @@ import { ToolInputError } from './tool.js'
 
 /** Collects bytes. */
 export class GrowingBytes {
-  private bytes = new Uint8Array(65_536)
+  private bytes = new Uint8Array(1_024)
   private length = 0
 
   append(more: Uint8Array): void {

@@ -1,5 +1,17 @@
-import type { ToolDescription } from '../tool.js'
+import type { ToolDescription, ToolRun } from '../tool.js'
 import { wholeBytes } from '../whole-input.js'
+
+/** Runs a loaded tool on chunks, and returns all of its output. */
+export function runLoaded(
+  run: ToolRun,
+  chunks: readonly Uint8Array[],
+  options?: Readonly<Record<string, unknown>>,
+): Promise<Uint8Array> {
+  async function* input(): AsyncGenerator<Uint8Array> {
+    for (const chunk of chunks) yield chunk
+  }
+  return wholeBytes(run(input(), options))
+}
 
 /** Runs a tool on chunks, and returns all of its output. */
 export async function runTool(
@@ -7,11 +19,7 @@ export async function runTool(
   chunks: readonly Uint8Array[],
   options?: Readonly<Record<string, unknown>>,
 ): Promise<Uint8Array> {
-  const run = await tool.load()
-  async function* input(): AsyncGenerator<Uint8Array> {
-    yield* chunks
-  }
-  return wholeBytes(run(input(), options))
+  return runLoaded(await tool.load(), chunks, options)
 }
 
 /** Runs a tool on a text. */

@@ -2,28 +2,34 @@ import { expect, it } from 'vitest'
 import { cutAnywhere } from '#libs/testing/cut.js'
 import { type Random, seededRandom } from '#libs/testing/random.js'
 import { findTool } from '../registry.js'
-import type { ToolDescription } from '../tool.js'
+import type { ToolRun } from '../tool.js'
 import { type Spelled, sortedValue, spelledValue, tokensOf, writtenValue } from './json-reference.js'
 import { cellsOf, randomArray, randomJson, randomTable, spelledTable } from './random-documents.js'
 import { randomSql } from './random-sql.js'
 import { canonicalXml, randomXmlElement, xmlEssence } from './random-xml.js'
 import { randomYaml } from './random-yaml.js'
-import { runTool } from './run-tool.js'
+import { runLoaded } from './run-tool.js'
 
-function toolNamed(name: string): ToolDescription {
-  const tool = findTool(name)
-  if (tool === null) throw new Error(`there is no tool ${name}`)
-  return tool
-}
-
-async function made(
-  name: string,
-  text: string,
-  random: Random,
-  options: Readonly<Record<string, unknown>> = {},
-): Promise<string> {
-  const chunks = cutAnywhere(Buffer.from(text), random)
-  return Buffer.from(await runTool(toolNamed(name), chunks, options)).toString()
+/** Runs tools on texts in random chunks. Each is loaded once: that takes longer than to run it on a short text. */
+function createRuns() {
+  const loaded = new Map<string, Promise<ToolRun>>()
+  const load = (name: string): Promise<ToolRun> => {
+    const tool = findTool(name)
+    if (tool === null) throw new Error(`there is no tool ${name}`)
+    return tool.load()
+  }
+  return async (
+    name: string,
+    text: string,
+    random: Random,
+    options: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> => {
+    const loading = loaded.get(name) ?? load(name)
+    loaded.set(name, loading)
+    return Buffer.from(
+      await runLoaded(await loading, cutAnywhere(Buffer.from(text), random), options),
+    ).toString()
+  }
 }
 
 const separators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const
@@ -85,6 +91,7 @@ function randomPlace(value: Spelled, random: Random): readonly [pointer: string,
 
 /** What each tool keeps, on many random documents in random chunks. */
 export function toolLawsContract(rounds: number): void {
+  const made = createRuns()
   function holds(name: string, law: (random: Random) => Promise<void>): void {
     it(name, async () => {
       for (let seed = 1; seed <= rounds; seed += 1) await law(seededRandom(seed))
