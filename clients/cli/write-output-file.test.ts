@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { lchown, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -49,3 +49,19 @@ it('a pipe gets the bytes and stays a pipe, also behind a link', async () => {
   expect((await stat(pipe)).isFIFO()).toBe(true)
   expect((await readdir(folder)).sort()).toEqual(['link', 'pipe'])
 })
+
+const isRoot = process.getuid?.() === 0
+
+it.runIf(isRoot).each(['pipe', 'link'])(
+  `a %s that another user has put there gets nothing${isRoot ? '' : ' (needs root, to make one)'}`,
+  async (kind) => {
+    const [pipe, path] = [join(folder, 'elsewhere'), join(folder, 'out.csv')]
+    execFileSync('mkfifo', [pipe])
+    if (kind === 'link') await symlink(pipe, path)
+    else execFileSync('mkfifo', [path])
+    await lchown(path, 12_345, 12_345)
+    await write(path, 'private')
+    expect((await lstat(path)).isFile()).toBe(true)
+    expect(await readFile(path, 'utf8')).toBe('private')
+  },
+)

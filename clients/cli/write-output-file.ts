@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { lstat, rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
-/** Whether the name is that of a device, pipe or socket, which takes bytes but must not be replaced. */
+/**
+ * Whether the name is that of a device, pipe or socket, which takes bytes but must not be replaced. What another user has
+ * put there, in a folder for all, would get what is for this one: a link or pipe counts only if it is one's own or the
+ * system's.
+ */
 async function takesBytes(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found !== null && !found.isFile() && !found.isDirectory()
+  const [named, found] = await Promise.all([lstat(path), stat(path)]).catch(() => [])
+  if (named === undefined || found === undefined || found.isFile() || found.isDirectory()) return false
+  return [0, process.getuid?.()].includes(named.uid)
 }
 
 /**
