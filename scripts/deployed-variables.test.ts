@@ -26,7 +26,7 @@ interface ComposeService {
   readonly volumes?: readonly (string | { readonly source: string })[]
 }
 
-const compose = parse(text('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
+const compose = parse(text('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>
 }
 

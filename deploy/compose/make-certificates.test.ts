@@ -168,7 +168,7 @@ const service = z.object({
 })
 const services = z
   .object({ services: z.record(z.string(), service) })
-  .parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true, maxAliasCount: -1 })).services
+  .parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true })).services
 
 /** The files in the environment of a compose service, as paths outside the container. */
 function mountedFiles(folder: string, name: string): CertificateFiles {

@@ -11,7 +11,7 @@ const service = z.object({
 const network = z.object({ internal: z.boolean().default(false) }).nullable()
 const { services, networks } = z
   .object({ services: z.record(z.string(), service), networks: z.record(z.string(), network) })
-  .parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true, maxAliasCount: -1 }))
+  .parse(parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }))
 
 /** The services on a network; replicas count once. */
 function on(name: string): readonly string[] {
