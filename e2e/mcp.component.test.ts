@@ -270,7 +270,7 @@ it('rejects invalid messages, and too many at once', async () => {
   expect((await post(batch.slice(0, 10))).status).toBe(200)
 })
 
-it('keeps no stream open', async () => {
+it('acknowledges a subscription to nothing, and keeps no stream open', async () => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -285,7 +285,12 @@ it('keeps no stream open', async () => {
     },
     { 'X-API-Key': key, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
   )
-  expect(listen.text).toContain('imit reached')
+  expect(listen.status).toBe(200)
+  const sent = [...listen.text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+  expect(sent).toMatchObject([
+    { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+    { id: 1, result: { resultType: 'complete' } },
+  ])
 })
 
 it('logs each request of a tool under the message’s request id', async () => {

@@ -17,7 +17,6 @@ export async function serveMcp(
   const stopped = Promise.race([once(stdin, 'close'), once(stdin, 'end'), once(signal, 'abort')])
   const handle = serveStdio(() => createSnipkeepMcpServer(client, version, localTools), {
     transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: messageBytesMax }),
-    maxSubscriptions: 0,
     onerror: (error) => onError(error.message),
   })
   await stopped

@@ -57,7 +57,7 @@ export function createSnipkeepMcpServer(
     {
       instructions,
       cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' } },
-      // Nothing changes by itself, so there is nothing to subscribe to.
+      // Nothing changes by itself, so there is nothing to subscribe to: a subscription ends once it is acknowledged.
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
     },
   )

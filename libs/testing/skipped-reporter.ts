@@ -3,6 +3,11 @@ import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 /** How to get what a reason names; the first that fits. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/corpus/, 'npm run corpora'],
+  [
+    /^Node 22/,
+    'npx --yes --ignore-scripts=false node@22 node_modules/vitest/vitest.mjs run --project nightly e2e/mcp-conformance.e2e.test.ts',
+  ],
+  [/registry/, 'a network, and a registry that knows when versions appeared'],
   [/redis/i, 'apt-get install redis-server, or brew install redis'],
   [/chromium/i, 'apt-get install chromium-headless-shell, or TEST_CHROMIUM=… with your own'],
   [/patroni|etcd|postgresql/, 'apt-get install patroni etcd-server haproxy postgresql'],

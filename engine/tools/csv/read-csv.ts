@@ -1,4 +1,4 @@
-import { markLength } from '../../core/mark-length.js'
+import { markLength } from '../../mark-length.js'
 import { CsvError } from '../../csv/csv-error.js'
 import { CsvReader } from '../../csv/csv-reader.js'
 import { declaredSeparator, findSeparator, sampleBytes, separatorUnclear } from '../../csv/find-separator.js'

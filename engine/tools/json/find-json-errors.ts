@@ -1,4 +1,4 @@
-import { markLength } from '../../core/mark-length.js'
+import { markLength } from '../../mark-length.js'
 import {
   closeBrace,
   closeBracket,

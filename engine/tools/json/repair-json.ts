@@ -1,5 +1,5 @@
 import { JSONRepairError, jsonrepair } from 'jsonrepair'
-import { markLength } from '../../core/mark-length.js'
+import { markLength } from '../../mark-length.js'
 import { positionIn } from '../input-position.js'
 import { ToolInputError } from '../tool.js'
 import { byteChunks, decodedText, textChunks, wholeBytes } from '../whole-input.js'

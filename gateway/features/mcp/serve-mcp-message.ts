@@ -29,10 +29,7 @@ export async function serveMcpMessage(
   offersTools: boolean,
 ): Promise<Response> {
   const client = new Snipkeep(options)
-  // No subscriptions: nothing that this server offers changes by itself.
   const runner = offersTools ? runnerOf(client) : null
-  const handler = createMcpHandler(() => createSnipkeepMcpServer(client, version, runner), {
-    maxSubscriptions: 0,
-  })
+  const handler = createMcpHandler(() => createSnipkeepMcpServer(client, version, runner))
   return handler.fetch(request, { parsedBody: message })
 }

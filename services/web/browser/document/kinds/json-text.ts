@@ -1,4 +1,4 @@
-import { markLength } from '#libs/core/mark-length.js'
+import { markLength } from '#engine/mark-length.js'
 import {
   afterSpace,
   closeBracket,
