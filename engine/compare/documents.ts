@@ -1,4 +1,3 @@
-import { markLength } from '../mark-length.js'
 import {
   afterSpace,
   backslash,
@@ -9,6 +8,7 @@ import {
   quote,
   stringEnd,
 } from '../json-bytes/json-bytes.js'
+import { markLength } from '../mark-length.js'
 import { decodedString } from './json/canonical-scalar.js'
 import { jsonTokens } from './json/json-tokens.js'
 

@@ -1,7 +1,7 @@
-import { markLength } from '../../mark-length.js'
 import { CsvError } from '../../csv/csv-error.js'
 import { CsvReader } from '../../csv/csv-reader.js'
 import { declaredSeparator, findSeparator, sampleBytes, separatorUnclear } from '../../csv/find-separator.js'
+import { markLength } from '../../mark-length.js'
 import type { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
 import { utf8Input } from '../utf8-input.js'

@@ -1,4 +1,3 @@
-import { markLength } from '../../mark-length.js'
 import {
   closeBrace,
   closeBracket,
@@ -9,6 +8,7 @@ import {
   quote,
 } from '../../json-bytes/json-bytes.js'
 import { actions, states, transitions } from '../../json-bytes/json-grammar.js'
+import { markLength } from '../../mark-length.js'
 import { depthMax, jsonProblem } from './json-errors.js'
 import { JsonPlace } from './json-place.js'
 import { isPlainInString } from './plain-in-string.js'

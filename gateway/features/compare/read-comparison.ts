@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { FieldError } from '#libs/core/domain-error.js'
 import { afterSpace, openBrace } from '#engine/json-bytes/json-bytes.js'
+import type { FieldError } from '#libs/core/domain-error.js'
 import { depthMax, endsTooEarly, malformedJson, notAnObject, tooDeep } from '../../body/body-errors.js'
 import { createEnvelopeScanner, type RawJson } from '../../body/envelope-scanner.js'
 import { createJsonScanner } from '../../body/json-scanner.js'

@@ -1,4 +1,3 @@
-import { markLength } from '#engine/mark-length.js'
 import {
   afterSpace,
   closeBracket,
@@ -8,6 +7,7 @@ import {
   stringEnd,
 } from '#engine/json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '#engine/json-bytes/json-string-decoder.js'
+import { markLength } from '#engine/mark-length.js'
 import { isContainer } from '../json/structure.js'
 import { isJson, jsonLines } from '../json/validate-json.js'
 
