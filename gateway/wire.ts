@@ -19,9 +19,9 @@ import { createUploadBudget } from './body/upload-budget.js'
 import type { GatewayConfig } from './config.js'
 import { createDocumentReads } from './data/stored-data.js'
 import { createArchiveQuota } from './features/archive/archive-quota.js'
-import type { RouteParts } from './features/feature-dependencies.js'
+import type { FeatureDependencies } from './features/feature-dependencies.js'
 import { erasuresDone } from './features/health/erasures-done.js'
-import { createReadiness, type ReadinessParts } from './features/health/readiness.js'
+import { createReadiness, type ReadinessDependencies } from './features/health/readiness.js'
 import { allOperations } from './features/operations.js'
 import { createPageForms } from './features/pages/page-forms.js'
 import { createSharePages, fastSharePage, type SharePages } from './features/pages/share-pages.js'
@@ -38,8 +38,12 @@ import { createRequestLog } from './http/request-log.js'
 import { createCors } from './http/responses.js'
 import { createShareHost } from './http/share-host.js'
 import { createUsageCounter, type UsageCounter } from './http/usage-counter.js'
-import { type AdmitParts, callerIfAny } from './pipeline/admit.js'
-import { type Authenticate, type AuthenticateParts, createAuthenticate } from './pipeline/authenticate.js'
+import { type AdmitDependencies, callerIfAny } from './pipeline/admit.js'
+import {
+  type Authenticate,
+  type AuthenticateDependencies,
+  createAuthenticate,
+} from './pipeline/authenticate.js'
 import { createReauthenticate } from './pipeline/reauthenticate.js'
 import { createClientAddress } from './rate-limits/client-address.js'
 import { createConnectionClient } from './rate-limits/connection-client.js'
@@ -80,7 +84,7 @@ function openShares(
   client: Upstreams['shares'],
   redis: RedisConnection | null,
   log: Logger,
-): Pick<RouteParts, 'loadShare' | 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
+): Pick<FeatureDependencies, 'loadShare' | 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
   const forgetAll = (): void => {
     shares.forgetAll()
     sharePages.forgetAll()
@@ -164,7 +168,7 @@ function openVerifier(
 function openAuthenticate(
   { everyoneIsPro, ratePolicies, newAccounts, operatorAccounts }: GatewayConfig,
   window: SlidingWindow,
-  parts: Pick<AuthenticateParts, 'verifier' | 'upstreams' | 'callers'>,
+  parts: Pick<AuthenticateDependencies, 'verifier' | 'upstreams' | 'callers'>,
 ): Authenticate {
   const guesses = createGuessLimit(ratePolicies.strict, now)
   const newAccountLimit = createNewAccountLimit(newAccounts, window)
@@ -183,7 +187,7 @@ function configured({
   tools,
   indexing,
   operatorInEvents,
-}: GatewayConfig): Pick<RouteParts, keyof RouteParts & keyof GatewayConfig> {
+}: GatewayConfig): Pick<FeatureDependencies, keyof FeatureDependencies & keyof GatewayConfig> {
   const addresses = { publicBaseUrl, shareBaseUrl, corsOrigins }
   const offers = { tools, indexing, operatorInEvents }
   return { plans, everyoneIsPro, ...addresses, compareBytesMax, shareSecrets, ...offers }
@@ -196,7 +200,7 @@ function connectionLimits({ connections, trustedProxies, trustedHops }: GatewayC
 function openReadiness(
   { webUrl, issuersWaitMs, readyzDetails: details }: GatewayConfig,
   { health, erasures }: Upstreams,
-  rest: Pick<ReadinessParts, 'issuers' | 'isStopping' | 'log'>,
+  rest: Pick<ReadinessDependencies, 'issuers' | 'isStopping' | 'log'>,
 ): ReturnType<typeof createReadiness> {
   const upstreams = { health, erasuresDone: erasuresDone(erasures) }
   return createReadiness({ ...rest, ...upstreams, webUrl, issuersWaitMs, details, now })
@@ -205,7 +209,7 @@ function openReadiness(
 function openReports(
   { reportDigestKey }: GatewayConfig,
   limits: RateLimits,
-): Pick<RouteParts, 'limitReports' | 'reporterOf'> {
+): Pick<FeatureDependencies, 'limitReports' | 'reporterOf'> {
   return {
     limitReports: (context) =>
       limits.take(context, limits.ofReports(context.clientAddress)).finally(() => limits.report(context)),
@@ -242,7 +246,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
   const { sharePages, ...shareCaches } = openShares(config.webUrl, upstreams.shares, redis, log)
   const { ciIssuers: issuers, publicBaseUrl: audience } = config
-  const routeParts: RouteParts = {
+  const routeParts: FeatureDependencies = {
     ...configured(config),
     upstreams,
     uploads,
@@ -266,7 +270,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     createWebhookProxy(config.webhookUrl),
   )
   const requestLog = createRequestLog(log, usage)
-  const admit: AdmitParts = { authenticate, limits, plans: config.plans }
+  const admit: AdmitDependencies = { authenticate, limits, plans: config.plans }
   const shareHost = createShareHost(config.publicBaseUrl, config.shareBaseUrl)
   const clientAddress = createClientAddress(config.trustedProxies, config.trustedHops)
   const parts = { operations, admit, clientAddress, shareHost, requestLog }

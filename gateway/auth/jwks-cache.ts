@@ -29,7 +29,7 @@ export interface JwksCache {
   isFilled(): boolean
 }
 
-export interface JwksCacheParts {
+export interface JwksCacheDependencies {
   readonly issuer: string
   /** Fetches the published set; rejects if it is unusable. */
   readonly fetchKeys: () => Promise<KeySet>
@@ -43,7 +43,7 @@ export interface JwksCacheParts {
  * issuer responds. If it does not, the last good set is used for up to 24 hours, and each failed attempt is logged as
  * an error. Attempts never overlap.
  */
-export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheParts): JwksCache {
+export function createJwksCache({ issuer, fetchKeys, now, log }: JwksCacheDependencies): JwksCache {
   const failed = metrics.jwksRefreshFailures.series()
   const cache = createRevalidatingCache({
     load: fetchKeys,

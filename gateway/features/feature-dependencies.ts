@@ -13,7 +13,7 @@ import type { ViewCounter } from './shares/view-counter.js'
 import type { ReadSnippet } from './snippets/read-snippet.js'
 import type { RunJob } from './tools/jobs.js'
 
-export interface RouteParts {
+export interface FeatureDependencies {
   readonly upstreams: Upstreams
   readonly plans: PlanCatalogue
   /** Whether Pro is the only plan. */

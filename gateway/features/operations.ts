@@ -10,7 +10,7 @@ import { documentationOperations } from './docs/docs-operations.js'
 import { docsPage, indexedDocs } from './docs/docs-page.js'
 import { openApiDocument } from './docs/openapi-document.js'
 import { eventOperations } from './events/event-operations.js'
-import type { RouteParts } from './feature-dependencies.js'
+import type { FeatureDependencies } from './feature-dependencies.js'
 import { type CheckReadiness, healthOperations } from './health/health-operations.js'
 import { historyOperations } from './history/history-operations.js'
 import { mcpOperation } from './mcp/mcp-operation.js'
@@ -28,43 +28,43 @@ import { trustedPublisherOperations } from './trusted-publishers/trusted-publish
 
 /** Every operation of the REST API, including its documentation. */
 export function allOperations(
-  parts: RouteParts,
+  dependencies: FeatureDependencies,
   checkReadiness: CheckReadiness,
   webhook: PublicHandler,
 ): readonly Operation[] {
   const operations: Operation[] = []
-  const document = once(() => openApiDocument(operations, parts.publicBaseUrl))
-  const indexed = parts.indexing ? indexedDocs(parts.publicBaseUrl) : null
+  const document = once(() => openApiDocument(operations, dependencies.publicBaseUrl))
+  const indexed = dependencies.indexing ? indexedDocs(dependencies.publicBaseUrl) : null
   const page = once(() => docsPage(operations, document(), indexed))
-  const snippets = snippetHandlers(parts)
-  const shares = shareHandlers(parts)
+  const snippets = snippetHandlers(dependencies)
+  const shares = shareHandlers(dependencies)
   const keepers = {
     createSnippet: snippets.create,
     putSnippet: snippets.put,
     createShare: shares.create,
   }
   operations.push(
-    ...snippetOperations(parts, snippets),
-    ...revisionOperations(parts),
-    ...shareOperations(parts, shares),
-    reportOperation(parts),
-    ...(parts.tools ? [compareOperation(parts), ...toolOperations(parts, keepers)] : []),
-    ...historyOperations(parts),
-    ...apiKeyOperations(parts),
-    ...trustedPublisherOperations(parts),
-    ...exchangeOperations(parts),
-    ...accountOperations(parts),
-    ...closureOperations(parts),
-    ...eventOperations(parts),
-    ...archiveOperations(parts),
-    ...(parts.everyoneIsPro ? [] : subscriptionOperations(parts, webhook)),
-    ...operatorOperations(parts),
-    mcpOperation(parts),
+    ...snippetOperations(dependencies, snippets),
+    ...revisionOperations(dependencies),
+    ...shareOperations(dependencies, shares),
+    reportOperation(dependencies),
+    ...(dependencies.tools ? [compareOperation(dependencies), ...toolOperations(dependencies, keepers)] : []),
+    ...historyOperations(dependencies),
+    ...apiKeyOperations(dependencies),
+    ...trustedPublisherOperations(dependencies),
+    ...exchangeOperations(dependencies),
+    ...accountOperations(dependencies),
+    ...closureOperations(dependencies),
+    ...eventOperations(dependencies),
+    ...archiveOperations(dependencies),
+    ...(dependencies.everyoneIsPro ? [] : subscriptionOperations(dependencies, webhook)),
+    ...operatorOperations(dependencies),
+    mcpOperation(dependencies),
     ...documentationOperations({
       document: once(() => JSON.stringify(document())),
       page: (nonce) => page()(nonce),
-      summary: once(() => apiSummary(operations, document(), parts.publicBaseUrl)),
-      isIndexed: parts.indexing,
+      summary: once(() => apiSummary(operations, document(), dependencies.publicBaseUrl)),
+      isIndexed: dependencies.indexing,
     }),
     ...healthOperations(checkReadiness),
   )

@@ -22,7 +22,7 @@ export interface UsageCounter {
   stop(): Promise<void>
 }
 
-export interface UsageCounterParts {
+export interface UsageCounterDependencies {
   /** Resolves when the batch has been applied; called again with the same batch after a failure. */
   readonly deliver: (batch: UsageBatch) => Promise<void>
   readonly now: () => Date
@@ -58,7 +58,7 @@ function plus(
  * Counts in memory and delivers every four seconds. A failed batch is sent again unchanged, with the same id, before
  * any other; counting continues meanwhile.
  */
-export function createUsageCounter(parts: UsageCounterParts): UsageCounter {
+export function createUsageCounter(parts: UsageCounterDependencies): UsageCounter {
   const { deliver, now, newBatchId, log, intervalMs = defaultIntervalMs } = parts
   const open = new Map<string, ApiKeyUsage>()
   const failures = metrics.usageBatchesFailed.series()

@@ -5,7 +5,7 @@ import { DomainError } from '#libs/core/domain-error.js'
 import type { Operation } from '../http/operation.js'
 import { createRateLimits } from '../rate-limits/rate-limits.js'
 import { type Caller, createRequestContext, type RequestContext } from '../request/request-context.js'
-import { type AdmitParts, admit, admitToPage, handle } from './admit.js'
+import { type AdmitDependencies, admit, admitToPage, handle } from './admit.js'
 
 const limitsOfPlan = {
   dataBytes: 1,
@@ -46,7 +46,7 @@ function stages(who: Caller | DomainError, admitted = true) {
       return { admitted, remaining: 2, resetMs: 1_000, refund: () => {} }
     },
   }
-  const parts: AdmitParts = {
+  const parts: AdmitDependencies = {
     authenticate: async () => {
       asked.push('identity')
       if (who instanceof DomainError) throw who

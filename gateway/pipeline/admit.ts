@@ -8,7 +8,7 @@ import { type Caller, type ProvenBy, type RequestContext, shortCall } from '../r
 import type { Authenticate } from './authenticate.js'
 
 /** The dependencies of the pipeline stages. */
-export interface AdmitParts {
+export interface AdmitDependencies {
   readonly authenticate: Authenticate
   readonly limits: RateLimits
   readonly plans: PlanCatalogue
@@ -30,7 +30,7 @@ async function countRejection(limits: RateLimits, context: RequestContext, error
 
 /** Stage 1, 401: who sent the request. */
 function identify(
-  { authenticate, limits }: AdmitParts,
+  { authenticate, limits }: AdmitDependencies,
   { keyAsBearer }: Pick<Operation, 'keyAsBearer'>,
   context: RequestContext,
 ): Promise<Caller> {
@@ -49,7 +49,7 @@ function identify(
 }
 
 /** Stage 2, 429: whether the caller is within its rate limit. */
-function limit({ limits }: AdmitParts, context: RequestContext, limit: Limit): Promise<void> {
+function limit({ limits }: AdmitDependencies, context: RequestContext, limit: Limit): Promise<void> {
   context.stages.limited ??= limits.take(context, limit)
   return context.stages.limited
 }
@@ -150,7 +150,7 @@ export function authorize(
  * @throws DomainError of the first stage that rejects the request.
  */
 export async function admit(
-  parts: AdmitParts,
+  parts: AdmitDependencies,
   operation: Pick<
     Operation,
     'access' | 'method' | 'rate' | 'keyAsBearer' | 'scope' | 'anyScope' | 'whileClosing'
@@ -177,7 +177,7 @@ export async function admit(
  * @throws DomainError if identity is unavailable, or too many credentials were rejected.
  */
 export async function callerIfAny(
-  { authenticate, plans }: Pick<AdmitParts, 'authenticate' | 'plans'>,
+  { authenticate, plans }: Pick<AdmitDependencies, 'authenticate' | 'plans'>,
   context: RequestContext,
 ): Promise<Caller | null> {
   const { request, clientAddress } = context
@@ -196,7 +196,7 @@ export async function callerIfAny(
 }
 
 /** Admits a request to a page, which needs no credentials. */
-export async function admitToPage(parts: AdmitParts, context: RequestContext): Promise<void> {
+export async function admitToPage(parts: AdmitDependencies, context: RequestContext): Promise<void> {
   const { limits } = parts
   await limit(parts, context, limits.ofAnonymous(context.clientAddress))
 }
@@ -223,7 +223,7 @@ export async function countForgery(
  * @throws DomainError if a stage rejects the request, and whatever the handler throws.
  */
 export async function handle(
-  parts: AdmitParts,
+  parts: AdmitDependencies,
   operation: Operation,
   context: RequestContext,
 ): Promise<void> {

@@ -82,7 +82,7 @@ export type Authenticate = (
 ) => Promise<Caller>
 
 /** The dependencies of authentication. */
-export interface AuthenticateParts {
+export interface AuthenticateDependencies {
   readonly verifier: TokenVerifier
   readonly upstreams: Pick<Upstreams, 'accounts' | 'apiKeys' | 'trustedPublishers'>
   readonly callers: CallerCache
@@ -130,7 +130,7 @@ function invalidApiKey(): DomainError {
 
 /** The account of an identity. An unknown identity counts for its client before it gets one. */
 async function resolveAccount(
-  { upstreams: { accounts }, newAccountLimit }: AuthenticateParts,
+  { upstreams: { accounts }, newAccountLimit }: AuthenticateDependencies,
   request: ResolveCallerRequest,
   client: string,
   context: CallContext,
@@ -150,7 +150,7 @@ async function resolveAccount(
 }
 
 async function findByToken(
-  parts: AuthenticateParts,
+  parts: AuthenticateDependencies,
   claims: IdentityClaims,
   client: string,
   context: CallContext,
@@ -190,7 +190,7 @@ function withIdle(caller: Caller, idle: boolean): Caller {
 }
 
 async function findByApiKey(
-  { upstreams: { apiKeys }, callers, everyoneIsPro }: AuthenticateParts,
+  { upstreams: { apiKeys }, callers, everyoneIsPro }: AuthenticateDependencies,
   key: string,
   context: CallContext,
 ): Promise<FoundCaller> {
@@ -213,7 +213,7 @@ async function findByApiKey(
 const accessTokenTtlMs = 900
 
 async function findByAccessToken(
-  { upstreams: { trustedPublishers }, everyoneIsPro }: AuthenticateParts,
+  { upstreams: { trustedPublishers }, everyoneIsPro }: AuthenticateDependencies,
   token: string,
   context: CallContext,
 ): Promise<FoundCaller> {
@@ -234,7 +234,7 @@ async function findByAccessToken(
  * @throws DomainError 401 `missing_credentials`, `invalid_token`, `invalid_api_key` or `ambiguous_credentials`; 503
  *   if the issuer's keys or identity are unavailable; RateLimited after too many rejected credentials.
  */
-export function createAuthenticate(parts: AuthenticateParts): Authenticate {
+export function createAuthenticate(parts: AuthenticateDependencies): Authenticate {
   const { verifier, callers, guesses } = parts
   return async (request, client, context, keyAsBearer) => {
     const credentials = readCredentials(request.rawHeaders, keyAsBearer)

@@ -12,7 +12,7 @@ export interface Limiter extends SlidingWindow {
   close(): Promise<void>
 }
 
-export interface LimiterParts {
+export interface LimiterDependencies {
   readonly shared: RedisSlidingWindow
   readonly own: MemorySlidingWindow
   readonly lag: EventLoopLag
@@ -31,7 +31,7 @@ const probe: RatePolicy = { name: 'probe', requests: 1_000, seconds: 1 }
  * allows, even if Redis loses its data. A subject that Redis rejects is rejected here for up to a second without
  * another query.
  */
-export function createLimiterWithFallback({ shared, own, lag, log }: LimiterParts): Limiter {
+export function createLimiterWithFallback({ shared, own, lag, log }: LimiterDependencies): Limiter {
   const closing = new AbortController()
   let probing: Promise<void> | null = null
   const fallbacks = metrics.rateLimitFallbacks.series()

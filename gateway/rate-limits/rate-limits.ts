@@ -86,13 +86,13 @@ export interface RateLimits extends LimitsOf {
 type LimitedContext = Pick<RequestContext, 'response' | 'clientAddress' | 'counted'>
 type LimitedCaller = Pick<Caller, 'accountId' | 'plan' | 'provenBy'>
 
-export interface RateLimitParts {
+export interface RateLimitDependencies {
   readonly policies: RatePolicies
   readonly scope: RateScope
   readonly window: Pick<SlidingWindow, 'take'>
 }
 
-function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'>): LimitsOf {
+function limitsOf({ policies, scope }: Pick<RateLimitDependencies, 'policies' | 'scope'>): LimitsOf {
   const { strict, standard, fairUse } = policies
   return {
     ofAnonymous: (address) => ({ policy: scope === 'all' ? strict : standard, subject: address }),
@@ -108,7 +108,7 @@ function limitsOf({ policies, scope }: Pick<RateLimitParts, 'policies' | 'scope'
   }
 }
 
-export function createRateLimits(parts: RateLimitParts): RateLimits {
+export function createRateLimits(parts: RateLimitDependencies): RateLimits {
   const limits = limitsOf(parts)
   const tenths = createTenths()
   const takeInNetwork = createTakeInNetwork(parts.window)

@@ -16,7 +16,7 @@ import type { Operation } from '../http/operation.js'
 import { countProblem, type RequestLog } from '../http/request-log.js'
 import { type Cors, isPreflight, setSecurityHeaders } from '../http/responses.js'
 import type { ShareHost } from '../http/share-host.js'
-import { type AdmitParts, admitToPage, handle } from '../pipeline/admit.js'
+import { type AdmitDependencies, admitToPage, handle } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
 import {
   badAddress,
@@ -35,9 +35,9 @@ import {
 } from '../request/request-context.js'
 import { checkHead, stripInternalHeaders } from '../request/request-head.js'
 
-export interface AppParts extends Partial<PageForms> {
+export interface AppDependencies extends Partial<PageForms> {
   readonly operations: readonly Operation[]
-  readonly admit: AdmitParts
+  readonly admit: AdmitDependencies
   readonly clientAddress: ClientAddress
   /** Turns the billing routes into 404s. */
   readonly everyoneIsPro: boolean
@@ -57,7 +57,7 @@ function requestOf(response: Response): RequestContext {
   return context
 }
 
-function handlerOf(operation: Operation, admit: AdmitParts): RequestHandler {
+function handlerOf(operation: Operation, admit: AdmitDependencies): RequestHandler {
   return (request, response) => {
     const context = requestOf(response)
     context.params = request.params as Readonly<Record<string, string>>
@@ -77,7 +77,7 @@ function mountPath(
   app: Express,
   path: string,
   operations: readonly Operation[],
-  { admit, cors }: AppParts,
+  { admit, cors }: AppDependencies,
 ): void {
   const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
   const allowed = operations.flatMap(methodsOf)
@@ -144,7 +144,7 @@ function redirectToShares(shareHost: ShareHost): RequestHandler {
 }
 
 /** The form of the page of a gated share, which reveals it. */
-function mountRevealForm(app: Express, { revealForm, shareHost, webProxy }: AppParts): void {
+function mountRevealForm(app: Express, { revealForm, shareHost, webProxy }: AppDependencies): void {
   if (revealForm === undefined) return
   app.post('/s/:id', (request, response, next) => {
     const { id } = request.params
@@ -166,7 +166,7 @@ const leaveOutSlash: RequestHandler = ({ method, path }, response, next) => {
 }
 
 /** Creates the request's context unless the fast path already has, and logs the request when it ends. */
-function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
+function beginContext({ clientAddress, requestLog }: AppDependencies): RequestHandler {
   return (request, response, next) => {
     const { 'x-forwarded-for': forwarded } = request.headers
     const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
@@ -193,7 +193,7 @@ function beginContext({ clientAddress, requestLog }: AppParts): RequestHandler {
  * The Express application: all operations, 405 and 404 for the rest of the API, and the web application for everything
  * else.
  */
-export function createApp(parts: AppParts): Express {
+export function createApp(parts: AppDependencies): Express {
   const { operations, admit, everyoneIsPro, shareHost = null, webProxy, toolForm = null, log } = parts
   const app = express()
   app.disable('x-powered-by')

@@ -11,7 +11,7 @@ import type { FastResponse, FastRoute, Operation } from '../http/operation.js'
 import { countProblem, type RequestLog } from '../http/request-log.js'
 import { ownHeaders, privateReadHeaders, publicReadHeaders, securityHeaders } from '../http/responses.js'
 import type { ShareHost } from '../http/share-host.js'
-import { type AdmitParts, admit } from '../pipeline/admit.js'
+import { type AdmitDependencies, admit } from '../pipeline/admit.js'
 import type { ClientAddress } from '../rate-limits/client-address.js'
 import { RateLimited } from '../rate-limits/rate-limits.js'
 import { toProblem } from '../request/problem.js'
@@ -23,10 +23,10 @@ export interface FastPath {
   serve(request: IncomingMessage, response: ServerResponse, app: () => void): boolean
 }
 
-export interface FastPathParts {
+export interface FastPathDependencies {
   readonly operations: readonly Operation[]
   readonly sharePage: FastRoute | null
-  readonly admit: AdmitParts
+  readonly admit: AdmitDependencies
   readonly clientAddress: ClientAddress
   /** `null` if share pages have no host of their own. */
   readonly shareHost: ShareHost | null
@@ -109,7 +109,7 @@ function sendRateLimited(
 }
 
 /** The fast route of an operation; `null` if it has none. */
-function routeOf(operation: Operation, parts: AdmitParts, sendWhole: SendWhole): FastRoute | null {
+function routeOf(operation: Operation, parts: AdmitDependencies, sendWhole: SendWhole): FastRoute | null {
   const { path, fast, anyOrigin } = operation
   if (fast === undefined) return null
   const [, prefix] = /^([^{}]*\/)\{\w+\}$/.exec(path) ?? []
@@ -148,7 +148,7 @@ function routeOf(operation: Operation, parts: AdmitParts, sendWhole: SendWhole):
  * from the operations. Anything else, including every error except a 429, goes to the app, which does not repeat
  * completed stages.
  */
-export function createFastPath(parts: FastPathParts): FastPath {
+export function createFastPath(parts: FastPathDependencies): FastPath {
   const { operations, sharePage, clientAddress, shareHost, requestLog } = parts
   const sendWhole = createSendWhole()
   const found = operations.map((operation) => routeOf(operation, parts.admit, sendWhole))

@@ -19,7 +19,7 @@ export interface Breaker {
 }
 
 /** What a breaker watches. */
-export interface BreakerParts {
+export interface BreakerDependencies {
   /** The name of the process in the log. */
   readonly process: string
   /** Checks whether the process serves, without side effects. */
@@ -39,7 +39,7 @@ const probeIntervalMs = 1_000
  * once and every second; calls are let through once it serves or responds to an earlier one, so no caller
  * waits for the probe.
  */
-export function createBreaker({ process, isServing, log, now }: BreakerParts): Breaker {
+export function createBreaker({ process, isServing, log, now }: BreakerDependencies): Breaker {
   let lostAt: number[] = []
   let probing: NodeJS.Timeout | null = null
   const stopReading = metrics.breakerOpen.observe(() => [[[process], probing === null ? 0 : 1]])

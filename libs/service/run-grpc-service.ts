@@ -10,7 +10,7 @@ import type { ServiceConfig } from './service-config.js'
 import { type ServicePlatform, startService } from './start-service.js'
 
 /** The parts of a service. */
-export interface ServiceParts {
+export interface ServiceDependencies {
   readonly services: readonly BoundService[]
   /** Stopped while calls are drained. */
   readonly background?: readonly { stop(): Promise<void> | void }[]
@@ -30,7 +30,7 @@ export async function runGrpcService(
   config: Omit<ServiceConfig, 'database'> & Partial<Pick<ServiceConfig, 'database'>>,
   { log, pool, metricsPort }: ServicePlatform,
   protocol: NonNullable<ServerOptions['protocol']>,
-  open: (transport: Transport) => ServiceParts | Promise<ServiceParts>,
+  open: (transport: Transport) => ServiceDependencies | Promise<ServiceDependencies>,
 ): Promise<RunningProcess> {
   const transport = openPeerTransport(config, log)
   const { services, background = [], drain = sleep, close, logFields } = await open(transport)

@@ -39,7 +39,7 @@ import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-s
 import type { Site } from './site.js'
 import { createToolsResponse, type ToolsResponse } from './tools-response.js'
 
-export interface PageServerParts {
+export interface PageServerDependencies {
   readonly shares: ShareReader
   readonly assets: Assets
   readonly signIn: SignInSettings | null
@@ -74,7 +74,10 @@ function isDashboard(path: string): boolean {
 }
 
 /** The page that compares files; what is named in the query is compared in the dashboard. */
-function comparePageResponse({ assets, site }: PageServerParts, request: IncomingMessage): PageResponse {
+function comparePageResponse(
+  { assets, site }: PageServerDependencies,
+  request: IncomingMessage,
+): PageResponse {
   const search = searchOf(request)
   if (search.has('a') || search.has('b')) {
     const query = (request.url ?? '').slice(comparePath.length)
@@ -108,7 +111,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string {
 }
 
 async function gatedPageResponse(
-  { shares, assets, site }: PageServerParts,
+  { shares, assets, site }: PageServerDependencies,
   path: string,
   request: IncomingMessage,
   requestId: string,
@@ -129,7 +132,7 @@ async function gatedPageResponse(
 }
 
 async function liveResponse(
-  { shares, assets, signIn, site }: PageServerParts,
+  { shares, assets, signIn, site }: PageServerDependencies,
   path: string,
   request: IncomingMessage,
   requestId: string,
@@ -157,11 +160,14 @@ async function liveResponse(
   return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
 }
 
-type ServerParts = PageServerParts & { readonly tools: ToolsResponse; readonly findFile: FindPublicFile }
+type ServerDependencies = PageServerDependencies & {
+  readonly tools: ToolsResponse
+  readonly findFile: FindPublicFile
+}
 
 /** The response that is the same for everyone, apart from its nonce. */
 async function publicResponse(
-  parts: ServerParts,
+  parts: ServerDependencies,
   path: string,
   request: IncomingMessage,
   requestId: string,
@@ -200,7 +206,7 @@ async function publicResponse(
 }
 
 async function responseTo(
-  parts: ServerParts,
+  parts: ServerDependencies,
   path: string,
   request: IncomingMessage,
   requestId: string,
@@ -256,7 +262,7 @@ function send(
 }
 
 /** The server of the pages. */
-export function createPageServer(parts: PageServerParts): Server {
+export function createPageServer(parts: PageServerDependencies): Server {
   const { log, assets, site, signIn } = parts
   const tools = createToolsResponse({ assets, site, connect: signInOrigins(signIn) })
   const findFile = createPublicFiles(site, assets)

@@ -16,7 +16,7 @@ import { toolsPage } from './pages/tools-page.js'
 import type { Site } from './site.js'
 
 /** What the pages of tools are made of. */
-export interface ToolsParts {
+export interface ToolsDependencies {
   readonly assets: Assets
   readonly site: Site
   /** Origins that a sign-in connects to. */
@@ -41,13 +41,13 @@ function headersOf(nonce: string, connect: readonly string[]): Readonly<Record<s
   return { 'Content-Security-Policy': contentSecurityPolicy({ nonce, connect, forms: true }) }
 }
 
-function rendered({ assets, site }: ToolsParts, tool: ToolDescription | null, nonce: string): Buffer {
+function rendered({ assets, site }: ToolsDependencies, tool: ToolDescription | null, nonce: string): Buffer {
   return tool === null
     ? toolsPage(site, { assets: assets.of('tool-list'), nonce })
     : toolPage(tool, site, { assets: assets.of('tool'), nonce })
 }
 
-function pageOf(parts: ToolsParts, tool: ToolDescription | null): PageResponse {
+function pageOf(parts: ToolsDependencies, tool: ToolDescription | null): PageResponse {
   const nonce = randomBytes(16).toString('base64')
   const headers = { 'Cache-Control': 'private, no-cache', ...headersOf(nonce, parts.connect) }
   return { status: 200, body: rendered(parts, tool, nonce), headers }
@@ -57,7 +57,7 @@ function pageOf(parts: ToolsParts, tool: ToolDescription | null): PageResponse {
  * All that the pages need without a network, in one response: the pages, with a mark that a fresh nonce replaces in each,
  * and what they load.
  */
-async function offlineRelease(parts: ToolsParts, { version, paths }: Release): Promise<Buffer> {
+async function offlineRelease(parts: ToolsDependencies, { version, paths }: Release): Promise<Buffer> {
   const nonce = randomBytes(16).toString('hex')
   const pages = allTools.map((tool) => [pathOf(tool), String(rendered(parts, tool, nonce))])
   const headers = {
@@ -96,7 +96,7 @@ interface Release {
   readonly script: string
 }
 
-async function releaseOf(parts: ToolsParts): Promise<Release> {
+async function releaseOf(parts: ToolsDependencies): Promise<Release> {
   const { assets } = parts
   const paths = await assets.reachable(['tool-list', 'tool'])
   const code = await assets.find(assets.of('tools-offline').script)?.read(null)
@@ -129,7 +129,7 @@ function scriptResponse(script: string): PageResponse {
 }
 
 /** The pages of tools, and what they need to work without a network. */
-export function createToolsResponse(parts: ToolsParts): ToolsResponse {
+export function createToolsResponse(parts: ToolsDependencies): ToolsResponse {
   let known: Promise<Release> | null = null
   const release = (): Promise<Release> => {
     known ??= releaseOf(parts)

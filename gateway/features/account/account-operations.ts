@@ -5,7 +5,7 @@ import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
 import { type Caller, shortCall } from '../../request/request-context.js'
 import type { Upstreams } from '../../upstreams.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { createPriceCache } from '../subscriptions/price-cache.js'
 import * as schemas from './account-schemas.js'
 import { planLimits, planList } from './plan-response.js'
@@ -35,7 +35,11 @@ async function readUsage(
   }
 }
 
-export function accountOperations({ upstreams, plans, everyoneIsPro }: RouteParts): readonly Operation[] {
+export function accountOperations({
+  upstreams,
+  plans,
+  everyoneIsPro,
+}: Pick<FeatureDependencies, 'everyoneIsPro' | 'plans' | 'upstreams'>): readonly Operation[] {
   const { subscriptions } = upstreams
   const prices = createPriceCache(
     async () => {

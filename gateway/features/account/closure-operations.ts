@@ -5,7 +5,7 @@ import { receiveFields } from '../../body/receive-body.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
 import { type Caller, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { timestamp } from '../schemas.js'
 import { showShares } from './show-shares.js'
 
@@ -51,8 +51,10 @@ function checkConfirmation(confirm: string, { accountId, email }: Caller): void 
 }
 
 /** Closing an account, and changing one's mind. */
-export function closureOperations(parts: RouteParts): readonly Operation[] {
-  const { upstreams, forgetCaller } = parts
+export function closureOperations(
+  dependencies: Pick<FeatureDependencies, 'forgetCaller' | 'forgetShare' | 'uploads' | 'upstreams'>,
+): readonly Operation[] {
+  const { upstreams, forgetCaller } = dependencies
   const { accounts } = upstreams
   const common = { group: 'Account', access: 'identity-token', whileClosing: true } as const
 
@@ -70,7 +72,10 @@ export function closureOperations(parts: RouteParts): readonly Operation[] {
       refusals: [400, 413, 415],
       async handle(context, caller) {
         checkSignIn(caller)
-        const { fields } = await receiveFields(parts, context, { fields: confirmation, repeatable: false })
+        const { fields } = await receiveFields(dependencies, context, {
+          fields: confirmation,
+          repeatable: false,
+        })
         checkConfirmation(fields.confirm, caller)
         const request = { accountId: caller.accountId }
         const { account, version, changed } = await callUnary(
@@ -81,7 +86,7 @@ export function closureOperations(parts: RouteParts): readonly Operation[] {
         )
         if (account?.erasedAfter === undefined) throw new Error('identity returned no closed account')
         forgetCaller(account.id)
-        if (changed) await showShares(parts, context, account, version)
+        if (changed) await showShares(dependencies, context, account, version)
         sendJson(context.response, 202, {
           id: account.id,
           erased_after: account.erasedAfter.toISOString(),
@@ -108,7 +113,7 @@ export function closureOperations(parts: RouteParts): readonly Operation[] {
         )
         if (account === undefined) throw new Error('identity returned no account')
         forgetCaller(account.id)
-        if (changed) await showShares(parts, context, account, version)
+        if (changed) await showShares(dependencies, context, account, version)
         sendJson(context.response, 200, { id: account.id })
       },
     },

@@ -3,14 +3,14 @@ import { callUnary } from '#libs/grpc/call.js'
 import type { Account } from '#proto/snipkeep/identity/v1/account_service.js'
 import { allShares } from '#shared/core/share-invalidation.js'
 import { type RequestContext, sideCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 
 /**
  * Hides the shares of a closed or suspended account at once, or shows them again. If content is down, or this process
  * ends first, content learns from identity: it has stored a step with the change.
  */
 export async function showShares(
-  { upstreams: { operators }, forgetShare }: Pick<RouteParts, 'upstreams' | 'forgetShare'>,
+  { upstreams: { operators }, forgetShare }: Pick<FeatureDependencies, 'upstreams' | 'forgetShare'>,
   context: RequestContext,
   { id, suspended, erasedAfter }: Account,
   version: number,

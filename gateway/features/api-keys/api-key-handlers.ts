@@ -8,7 +8,7 @@ import { receiveFields } from '../../body/receive-body.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import { scopeMessages } from '../../request/key-scopes.js'
 import { type Caller, idInPath, type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { apiKeyResponse, datesBetween, usageResponse } from './api-key-response.js'
 import * as schemas from './api-key-schemas.js'
 
@@ -46,9 +46,15 @@ function requestedDates({
   throw validationFailed([{ pointer: 'from', code, detail }])
 }
 
+/** What `apiKeyHandlers` need. */
+export type ApiKeyDependencies = Pick<
+  FeatureDependencies,
+  'forgetCaller' | 'plans' | 'publicBaseUrl' | 'uploads' | 'upstreams'
+>
+
 /** The handlers of `/api/keys`. */
-export function apiKeyHandlers(parts: RouteParts) {
-  const { upstreams, plans, publicBaseUrl, forgetCaller } = parts
+export function apiKeyHandlers(dependencies: ApiKeyDependencies) {
+  const { upstreams, plans, publicBaseUrl, forgetCaller } = dependencies
   const { apiKeys: client } = upstreams
 
   const idOf = (context: RequestContext): string => idInPath(context, 'This API key')
@@ -76,7 +82,7 @@ export function apiKeyHandlers(parts: RouteParts) {
     async create(context: RequestContext, caller: Caller): Promise<void> {
       if (plans[caller.plan].apiKeys === 0) throw proRequired()
       const options = { fields: schemas.newApiKey, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
+      const { fields, idempotencyKey } = await receiveFields(dependencies, context, options)
       const created = await callUnary(
         client,
         client.createApiKey,
@@ -95,7 +101,7 @@ export function apiKeyHandlers(parts: RouteParts) {
     async rotate(context: RequestContext, caller: Caller): Promise<void> {
       if (plans[caller.plan].apiKeys === 0) throw proRequired()
       const options = { fields: schemas.rotation, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
+      const { fields, idempotencyKey } = await receiveFields(dependencies, context, options)
       const request = {
         ...named(context, caller),
         overlapSeconds: fields.overlap_seconds,
@@ -116,7 +122,7 @@ export function apiKeyHandlers(parts: RouteParts) {
 
     async revoke(context: RequestContext): Promise<void> {
       const options = { fields: schemas.heldKey, repeatable: false }
-      const { key } = (await receiveFields(parts, context, options)).fields
+      const { key } = (await receiveFields(dependencies, context, options)).fields
       if (isApiKey(key)) {
         const { accountId } = await callUnary(client, client.revokeApiKey, { key }, shortCall(context))
         if (accountId !== '') forgetCaller(accountId)

@@ -1,12 +1,11 @@
 import type { Operation } from '../../http/operation.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import { deleted } from '../schemas.js'
-import { apiKeyHandlers } from './api-key-handlers.js'
+import { type ApiKeyDependencies, apiKeyHandlers } from './api-key-handlers.js'
 import * as schemas from './api-key-schemas.js'
 
 /** No operation on API keys accepts an API key. */
-export function apiKeyOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = apiKeyHandlers(parts)
+export function apiKeyOperations(dependencies: ApiKeyDependencies): readonly Operation[] {
+  const handlers = apiKeyHandlers(dependencies)
   const group = 'API keys'
   const access = 'identity-token'
   const all = '/api/keys'

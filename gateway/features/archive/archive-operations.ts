@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import { secretWarning } from '../shares/secret-warnings.js'
 import { itemsMax } from './archive-format.js'
 import * as schemas from './archive-schemas.js'
 import { exportAccount } from './export-handler.js'
+import type { ExportDependencies } from './export-records.js'
 import { importAccount } from './import-handler.js'
+import type { ImportDependencies } from './import-run.js'
 
 const importResult = z
   .object({
@@ -30,7 +31,9 @@ const importResult = z
   .meta({ id: 'ImportResult' })
 
 /** `GET /api/export` and `POST /api/import`. */
-export function archiveOperations(parts: RouteParts): readonly Operation[] {
+export function archiveOperations(
+  dependencies: ExportDependencies & ImportDependencies,
+): readonly Operation[] {
   const group = 'Account'
   const access = 'account'
   return [
@@ -52,7 +55,7 @@ export function archiveOperations(parts: RouteParts): readonly Operation[] {
         },
       },
       refusals: [400, 403],
-      handle: exportAccount(parts),
+      handle: exportAccount(dependencies),
     },
     {
       method: 'post',
@@ -71,7 +74,7 @@ export function archiveOperations(parts: RouteParts): readonly Operation[] {
         },
       },
       refusals: [400, 403, 408, 413, 415],
-      handle: importAccount(parts),
+      handle: importAccount(dependencies),
     },
   ]
 }

@@ -91,7 +91,7 @@ async function opened(chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<
 
 /** `null` if the data is gone. */
 async function dataFile(
-  { parts, caller, currentCaller }: ExportSource,
+  { dependencies, caller, currentCaller }: ExportSource,
   context: RequestContext,
   { path, sizeBytes, load }: ExportedData,
 ): Promise<TarFile | null> {
@@ -99,19 +99,19 @@ async function dataFile(
   const data = await load()
   if (data === null) return null
   const request = { context: documentCall(context), reader: accountReader(caller), hasSlot: true }
-  const part = dataPart(parts.documentReads, data, request)
+  const part = dataPart(dependencies.documentReads, data, request)
   if (part instanceof Uint8Array) return { path, sizeBytes, content: [part] }
   const content = await opened(part).catch(orGone)
   return content === null ? null : { path, sizeBytes, content }
 }
 
-async function accountText({ parts, caller, call }: ExportSource, account: Account): Promise<string> {
-  const { subscriptions } = parts.upstreams
+async function accountText({ dependencies, caller, call }: ExportSource, account: Account): Promise<string> {
+  const { subscriptions } = dependencies.upstreams
   const readSubscription = async () => {
     const request = { accountId: caller.accountId }
     return subscriptionResponse(await callUnary(subscriptions, subscriptions.getSubscription, request, call))
   }
-  const subscription = parts.everyoneIsPro
+  const subscription = dependencies.everyoneIsPro
     ? null
     : await readSubscription().catch((error: unknown) => {
         if (!isUnavailability(error)) throw error
@@ -119,7 +119,7 @@ async function accountText({ parts, caller, call }: ExportSource, account: Accou
         return null
       })
   return JSON.stringify({
-    ...{ format: archiveFormat, version: archiveVersion, server: parts.publicBaseUrl },
+    ...{ format: archiveFormat, version: archiveVersion, server: dependencies.publicBaseUrl },
     ...{ id: caller.accountId, email: caller.email, email_verified: caller.emailVerified, name: caller.name },
     ...{
       picture: caller.picture,

@@ -14,10 +14,11 @@ import {
   type RequestContext,
   shortCall,
 } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import type { ArchiveTask } from './archive-quota.js'
 import * as schemas from './archive-schemas.js'
 import { exportFiles } from './export-files.js'
+import type { ExportDependencies } from './export-records.js'
 
 /** JSON shrinks well at any level, and a lower one costs far less. */
 const gzipLevel = 4
@@ -32,7 +33,7 @@ function gzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
 
 /** Records in the account's events that someone exported or imported it. */
 export async function recordTask(
-  { upstreams: { events } }: Pick<RouteParts, 'upstreams'>,
+  { upstreams: { events } }: Pick<FeatureDependencies, 'upstreams'>,
   context: RequestContext,
   caller: Caller,
   task: ArchiveTask,
@@ -49,7 +50,7 @@ export async function recordTask(
 }
 
 /** The handler of `GET /api/export`. */
-export function exportAccount(parts: RouteParts): AccountHandler {
+export function exportAccount(dependencies: ExportDependencies): AccountHandler {
   return async (context, caller) => {
     const { since } = parseQuery(schemas.exportQuery, context.search)
     const { request, response } = context
@@ -59,14 +60,14 @@ export function exportAccount(parts: RouteParts): AccountHandler {
       'Cache-Control': 'private, no-store',
     }
     if (request.method === 'HEAD') return sendBytes(response, headers, [])
-    const task = await parts.archiveQuota.start('export', caller.accountId)
+    const task = await dependencies.archiveQuota.start('export', caller.accountId)
     let release = (): void => {}
     try {
-      release = await parts.documentReads.readers.take(accountReader(caller), context.signal)
-      await recordTask(parts, context, caller, 'export', { since: since ?? null })
+      release = await dependencies.documentReads.readers.take(accountReader(caller), context.signal)
+      await recordTask(dependencies, context, caller, 'export', { since: since ?? null })
       const source = {
-        ...{ parts, caller, call: shortCall(context) },
-        currentCaller: watchCaller((known) => parts.reauthenticate(context, known, 'get'), caller),
+        ...{ dependencies, caller, call: shortCall(context) },
+        currentCaller: watchCaller((known) => dependencies.reauthenticate(context, known, 'get'), caller),
         since: since === undefined ? null : new Date(since),
       }
       await sendBytes(response, headers, [gzipped(writeTar(exportFiles(source, context), new Date()))])

@@ -8,7 +8,7 @@ import { planMessage } from '#shared/plan-messages.js'
 import type { Caller } from '../../request/request-context.js'
 import { apiKeyResponse } from '../api-keys/api-key-response.js'
 import { eventResponse } from '../events/event-response.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { historyEntryText } from '../history/history-response.js'
 import { revisionSummary } from '../revisions/revision-response.js'
 import { shareResponses } from '../shares/share-response.js'
@@ -32,9 +32,23 @@ export interface ExportedRecord {
   readonly data: readonly ExportedData[]
 }
 
+/** What an export needs. */
+export type ExportDependencies = Pick<
+  FeatureDependencies,
+  | 'archiveQuota'
+  | 'assertions'
+  | 'documentReads'
+  | 'everyoneIsPro'
+  | 'loadShare'
+  | 'publicBaseUrl'
+  | 'reauthenticate'
+  | 'shareBaseUrl'
+  | 'upstreams'
+>
+
 /** Whose records to export. */
 export interface ExportSource {
-  readonly parts: RouteParts
+  readonly dependencies: ExportDependencies
   readonly caller: Caller
   readonly call: CallContext
   /** @throws DomainError once the caller may no longer read. */
@@ -95,10 +109,10 @@ function isSince(time: Date | undefined, since: Date | null): boolean {
 }
 
 async function earlierVersions(
-  { parts, caller, call }: ExportSource,
+  { dependencies, caller, call }: ExportSource,
   { id, revision: current = 0 }: Snippet,
 ): Promise<readonly Revision[]> {
-  const { revisions: client } = parts.upstreams
+  const { revisions: client } = dependencies.upstreams
   const found: Revision[] = []
   const read = async (cursor: string): Promise<ListPage<Revision>> => {
     const request = { ownerId: caller.accountId, id, pageSize, cursor }
@@ -111,8 +125,8 @@ async function earlierVersions(
 
 async function snippetRecord(source: ExportSource, snippet: Snippet): Promise<ExportedRecord> {
   const { id, name, revision: version, sha256, sizeBytes, data } = snippet
-  const { parts, caller, call } = source
-  const { revisions: client } = parts.upstreams
+  const { dependencies, caller, call } = source
+  const { revisions: client } = dependencies.upstreams
   // It may be deleted at this moment.
   const earlier = (await earlierVersions(source, snippet).catch(orGone)) ?? []
   const line = JSON.stringify({
@@ -134,8 +148,8 @@ async function snippetRecord(source: ExportSource, snippet: Snippet): Promise<Ex
 
 /** Snippets with their current data, and their earlier versions. */
 export async function* exportSnippets(source: ExportSource): AsyncGenerator<ExportedRecord, void, undefined> {
-  const { parts, caller, call, since } = source
-  const { snippets: client } = parts.upstreams
+  const { dependencies, caller, call, since } = source
+  const { snippets: client } = dependencies.upstreams
   const filter = { ownerId: caller.accountId, tool: '', tags: [], query: '', knownEtag: '' }
   const read = async (cursor: string): Promise<ListPage<Snippet>> => {
     const request = { ...filter, cursor, pageSize, includeData: true, dataBytesMax: pageBytesMax }
@@ -151,21 +165,21 @@ export async function* exportSnippets(source: ExportSource): AsyncGenerator<Expo
 
 /** A gate is open to its owner, and no view is counted. */
 function loadOwnShare(
-  { parts, caller, call }: ExportSource,
+  { dependencies, caller, call }: ExportSource,
   id: string,
 ): Promise<{ share?: Share | undefined }> {
-  if (!isGatedShareId(id)) return parts.loadShare({ id, includeData: true }, call)
-  const { shares: client } = parts.upstreams
+  if (!isGatedShareId(id)) return dependencies.loadShare({ id, includeData: true }, call)
+  const { shares: client } = dependencies.upstreams
   const request = { id, includeData: true, grant: '', accountId: caller.accountId }
   return callUnary(client, client.getGatedShare, request, call)
 }
 
 async function shareRecord(source: ExportSource, share: Share): Promise<ExportedRecord> {
   const { id, sizeBytes, sha256 } = share
-  const { parts } = source
+  const { dependencies } = source
   const found = await loadOwnShare(source, id).catch(orGone)
   const data = found?.share?.data
-  const summary = shareResponses(parts.shareBaseUrl).summary(share)
+  const summary = shareResponses(dependencies.shareBaseUrl).summary(share)
   const line = JSON.stringify({ ...summary, sha256: digestOf(sha256), available: data !== undefined })
   if (data === undefined) return record(line)
   const exported = { path: dataPath('shares', id), sizeBytes, load: async () => data }
@@ -174,8 +188,8 @@ async function shareRecord(source: ExportSource, share: Share): Promise<Exported
 
 /** Shares; of those that have expired only what is left of them. */
 export async function* exportShares(source: ExportSource): AsyncGenerator<ExportedRecord, void, undefined> {
-  const { parts, caller, call, since } = source
-  const { shares: client } = parts.upstreams
+  const { dependencies, caller, call, since } = source
+  const { shares: client } = dependencies.upstreams
   const filter = { ownerId: caller.accountId, tool: '', state: ShareState.SHARE_STATE_ALL }
   const read = async (cursor: string): Promise<ListPage<Share>> => {
     const request = { ...filter, cursor, pageSize }
@@ -206,8 +220,8 @@ async function* linesOf<Item extends { readonly createdAt: Date | undefined }>(
 }
 
 export function exportHistory(source: ExportSource): AsyncGenerator<ExportedRecord, void, undefined> {
-  const { parts, caller, call, since } = source
-  const { history: client } = parts.upstreams
+  const { dependencies, caller, call, since } = source
+  const { history: client } = dependencies.upstreams
   // Pro hides nothing: entries that a downgrade hides are exported as long as they are kept.
   const owner = { ownerId: caller.accountId, plan: planMessage('pro') }
   const read = async (cursor: string) => {
@@ -219,8 +233,8 @@ export function exportHistory(source: ExportSource): AsyncGenerator<ExportedReco
 }
 
 export function exportEvents(source: ExportSource): AsyncGenerator<ExportedRecord, void, undefined> {
-  const { parts, caller, call, since } = source
-  const { events: client } = parts.upstreams
+  const { dependencies, caller, call, since } = source
+  const { events: client } = dependencies.upstreams
   const read = async (cursor: string) => {
     const request = { accountId: caller.accountId, type: '', subject: '', pageSize, cursor }
     const { events, nextCursor } = await callUnary(client, client.listEvents, request, call)
@@ -231,8 +245,8 @@ export function exportEvents(source: ExportSource): AsyncGenerator<ExportedRecor
 
 /** API keys without their secrets. */
 export async function* exportKeys(source: ExportSource): AsyncGenerator<ExportedRecord, void, undefined> {
-  const { parts, caller, call } = source
-  const { apiKeys: client } = parts.upstreams
+  const { dependencies, caller, call } = source
+  const { apiKeys: client } = dependencies.upstreams
   const request = { accountId: caller.accountId }
   const { apiKeys } = await callUnary(client, client.listApiKeys, request, call)
   for (const one of apiKeys) yield record(JSON.stringify(apiKeyResponse(one)))
@@ -241,10 +255,10 @@ export async function* exportKeys(source: ExportSource): AsyncGenerator<Exported
 export async function* exportPublishers(
   source: ExportSource,
 ): AsyncGenerator<ExportedRecord, void, undefined> {
-  const { parts, caller, call } = source
-  const { trustedPublishers: client } = parts.upstreams
+  const { dependencies, caller, call } = source
+  const { trustedPublishers: client } = dependencies.upstreams
   const request = { accountId: caller.accountId }
   const { trustedPublishers } = await callUnary(client, client.listTrustedPublishers, request, call)
   for (const one of trustedPublishers)
-    yield record(JSON.stringify(publisherResponse(one, parts.assertions.issuers)))
+    yield record(JSON.stringify(publisherResponse(one, dependencies.assertions.issuers)))
 }

@@ -50,11 +50,11 @@ async function importData(
   item: NewItem,
   received: ReceivedData,
 ): Promise<void> {
-  const { parts, allowSecrets, dryRun, results } = run
+  const { dependencies, allowSecrets, dryRun, results } = run
   const { id, store } = item
   const warnings = listedWarnings(run, received)
   try {
-    admitSecrets(parts.shareSecrets, allowSecrets, warnings)
+    admitSecrets(dependencies.shareSecrets, allowSecrets, warnings)
     if (dryRun) results.add(path, 'created', previewed(id, warnings))
     else await store(run, { path, data: await received.keep(), warnings })
   } catch (error) {
@@ -65,7 +65,7 @@ async function importData(
 }
 
 async function readData(run: ImportRun, entry: TarEntry): Promise<void> {
-  const { parts, context, results, dryRun } = run
+  const { dependencies, context, results, dryRun } = run
   const { path } = entry
   const item = takeExpected(run, entry)
   const { id, store } = item
@@ -84,14 +84,14 @@ async function readData(run: ImportRun, entry: TarEntry): Promise<void> {
     return
   }
   try {
-    checkAnnounced(parts, run.caller, item)
+    checkAnnounced(dependencies, run.caller, item)
   } catch (error) {
     await skipData(entry, item)
     results.refuse(path, error)
     noteRefusal(run, path, item, error)
     return
   }
-  const received = await receiveData(parts, context, run.caller, entry, item, !dryRun)
+  const received = await receiveData(dependencies, context, run.caller, entry, item, !dryRun)
   await importData(run, entry, { ...item, store }, received)
 }
 
@@ -133,7 +133,7 @@ function missingAtEnd({ missing, expected }: ImportRun): readonly string[] {
 /** An import that has not begun. */
 export type NewImport = Pick<
   ImportRun,
-  'parts' | 'context' | 'caller' | 'results' | 'memory' | 'dryRun' | 'allowSecrets'
+  'dependencies' | 'context' | 'caller' | 'results' | 'memory' | 'dryRun' | 'allowSecrets'
 >
 
 /**
@@ -154,8 +154,8 @@ export async function importArchive(
     files: new Map(),
     refusals: { kinds: new Map(), snippet: null, storage: null },
   }
-  const { parts, context, caller } = given
-  const currentCaller = watchCaller((known) => parts.reauthenticate(context, known), caller)
+  const { dependencies, context, caller } = given
+  const currentCaller = watchCaller((known) => dependencies.reauthenticate(context, known), caller)
   const run: ImportRun = { ...given, currentCaller, ...empty }
   let hasManifest = false
   try {

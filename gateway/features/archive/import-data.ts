@@ -9,7 +9,7 @@ import { createDataReceiver } from '../../body/data-receiver.js'
 import { openDocumentSink } from '../../body/document-sink.js'
 import { createEnvelopeScanner } from '../../body/envelope-scanner.js'
 import type { Caller, RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { type SecretWarning, warningsOf } from '../shares/secret-warnings.js'
 import { archiveInvalid } from './archive-format.js'
 
@@ -26,16 +26,24 @@ function isOfShare({ path }: AnnouncedData): boolean {
   return path.startsWith('data/shares/')
 }
 
-function limitOf({ plans }: RouteParts, { plan }: Caller, noun: DataLimit['noun']): DataLimit {
+function limitOf(
+  { plans }: Pick<FeatureDependencies, 'plans'>,
+  { plan }: Caller,
+  noun: DataLimit['noun'],
+): DataLimit {
   const bytesMax = plans[plan].dataBytes
   const proBytesMax = plans.pro.dataBytes
   return { bytesMax, plan, noun, ...(proBytesMax > bytesMax ? { proBytesMax } : {}) }
 }
 
 /** @throws DomainError `data_too_large` beyond the caller's plan. */
-export function checkAnnounced(parts: RouteParts, caller: Caller, announced: AnnouncedData): void {
+export function checkAnnounced(
+  dependencies: Pick<FeatureDependencies, 'plans'>,
+  caller: Caller,
+  announced: AnnouncedData,
+): void {
   const { sizeBytes } = announced
-  const limit = limitOf(parts, caller, isOfShare(announced) ? 'share' : 'snippet')
+  const limit = limitOf(dependencies, caller, isOfShare(announced) ? 'share' : 'snippet')
   if (sizeBytes > limit.bytesMax) throw dataTooLarge({ ...limit, actualBytes: sizeBytes })
 }
 
@@ -76,7 +84,7 @@ export async function skipData(entry: TarEntry, announced: AnnouncedData): Promi
  * @throws DomainError `archive_invalid` if it is not the JSON object that was announced.
  */
 export async function receiveData(
-  parts: RouteParts,
+  dependencies: Pick<FeatureDependencies, 'plans' | 'shareSecrets' | 'upstreams'>,
   context: RequestContext,
   caller: Caller,
   entry: TarEntry,
@@ -86,12 +94,12 @@ export async function receiveData(
   const hash = createHash('sha256')
   const purpose = { operation: Operation.OPERATION_CREATE_SNIPPET, idempotencyKey: '' }
   const receiver = createDataReceiver(() =>
-    openDocumentSink(parts.upstreams.documents, context, caller, purpose),
+    openDocumentSink(dependencies.upstreams.documents, context, caller, purpose),
   )
   if (!store) receiver.cancel()
-  const data = limitOf(parts, caller, 'snippet')
+  const data = limitOf(dependencies, caller, 'snippet')
   const scanner = createEnvelopeScanner({ fields: new Set(), data, dataAlone: true })
-  const isSearched = parts.shareSecrets !== 'off' && isOfShare(announced)
+  const isSearched = dependencies.shareSecrets !== 'off' && isOfShare(announced)
   const search = isSearched ? createLocatingScanner({ nowMs: Date.now() }) : null
   let [dataBytes, inTurn] = [0, 0]
   try {

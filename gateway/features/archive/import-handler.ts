@@ -3,13 +3,13 @@ import { TarError } from '#libs/tar/tar-format.js'
 import { unsupportedEncoding, unsupportedMediaType } from '../../body/body-errors.js'
 import { parseQuery } from '../../body/parse-fields.js'
 import type { AccountHandler } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import { archiveIncomplete, archiveInvalid } from './archive-format.js'
 import * as schemas from './archive-schemas.js'
 import { recordTask } from './export-handler.js'
 import { importArchive } from './import-archive.js'
 import { reserveMemory } from './import-memory.js'
 import { createImportResults, type ImportResults, importedBefore } from './import-results.js'
+import type { ImportDependencies } from './import-run.js'
 import { archiveBytesMax, openArchive } from './import-source.js'
 
 const gzipTypes = /^application\/(gzip|x-gzip|octet-stream)$/
@@ -31,7 +31,7 @@ function explain(error: unknown, missing: readonly string[], results: ImportResu
 }
 
 /** The handler of `POST /api/import`. */
-export function importAccount(parts: RouteParts): AccountHandler {
+export function importAccount(dependencies: ImportDependencies): AccountHandler {
   return async (context, caller) => {
     const query = parseQuery(schemas.importQuery, context.search)
     const { dry_run: dryRun, allow_secrets: allowSecrets } = query
@@ -41,24 +41,24 @@ export function importAccount(parts: RouteParts): AccountHandler {
       throw unsupportedMediaType(request, ['application/gzip'], howTo)
     if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity'))
       throw unsupportedEncoding('identity', howTo)
-    const task = await parts.archiveQuota.start('import', caller.accountId)
+    const task = await dependencies.archiveQuota.start('import', caller.accountId)
     let counts = false
     const releases = [() => task.end(counts)]
     const results = createImportResults(response, context.requestId)
     try {
-      const memory = reserveMemory(parts.uploads, context.signal)
+      const memory = reserveMemory(dependencies.uploads, context.signal)
       releases.push(memory.release)
       counts = true
       if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
-      const source = openArchive(context, archiveBytesMax(parts.plans, caller))
+      const source = openArchive(context, archiveBytesMax(dependencies.plans, caller))
       const timer = setTimeout(results.begin, respondEarlyMs)
       releases.push(source.stop, () => clearTimeout(timer))
       await importArchive(
-        { parts, context, caller, results, memory, dryRun, allowSecrets },
+        { dependencies, context, caller, results, memory, dryRun, allowSecrets },
         source.tar,
         (error, missing) => explain(error, missing, results),
       )
-      if (!dryRun) await recordTask(parts, context, caller, 'import', results.counts())
+      if (!dryRun) await recordTask(dependencies, context, caller, 'import', results.counts())
       results.finish(dryRun)
     } catch (error) {
       results.fail(error)

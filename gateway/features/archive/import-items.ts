@@ -4,15 +4,15 @@ import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { ImportedRevision } from '#proto/snipkeep/content/v1/import_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { type Caller, principalOf, type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import type { SecretWarning } from '../shares/secret-warnings.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
 import type { archivedShare, archivedSnippet } from './archive-schemas.js'
 import type { ImportResults } from './import-results.js'
+import type { ImportDependencies } from './import-run.js'
 
 /** Where items are imported to. */
 export interface ImportTarget {
-  readonly parts: RouteParts
+  readonly dependencies: ImportDependencies
   readonly context: RequestContext
   readonly caller: Caller
   readonly results: ImportResults
@@ -32,11 +32,11 @@ const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: pl
 
 /** Creates a snippet with its id, name and times. */
 export async function importSnippet(
-  { parts, context, caller, results }: ImportTarget,
+  { dependencies, context, caller, results }: ImportTarget,
   { id, name, tool, title, tags, version: revision, ...times }: SnippetRecord,
   { path, data }: Stored,
 ): Promise<void> {
-  const { imports } = parts.upstreams
+  const { imports } = dependencies.upstreams
   const request = {
     ...{ ...ownerOf(caller), id, name: name ?? '', tool, title, tags, data, revision },
     ...{ createdAt: times.created_at, updatedAt: times.updated_at },
@@ -48,12 +48,12 @@ export async function importSnippet(
 
 /** @param id the snippet's id in this account. */
 export async function importRevision(
-  { parts, context, caller, results }: ImportTarget,
+  { dependencies, context, caller, results }: ImportTarget,
   id: string,
   { version, tool, title, tags, created_at: createdAt }: SnippetRecord['revisions'][number],
   { path, data }: Stored,
 ): Promise<void> {
-  const { imports } = parts.upstreams
+  const { imports } = dependencies.upstreams
   const request = { ...ownerOf(caller), id, version, tool, title, tags, data, createdAt }
   const { result } = await callUnary(imports, imports.importRevision, request, shortCall(context))
   if (result === ImportedRevision.IMPORTED_REVISION_NOT_KEPT)
@@ -63,11 +63,11 @@ export async function importRevision(
 
 /** Publishes a share under a new link, behind its gate if it had one. */
 export async function importShare(
-  { parts, context, caller, results, allowSecrets }: ImportTarget,
+  { dependencies, context, caller, results, allowSecrets }: ImportTarget,
   { id, tool, title, expires_at: expiresAt, gated }: z.infer<typeof archivedShare>,
   { path, data, warnings }: Stored,
 ): Promise<void> {
-  const { imports } = parts.upstreams
+  const { imports } = dependencies.upstreams
   const share = {
     ...{ ...ownerOf(caller), id, tool, title, data },
     ...{ expiresAt: expiresAt ?? undefined, principal: principalOf(caller) },
@@ -77,7 +77,7 @@ export async function importShare(
   const made = await (gated === undefined
     ? callUnary(imports, imports.importShare, share, call)
     : callUnary(imports, imports.importGatedShare, { share, viewsMax: gated.views_left ?? 0 }, call))
-  const link = { id: made.id, share_url: `${parts.shareBaseUrl}/s/${made.id}` }
+  const link = { id: made.id, share_url: `${dependencies.shareBaseUrl}/s/${made.id}` }
   if (made.existed) results.add(path, 'exists', link)
   else results.add(path, 'created', { ...link, ...(warnings.length > 0 ? { warnings } : {}) })
 }

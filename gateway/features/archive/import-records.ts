@@ -29,11 +29,11 @@ const bytesPerCall = 262_144
 type Lines = AsyncIterable<ListLine>
 
 async function findImported(
-  { parts, context, caller }: ImportRun,
+  { dependencies, context, caller }: ImportRun,
   kind: ImportedKind,
   records: readonly { readonly id: string; readonly sha256: string }[],
 ): Promise<readonly ImportedItem[]> {
-  const { imports } = parts.upstreams
+  const { imports } = dependencies.upstreams
   const origins = records.map(({ id, sha256 }) => ({ kind, id, sha256: Buffer.from(sha256, 'hex') }))
   const request = { ownerId: caller.accountId, origins }
   return (await callUnary(imports, imports.findImported, request, shortCall(context))).items
@@ -138,8 +138,8 @@ async function readShares(run: ImportRun, path: string, lines: Lines): Promise<v
 
 async function importEntries(run: ImportRun, path: string, entries: readonly HistoryEntry[]): Promise<void> {
   run.caller = await run.currentCaller()
-  const { parts, context, caller, results, dryRun } = run
-  const { history } = parts.upstreams
+  const { dependencies, context, caller, results, dryRun } = run
+  const { history } = dependencies.upstreams
   const owner = { ownerId: caller.accountId, plan: planMessage(caller.plan), planVersion: caller.planVersion }
   const request = { ...owner, entries: [...entries], dryRun }
   try {

@@ -1,5 +1,5 @@
 import type { Caller, RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
 import { archiveIncomplete, archiveTooLarge, itemsMax } from './archive-format.js'
 import type { AnnouncedData } from './import-data.js'
@@ -34,9 +34,15 @@ export interface NewItem extends Pick<Announced, 'id' | 'origin' | 'sizeBytes'> 
   readonly store: (target: ImportTarget, data: Stored) => Promise<void>
 }
 
+/** What an import needs. */
+export type ImportDependencies = Pick<
+  FeatureDependencies,
+  'archiveQuota' | 'plans' | 'reauthenticate' | 'shareBaseUrl' | 'shareSecrets' | 'uploads' | 'upstreams'
+>
+
 /** One import. */
 export interface ImportRun {
-  readonly parts: RouteParts
+  readonly dependencies: ImportDependencies
   readonly context: RequestContext
   readonly results: ImportResults
   readonly memory: Pick<ImportMemory, 'hold'>

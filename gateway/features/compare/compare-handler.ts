@@ -15,7 +15,7 @@ import {
   type RequestContext,
   searchCall,
 } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { partsOf } from '../tools/jobs.js'
 import { createFindSource, type Source } from './find-source.js'
 import { openSide } from './open-side.js'
@@ -69,7 +69,11 @@ interface Comparing {
 const wholeBytesMax = 1_048_576
 
 /** Compares two documents, and sends the response. */
-function createCompareSources({ documentReads, compareBytesMax, runJob }: RouteParts) {
+function createCompareSources({
+  documentReads,
+  compareBytesMax,
+  runJob,
+}: Pick<FeatureDependencies, 'compareBytesMax' | 'documentReads' | 'runJob'>) {
   return async ({ context, caller, sources, pointers, job, spend, paidBytes }: Comparing): Promise<void> => {
     const reader = accountReader(caller)
     const [a, b] = sources
@@ -99,11 +103,23 @@ function createCompareSources({ documentReads, compareBytesMax, runJob }: RouteP
 }
 
 /** The handler of `POST /api/compare`. */
-export function compareHandler(parts: RouteParts): AccountHandler {
-  const receive = createReceive(parts.compareBytesMax)
-  const findSource = createFindSource(parts)
-  const { createPointerLocator, pointerBudget } = parts.documentReads
-  const compareSources = createCompareSources(parts)
+export function compareHandler(
+  dependencies: Pick<
+    FeatureDependencies,
+    | 'callerIfAny'
+    | 'compareBytesMax'
+    | 'documentReads'
+    | 'loadShare'
+    | 'readSnippet'
+    | 'runJob'
+    | 'shares'
+    | 'upstreams'
+  >,
+): AccountHandler {
+  const receive = createReceive(dependencies.compareBytesMax)
+  const findSource = createFindSource(dependencies)
+  const { createPointerLocator, pointerBudget } = dependencies.documentReads
+  const compareSources = createCompareSources(dependencies)
   return async (context, caller) => {
     const refunds: (() => void)[] = []
     const spend = async (bytes: number): Promise<void> => {

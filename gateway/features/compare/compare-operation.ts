@@ -1,10 +1,22 @@
 import type { Operation } from '../../http/operation.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { compareHandler } from './compare-handler.js'
 import { comparison, comparisonRequest } from './compare-schemas.js'
 
 /** `POST /api/compare`. */
-export function compareOperation(parts: RouteParts): Operation {
+export function compareOperation(
+  dependencies: Pick<
+    FeatureDependencies,
+    | 'callerIfAny'
+    | 'compareBytesMax'
+    | 'documentReads'
+    | 'loadShare'
+    | 'readSnippet'
+    | 'runJob'
+    | 'shares'
+    | 'upstreams'
+  >,
+): Operation {
   return {
     method: 'post',
     path: '/api/compare',
@@ -18,6 +30,6 @@ export function compareOperation(parts: RouteParts): Operation {
     body: { fields: comparisonRequest, withData: 'none' },
     responses: { 200: { description: 'What differs.', schema: comparison } },
     refusals: [400, 403, 404, 408, 410, 413, 415],
-    handle: compareHandler(parts),
+    handle: compareHandler(dependencies),
   }
 }

@@ -10,7 +10,7 @@ import {
   type RequestContext,
   shortCall,
 } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { gatedShares, opened } from '../shares/gated-shares.js'
 import type { ReadComparison, SideName } from './read-comparison.js'
 
@@ -30,7 +30,7 @@ export type FindSource = (
 
 /** Finds snippets and their versions by owner, and shares by their ids. */
 export function createFindSource(
-  parts: Pick<RouteParts, 'upstreams' | 'readSnippet' | 'loadShare' | 'shares' | 'callerIfAny'>,
+  parts: Pick<FeatureDependencies, 'upstreams' | 'readSnippet' | 'loadShare' | 'shares' | 'callerIfAny'>,
 ): FindSource {
   const {
     upstreams: { revisions },

@@ -7,7 +7,7 @@ import { sendJsonText } from '../../http/responses.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { type Caller, type RequestContext, shortCall } from '../../request/request-context.js'
 import { notModified, readConditions } from '../conditional-reads.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { eventResponse } from './event-response.js'
 import * as schemas from './event-schemas.js'
 
@@ -17,7 +17,10 @@ function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-export function eventOperations({ upstreams, publicBaseUrl }: RouteParts): readonly Operation[] {
+export function eventOperations({
+  upstreams,
+  publicBaseUrl,
+}: Pick<FeatureDependencies, 'publicBaseUrl' | 'upstreams'>): readonly Operation[] {
   const { events: client } = upstreams
 
   async function list(context: RequestContext, { accountId }: Caller): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createReadiness, type ReadinessParts } from './readiness.js'
+import { createReadiness, type ReadinessDependencies } from './readiness.js'
 
 let web: Server
 let webUrl = ''
@@ -16,7 +16,7 @@ afterAll(() => {
 })
 
 /** A gateway whose dependencies respond as given, with a clock that the test moves. */
-function gatewayWith(parts: Partial<ReadinessParts> = {}) {
+function gatewayWith(parts: Partial<ReadinessDependencies> = {}) {
   const state = { content: true, issuers: true, erased: true, stopping: false, now: 0 }
   const lines: string[] = []
   const note =
@@ -34,7 +34,7 @@ function gatewayWith(parts: Partial<ReadinessParts> = {}) {
     details: true,
     isStopping: () => state.stopping,
     now: () => state.now,
-    log: { info: note('info'), warn: note('warn') } as unknown as ReadinessParts['log'],
+    log: { info: note('info'), warn: note('warn') } as unknown as ReadinessDependencies['log'],
     ...parts,
   })
   return {

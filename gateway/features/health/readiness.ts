@@ -30,7 +30,7 @@ async function inTime(check: Promise<boolean>): Promise<boolean> {
   }
 }
 
-export interface ReadinessParts {
+export interface ReadinessDependencies {
   readonly health: Readonly<Record<string, Pick<HealthClient, 'isServing'>>>
   readonly webUrl: string
   readonly issuers: Pick<TokenVerifier, 'prepare' | 'isReady'>
@@ -46,7 +46,9 @@ export interface ReadinessParts {
   readonly log: Pick<Logger, 'info' | 'warn'>
 }
 
-function changeLogger(log: ReadinessParts['log']): (ready: boolean, unreachable: readonly string[]) => void {
+function changeLogger(
+  log: ReadinessDependencies['log'],
+): (ready: boolean, unreachable: readonly string[]) => void {
   let lastState = ''
   return (ready, unreachable) => {
     const state = `${ready} ${unreachable.join()}`
@@ -69,7 +71,7 @@ function changeLogger(log: ReadinessParts['log']): (ready: boolean, unreachable:
  * restore, and stays ready until it stops: the outage of a service affects only its own routes, and must not make load
  * balancers remove the gateway.
  */
-export function createReadiness(parts: ReadinessParts): CheckReadiness {
+export function createReadiness(parts: ReadinessDependencies): CheckReadiness {
   const { health, webUrl, issuers, issuersWaitMs, details, isStopping, now } = parts
   const startedAt = now()
   const logChange = changeLogger(parts.log)

@@ -5,13 +5,16 @@ import { receiveFields } from '../../body/receive-body.js'
 import { replayedHeader, sendJson, sendJsonText } from '../../http/responses.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { type Caller, idInPath, type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { historyEntryText } from './history-response.js'
 import * as schemas from './history-schemas.js'
 
+/** What `historyHandlers` need. */
+export type HistoryDependencies = Pick<FeatureDependencies, 'publicBaseUrl' | 'uploads' | 'upstreams'>
+
 /** The handlers of `/api/history`. */
-export function historyHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl } = parts
+export function historyHandlers(dependencies: HistoryDependencies) {
+  const { upstreams, publicBaseUrl } = dependencies
   const { history: client } = upstreams
 
   const idOf = (context: RequestContext): string => idInPath(context, 'This history entry')
@@ -19,7 +22,7 @@ export function historyHandlers(parts: RouteParts) {
 
   return {
     async record(context: RequestContext, caller: Caller): Promise<void> {
-      const { fields, idempotencyKey } = await receiveFields(parts, context, {
+      const { fields, idempotencyKey } = await receiveFields(dependencies, context, {
         fields: schemas.newHistoryEntry,
         rawFields: ['metadata'],
         repeatable: true,

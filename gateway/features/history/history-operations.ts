@@ -1,11 +1,10 @@
 import type { Operation } from '../../http/operation.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import { deleted } from '../schemas.js'
-import { historyHandlers } from './history-handlers.js'
+import { type HistoryDependencies, historyHandlers } from './history-handlers.js'
 import * as schemas from './history-schemas.js'
 
-export function historyOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = historyHandlers(parts)
+export function historyOperations(dependencies: HistoryDependencies): readonly Operation[] {
+  const handlers = historyHandlers(dependencies)
   const group = 'History'
   const access = 'account'
   const all = '/api/history'

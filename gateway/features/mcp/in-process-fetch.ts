@@ -26,7 +26,7 @@ function openConnection(connect: (connection: Duplex) => void, clientAddress: st
 /**
  * A `fetch` to this process's own HTTP server: each request passes all pipeline stages, but no socket. A body is bytes
  * or a stream; the response must be read or cancelled.
- * @param connect `RouteParts.connect`.
+ * @param connect `FeatureDependencies.connect`.
  * @param clientAddress the client IP, as rate limits count it, that the requests come from.
  * @throws TypeError with a cause if the connection breaks, as `fetch` does.
  */

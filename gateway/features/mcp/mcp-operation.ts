@@ -8,7 +8,7 @@ import { receiveBytes } from '../../body/receive-bytes.js'
 import type { Operation } from '../../http/operation.js'
 import { readCredentials } from '../../pipeline/authenticate.js'
 import type { RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { problem } from '../schemas.js'
 import { createInProcessFetch } from './in-process-fetch.js'
 
@@ -60,8 +60,10 @@ function webRequest({ request, signal }: RequestContext, url: string): Request {
 }
 
 /** Stateless Model Context Protocol. Its tools call the REST API within this process, with the caller's credential. */
-export function mcpOperation(parts: RouteParts): Operation {
-  const { publicBaseUrl, corsOrigins, connect, tools } = parts
+export function mcpOperation(
+  dependencies: Pick<FeatureDependencies, 'connect' | 'corsOrigins' | 'publicBaseUrl' | 'tools'>,
+): Operation {
+  const { publicBaseUrl, corsOrigins, connect, tools } = dependencies
   const budget = createByteBudget(bytesInFlight)
   const version = packageVersion()
   const allowedOrigins = new Set([new URL(publicBaseUrl).origin, ...corsOrigins])

@@ -14,7 +14,7 @@ import {
 } from '../../request/request-context.js'
 import { showShares } from '../account/show-shares.js'
 import { eventResponse } from '../events/event-response.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { shareResponses } from '../shares/share-response.js'
 import { shareStates } from '../shares/share-states.js'
 import { receiveDecision } from './operator-decision.js'
@@ -30,9 +30,22 @@ function ownAccount(): DomainError {
   )
 }
 
+/** What `accountHandlers` need. */
+export type AccountDependencies = Pick<
+  FeatureDependencies,
+  | 'everyoneIsPro'
+  | 'forgetCaller'
+  | 'forgetShare'
+  | 'operatorInEvents'
+  | 'publicBaseUrl'
+  | 'shareBaseUrl'
+  | 'uploads'
+  | 'upstreams'
+>
+
 /** The handlers of `/api/operator/accounts`. */
-export function accountHandlers(parts: RouteParts) {
-  const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetCaller } = parts
+export function accountHandlers(dependencies: AccountDependencies) {
+  const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetCaller } = dependencies
   const { operators, usage, events, shares } = upstreams
   const { accounts, payments } = operators
   const base = '/api/operator/accounts'
@@ -61,12 +74,12 @@ export function accountHandlers(parts: RouteParts) {
   const setSuspended = async (context: RequestContext, caller: Caller, suspended: boolean): Promise<void> => {
     const id = idOf(context)
     if (suspended && id === caller.accountId) throw ownAccount()
-    const { decision } = await receiveDecision(parts, context, caller, schemas.decision)
+    const { decision } = await receiveDecision(dependencies, context, caller, schemas.decision)
     const request = { accountId: id, suspended, decision }
     const { account: record } = await callUnary(accounts, accounts.setSuspended, request, shortCall(context))
     if (record?.account === undefined) throw new Error('identity returned no account')
     forgetCaller(id)
-    await showShares(parts, context, record.account, record.suspensionVersion)
+    await showShares(dependencies, context, record.account, record.suspensionVersion)
     sendJson(context.response, 200, accountResponse(record, everyoneIsPro))
   }
 
@@ -126,7 +139,7 @@ export function accountHandlers(parts: RouteParts) {
 
     async grantPlan(context: RequestContext, caller: Caller): Promise<void> {
       if (everyoneIsPro) throw nothingForSale()
-      const { fields, decision } = await receiveDecision(parts, context, caller, schemas.planGrant)
+      const { fields, decision } = await receiveDecision(dependencies, context, caller, schemas.planGrant)
       const accountId = idOf(context)
       await find(context, accountId)
       const { ends_at: endsAt, expires_in: seconds = 0 } = fields
@@ -139,7 +152,7 @@ export function accountHandlers(parts: RouteParts) {
 
     async endGrant(context: RequestContext, caller: Caller): Promise<void> {
       if (everyoneIsPro) throw nothingForSale()
-      const { decision } = await receiveDecision(parts, context, caller, schemas.note)
+      const { decision } = await receiveDecision(dependencies, context, caller, schemas.note)
       const accountId = idOf(context)
       const request = { accountId, decision }
       const { record } = await callUnary(payments, payments.endPlanGrant, request, shortCall(context))

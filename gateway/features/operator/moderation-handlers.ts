@@ -12,7 +12,7 @@ import {
   shortCall,
   sideCall,
 } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { listActs } from './list-acts.js'
 import { receiveDecision } from './operator-decision.js'
 import { actResponse, queueResponse, reportResponse, shareRecordResponse } from './operator-responses.js'
@@ -34,15 +34,27 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
   }
 }
 
+/** What `moderationHandlers` need. */
+export type ModerationDependencies = Pick<
+  FeatureDependencies,
+  | 'everyoneIsPro'
+  | 'forgetShare'
+  | 'operatorInEvents'
+  | 'publicBaseUrl'
+  | 'shareBaseUrl'
+  | 'uploads'
+  | 'upstreams'
+>
+
 /** The handlers of reports, shares, acts and queues in `/api/operator`. */
-export function moderationHandlers(parts: RouteParts) {
-  const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetShare } = parts
+export function moderationHandlers(dependencies: ModerationDependencies) {
+  const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetShare } = dependencies
   const { reports, operators } = upstreams
   const { accounts, shares, payments } = operators
 
   const setDisabled = async (context: RequestContext, caller: Caller, disabled: boolean): Promise<void> => {
     const id = shareInPath(context)
-    const { decision } = await receiveDecision(parts, context, caller, schemas.decision)
+    const { decision } = await receiveDecision(dependencies, context, caller, schemas.decision)
     const request = { id, disabled, decision }
     const { share } = await callUnary(shares, shares.setShareDisabled, request, shortCall(context))
     await forgetShare(id)
@@ -64,7 +76,7 @@ export function moderationHandlers(parts: RouteParts) {
     async resolveReport(context: RequestContext, caller: Caller): Promise<void> {
       const { id = '' } = context.params
       if (!/^[0-9A-Za-z]{1,64}$/.test(id)) throw notFound('This report')
-      const { decision } = await receiveDecision(parts, context, caller, schemas.note)
+      const { decision } = await receiveDecision(dependencies, context, caller, schemas.note)
       const { report } = await callUnary(reports, reports.resolveReport, { id, decision }, shortCall(context))
       sendJson(context.response, 200, reportResponse(report, shareBaseUrl))
     },

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Decision } from '#proto/snipkeep/operator/v1/operator.js'
 import { receiveFields } from '../../body/receive-body.js'
 import type { Caller, RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 
 /** Who the operator is in the record; an e-mail address that is not verified is marked, because anyone could claim it. */
 function nameOf({ email, emailVerified, name }: Caller): string {
@@ -12,7 +12,7 @@ function nameOf({ email, emailVerified, name }: Caller): string {
 
 /** The body of an act, and the decision in it. */
 export async function receiveDecision<Schema extends z.ZodObject>(
-  parts: Pick<RouteParts, 'uploads' | 'operatorInEvents'>,
+  parts: Pick<FeatureDependencies, 'uploads' | 'operatorInEvents'>,
   context: RequestContext,
   caller: Caller,
   fields: Schema,

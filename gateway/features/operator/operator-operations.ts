@@ -1,9 +1,8 @@
 import type { Operation } from '../../http/operation.js'
 import { eventPage } from '../events/event-schemas.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import { sharePage } from '../shares/share-schemas.js'
-import { accountHandlers } from './account-handlers.js'
-import { moderationHandlers } from './moderation-handlers.js'
+import { type AccountDependencies, accountHandlers } from './account-handlers.js'
+import { type ModerationDependencies, moderationHandlers } from './moderation-handlers.js'
 import * as schemas from './operator-schemas.js'
 
 const common = { group: 'Operator', access: 'operator' } as const
@@ -11,8 +10,8 @@ const paged = { Link: '`rel="next"` while there are more pages.' }
 const base = '/api/operator'
 
 /** What operators see of accounts, and do to them. */
-function accountOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = accountHandlers(parts)
+function accountOperations(dependencies: AccountDependencies): readonly Operation[] {
+  const handlers = accountHandlers(dependencies)
   const one = `${base}/accounts/{id}`
   const suspended = { 200: { description: 'The account.', schema: schemas.suspension } }
   const granted = { 200: { description: 'The plan of the account.', schema: schemas.billingRecord } }
@@ -181,11 +180,13 @@ function moderationOperations(handlers: ReturnType<typeof moderationHandlers>): 
 }
 
 /** The operations of people who operate this installation; for everyone else these paths do not exist. */
-export function operatorOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = moderationHandlers(parts)
+export function operatorOperations(
+  dependencies: ModerationDependencies & AccountDependencies,
+): readonly Operation[] {
+  const handlers = moderationHandlers(dependencies)
   return [
     ...moderationOperations(handlers),
-    ...accountOperations(parts),
+    ...accountOperations(dependencies),
     {
       ...common,
       method: 'get',

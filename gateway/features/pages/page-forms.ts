@@ -1,7 +1,7 @@
-import type { AdmitParts } from '../../pipeline/admit.js'
+import type { AdmitDependencies } from '../../pipeline/admit.js'
 import type { RateLimits } from '../../rate-limits/rate-limits.js'
 import type { RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { createToolForm } from '../tools/tool-form.js'
 import { createRevealForm } from './reveal-form.js'
 
@@ -13,9 +13,16 @@ export interface PageForms {
   readonly revealForm: (context: RequestContext, id: string) => Promise<boolean>
 }
 
-export function createPageForms(parts: RouteParts, limits: RateLimits, admit: AdmitParts): PageForms {
+export function createPageForms(
+  dependencies: Pick<
+    FeatureDependencies,
+    'callerIfAny' | 'publicBaseUrl' | 'runJob' | 'shareBaseUrl' | 'tools' | 'upstreams'
+  >,
+  limits: RateLimits,
+  admit: AdmitDependencies,
+): PageForms {
   return {
-    toolForm: parts.tools ? createToolForm(limits, parts) : null,
-    revealForm: createRevealForm(parts, admit),
+    toolForm: dependencies.tools ? createToolForm(limits, dependencies) : null,
+    revealForm: createRevealForm(dependencies, admit),
   }
 }

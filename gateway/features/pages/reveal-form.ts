@@ -4,9 +4,9 @@ import { grantMs, isGrant, revealErrorHeader } from '#shared/core/share-grant.js
 import { readForm } from '../../body/read-form.js'
 import { closeAfterRefusal } from '../../http/connections.js'
 import { isForeignForm } from '../../http/form-origin.js'
-import { type AdmitParts, admitToPage, countForgery } from '../../pipeline/admit.js'
+import { type AdmitDependencies, admitToPage, countForgery } from '../../pipeline/admit.js'
 import type { RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { gatedShares } from '../shares/gated-shares.js'
 import { grantCookie } from '../shares/share-gate.js'
 
@@ -31,8 +31,8 @@ function grantCookies(id: string, grant: string, isSecure: boolean): readonly st
  * another site changes nothing.
  */
 export function createRevealForm(
-  parts: Pick<RouteParts, 'upstreams' | 'callerIfAny' | 'shareBaseUrl'>,
-  admit: AdmitParts,
+  parts: Pick<FeatureDependencies, 'upstreams' | 'callerIfAny' | 'shareBaseUrl'>,
+  admit: AdmitDependencies,
 ): (context: RequestContext, id: string) => Promise<boolean> {
   const gated = gatedShares(parts)
   const forms = createByteBudget(formBytes)

@@ -9,7 +9,7 @@ import { shareCacheMs } from '#shared/core/share-invalidation.js'
 import { createSendWhole, headerLine } from '../../http/node-internals/whole-response.js'
 import type { FastRoute } from '../../http/operation.js'
 import { ownHeaders } from '../../http/responses.js'
-import { type AdmitParts, admitToPage } from '../../pipeline/admit.js'
+import { type AdmitDependencies, admitToPage } from '../../pipeline/admit.js'
 import { isId } from '../../request/request-context.js'
 
 /** A share page, or the page that explains why there is no share, as rendered by the web application. */
@@ -116,7 +116,7 @@ export function createSharePages(webUrl: string, now: () => number): SharePages 
 }
 
 /** `GET /s/{id}` from the cache. On any failure, the proxy serves the page. */
-export function fastSharePage(pages: SharePages, parts: AdmitParts): FastRoute {
+export function fastSharePage(pages: SharePages, parts: AdmitDependencies): FastRoute {
   const sendWhole = createSendWhole()
   return {
     prefix: '/s/',

@@ -7,7 +7,7 @@ import { readForm } from '../../body/read-form.js'
 import { receiveFields } from '../../body/receive-body.js'
 import { sendJson } from '../../http/responses.js'
 import { type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { newReport } from './report-schemas.js'
 
 /** The memory for forms, in total and for one client IP. */
@@ -31,8 +31,13 @@ function problemOf(error: DomainError): string | null {
 }
 
 /** The handler of `POST /api/reports`, for programs and for the form of the report page. */
-export function reportHandler(parts: RouteParts) {
-  const { upstreams, shareBaseUrl, publicBaseUrl, limitReports, reporterOf } = parts
+export function reportHandler(
+  dependencies: Pick<
+    FeatureDependencies,
+    'limitReports' | 'publicBaseUrl' | 'reporterOf' | 'shareBaseUrl' | 'uploads' | 'upstreams'
+  >,
+) {
+  const { upstreams, shareBaseUrl, publicBaseUrl, limitReports, reporterOf } = dependencies
   const { reports: client } = upstreams
   const forms = createByteBudget(formBytes)
   const links = [`${shareBaseUrl}/s/`, `${publicBaseUrl}/s/`, `${publicBaseUrl}/api/shares/`]
@@ -81,7 +86,7 @@ export function reportHandler(parts: RouteParts) {
   return async (context: RequestContext): Promise<void> => {
     if (isForm(context)) return takeForm(context)
     await limitReports(context)
-    const { fields } = await receiveFields(parts, context, { fields: newReport, repeatable: false })
+    const { fields } = await receiveFields(dependencies, context, { fields: newReport, repeatable: false })
     await report(context, fields)
     sendJson(context.response, 201, { received: true }, { 'Cache-Control': 'no-store' })
   }

@@ -1,9 +1,14 @@
 import type { Operation } from '../../http/operation.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { reportHandler } from './report-handler.js'
 import { newReport, reportReceived } from './report-schemas.js'
 
-export function reportOperation(parts: RouteParts): Operation {
+export function reportOperation(
+  dependencies: Pick<
+    FeatureDependencies,
+    'limitReports' | 'publicBaseUrl' | 'reporterOf' | 'shareBaseUrl' | 'uploads' | 'upstreams'
+  >,
+): Operation {
   return {
     method: 'post',
     path: '/api/reports',
@@ -21,6 +26,6 @@ export function reportOperation(parts: RouteParts): Operation {
       303: { description: 'A form was received; `Location` is the page that says so.' },
     },
     refusals: [400, 404, 410, 413, 415, 503, 504],
-    handle: reportHandler(parts),
+    handle: reportHandler(dependencies),
   }
 }

@@ -19,7 +19,7 @@ import {
   snippetInPath,
 } from '../../request/request-context.js'
 import { quoteTag, readIfMatch } from '../../request/request-head.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import { snippetQuery } from '../schemas.js'
 import { snippetSummary } from '../snippets/snippet-response.js'
@@ -32,9 +32,15 @@ function versionInPath({ params: { version = '' } }: RequestContext): number {
   return Number(version)
 }
 
+/** What `revisionHandlers` need. */
+export type RevisionDependencies = Pick<
+  FeatureDependencies,
+  'documentReads' | 'publicBaseUrl' | 'uploads' | 'upstreams'
+>
+
 /** The handlers of `/api/snippets/{id}/revisions`. */
-export function revisionHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl, documentReads } = parts
+export function revisionHandlers(dependencies: RevisionDependencies) {
+  const { upstreams, publicBaseUrl, documentReads } = dependencies
   const { revisions: client } = upstreams
 
   const fetchRevision = async (
@@ -91,7 +97,7 @@ export function revisionHandlers(parts: RouteParts) {
       const id = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
       const options = { fields: schemas.restored, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
+      const { fields, idempotencyKey } = await receiveFields(dependencies, context, options)
       const request = {
         ...{ ownerId: caller.accountId, plan: planMessage(caller.plan), id, version: fields.version },
         ...{ ifMatch, idempotencyKey, principal: principalOf(caller) },

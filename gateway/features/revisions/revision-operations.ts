@@ -1,15 +1,14 @@
 import type { Operation } from '../../http/operation.js'
 import { notModified, readConditions } from '../conditional-reads.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import { snippetQuery, snippetSummary } from '../schemas.js'
-import { revisionHandlers } from './revision-handlers.js'
+import { type RevisionDependencies, revisionHandlers } from './revision-handlers.js'
 import * as schemas from './revision-schemas.js'
 
 const etag = { ETag: 'Strong ETag; the bytes of a version never change.' }
 
-export function revisionOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = revisionHandlers(parts)
+export function revisionOperations(dependencies: RevisionDependencies): readonly Operation[] {
+  const handlers = revisionHandlers(dependencies)
   const group = 'Snippets'
   const access = 'account'
   const many = '/api/snippets/{id}/revisions'

@@ -4,7 +4,7 @@ import type { RevealShareResponse, Share } from '#proto/snipkeep/content/v1/shar
 import { receiveFields } from '../../body/receive-body.js'
 import { sendNotModified } from '../../http/conditional-read.js'
 import { type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { grantOf, revealRequired } from './share-gate.js'
 import { revealRequest } from './share-schemas.js'
 
@@ -52,7 +52,7 @@ function revealedOf({ share, grant, grantExpiresAt }: RevealShareResponse): Reve
 export function gatedShares({
   upstreams: { shares: client },
   callerIfAny,
-}: Pick<RouteParts, 'upstreams' | 'callerIfAny'>): GatedShares {
+}: Pick<FeatureDependencies, 'upstreams' | 'callerIfAny'>): GatedShares {
   const find: GatedShares['find'] = async (context, id, accountId, includeData) => {
     const request = { id, includeData, grant: grantOf(context.request), accountId }
     const { share, open } = await callUnary(client, client.getGatedShare, request, shortCall(context))
@@ -80,9 +80,12 @@ function hasBody({ headers }: RequestContext['request']): boolean {
 }
 
 /** The password in the body of a reveal; empty for none. */
-export async function receivedPassword(parts: RouteParts, context: RequestContext): Promise<string> {
+export async function receivedPassword(
+  dependencies: Pick<FeatureDependencies, 'uploads'>,
+  context: RequestContext,
+): Promise<string> {
   if (!hasBody(context.request)) return ''
-  const { fields } = await receiveFields(parts, context, { fields: revealRequest, repeatable: false })
+  const { fields } = await receiveFields(dependencies, context, { fields: revealRequest, repeatable: false })
   return fields.password ?? ''
 }
 

@@ -7,7 +7,7 @@ import type { Operation } from '../../http/operation.js'
 import { sendJson } from '../../http/responses.js'
 import { notFound } from '../../request/problem.js'
 import { type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { gatedShares } from './gated-shares.js'
 import { revealRequired } from './share-gate.js'
 import { shareCaching } from './share-response.js'
@@ -54,10 +54,16 @@ function idOf(url: string, bases: readonly string[]): string | null {
   return isShareId(id) ? id : null
 }
 
+/** What `oEmbedOperation` needs. */
+export type OEmbedDependencies = Pick<
+  FeatureDependencies,
+  'callerIfAny' | 'loadShare' | 'publicBaseUrl' | 'shareBaseUrl' | 'shares' | 'upstreams'
+>
+
 /** oEmbed 1.0 (oembed.com) for share pages. */
-export function oEmbedOperation(parts: RouteParts): Operation {
-  const { publicBaseUrl, shareBaseUrl, loadShare, shares } = parts
-  const gated = gatedShares(parts)
+export function oEmbedOperation(dependencies: OEmbedDependencies): Operation {
+  const { publicBaseUrl, shareBaseUrl, loadShare, shares } = dependencies
+  const gated = gatedShares(dependencies)
   const handle = async (context: RequestContext): Promise<void> => {
     const { url, maxwidth, maxheight, format } = parseQuery(query, context.search)
     if (format !== 'json') {

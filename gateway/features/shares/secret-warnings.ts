@@ -10,7 +10,7 @@ import { chunksOf } from '../../data/locate-value.js'
 import { dataPart } from '../../data/stored-data.js'
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import { type Caller, documentCall, type RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 
 /** A secret in a share, as it may be shown. */
 export const secretWarning = z
@@ -44,7 +44,7 @@ export function warningsOf(found: readonly LocatedSecret[]): readonly SecretWarn
   }))
 }
 
-type Reads = Pick<RouteParts, 'documentReads'>
+type Reads = Pick<FeatureDependencies, 'documentReads'>
 
 /** Reads stored data up to the last place; a store that is unavailable now does not fail the request. */
 async function locateInDocument(

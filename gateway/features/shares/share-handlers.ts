@@ -22,7 +22,7 @@ import {
   shortCall,
 } from '../../request/request-context.js'
 import { quoteTag, readIfMatch } from '../../request/request-head.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
 import { gatedShares, notGated, opened, receivedPassword } from './gated-shares.js'
@@ -63,12 +63,29 @@ interface FoundView {
 }
 
 /** The handlers of `/api/shares`. */
-export function shareHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl, shareBaseUrl, loadShare, shares: cache, views } = parts
+export function shareHandlers(
+  dependencies: Pick<
+    FeatureDependencies,
+    | 'callerIfAny'
+    | 'documentReads'
+    | 'forgetShare'
+    | 'loadShare'
+    | 'plans'
+    | 'publicBaseUrl'
+    | 'reauthenticate'
+    | 'shareBaseUrl'
+    | 'shareSecrets'
+    | 'shares'
+    | 'uploads'
+    | 'upstreams'
+    | 'views'
+  >,
+) {
+  const { upstreams, publicBaseUrl, shareBaseUrl, loadShare, shares: cache, views } = dependencies
   const { shares: client } = upstreams
   const responses = shareResponses(shareBaseUrl)
 
-  const gated = gatedShares(parts)
+  const gated = gatedShares(dependencies)
 
   const findShare = async (context: RequestContext, includeData: boolean): Promise<FoundShare> => {
     const id = shareInPath(context)
@@ -99,7 +116,13 @@ export function shareHandlers(parts: RouteParts) {
 
   const sendShare = async (context: RequestContext, share: Share): Promise<void> => {
     const request = { context: documentCall(context), reader: anonymousReader(context) }
-    await sendEnvelope(context.response, responses.envelope(share), share, parts.documentReads, request)
+    await sendEnvelope(
+      context.response,
+      responses.envelope(share),
+      share,
+      dependencies.documentReads,
+      request,
+    )
   }
 
   return {
@@ -124,13 +147,20 @@ export function shareHandlers(parts: RouteParts) {
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
       const password = sharePasswordOf(context)
-      const head = readBodyHead(parts, context, caller, newShare, conversion)
-      const received = await receiveBody(parts, context, caller, head)
+      const head = readBodyHead(dependencies, context, caller, newShare, conversion)
+      const received = await receiveBody(dependencies, context, caller, head)
       const { fields, data, sender, idempotencyKey } = received
       const { allow_secrets: allowed } = fields
       const gate = wantedGate(fields, password)
-      const warnings = await secretWarnings(parts, context, sender, received.secrets, data, head.textKey)
-      admitSecrets(parts.shareSecrets, allowed, warnings)
+      const warnings = await secretWarnings(
+        dependencies,
+        context,
+        sender,
+        received.secrets,
+        data,
+        head.textKey,
+      )
+      admitSecrets(dependencies.shareSecrets, allowed, warnings)
       const request = {
         ownerId: sender.accountId,
         plan: planMessage(sender.plan),
@@ -165,12 +195,12 @@ export function shareHandlers(parts: RouteParts) {
       const found = await viewShare(context)
       if (found === null) return
       const reader = anonymousReader(context)
-      await sendRaw({ context, reads: parts.documentReads, reader, source: opened(found) }, options)
+      await sendRaw({ context, reads: dependencies.documentReads, reader, source: opened(found) }, options)
     },
 
     async reveal(context: RequestContext): Promise<void> {
       const id = shareInPath(context)
-      const password = await receivedPassword(parts, context)
+      const password = await receivedPassword(dependencies, context)
       if (!isGatedShareId(id)) {
         await findShare(context, false)
         throw notGated()
@@ -194,7 +224,7 @@ export function shareHandlers(parts: RouteParts) {
         { ownerId: caller.accountId, id, ifMatch },
         shortCall(context),
       )
-      await parts.forgetShare(id)
+      await dependencies.forgetShare(id)
       sendJson(context.response, 200, { id, deleted: true })
     },
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import { notModified, shareConditions } from '../conditional-reads.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
 import { oEmbedOperation } from './oembed.js'
@@ -24,7 +24,13 @@ export const createdShare = shareSchemas.shareSummary
   })
   .meta({ id: 'CreatedShare' })
 
-export function shareOperations(parts: RouteParts, handlers: ShareHandlers): readonly Operation[] {
+export function shareOperations(
+  dependencies: Pick<
+    FeatureDependencies,
+    'callerIfAny' | 'loadShare' | 'publicBaseUrl' | 'shareBaseUrl' | 'shares' | 'upstreams' | 'views'
+  >,
+  handlers: ShareHandlers,
+): readonly Operation[] {
   const group = 'Shares'
   const one = '/api/shares/{id}'
   const create = {
@@ -94,7 +100,7 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       },
       refusals: [404, 410, 412, 503, 504],
       handle: handlers.get,
-      fast: fastShareRead(parts.shares, shareResponses(parts.shareBaseUrl), parts.views),
+      fast: fastShareRead(dependencies.shares, shareResponses(dependencies.shareBaseUrl), dependencies.views),
     },
     {
       method: 'get',
@@ -128,7 +134,7 @@ export function shareOperations(parts: RouteParts, handlers: ShareHandlers): rea
       refusals: [400, 403, 404, 409, 410, 413, 415, 503, 504],
       handle: handlers.reveal,
     },
-    oEmbedOperation(parts),
+    oEmbedOperation(dependencies),
     {
       method: 'delete',
       path: one,

@@ -8,7 +8,7 @@ export interface ViewCounter {
   stop(): Promise<void>
 }
 
-export interface ViewCounterParts {
+export interface ViewCounterDependencies {
   readonly deliver: (shares: readonly ShareViews[]) => Promise<void>
   readonly log: Pick<Logger, 'warn'>
   /** Milliseconds between two batches. */
@@ -29,7 +29,7 @@ export function createViewCounter({
   deliver,
   log,
   intervalMs = defaultIntervalMs,
-}: ViewCounterParts): ViewCounter {
+}: ViewCounterDependencies): ViewCounter {
   let open = new Map<string, number>()
   let delivering: Promise<void> = Promise.resolve()
 

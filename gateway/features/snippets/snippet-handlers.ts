@@ -22,7 +22,7 @@ import {
   snippetInPath,
 } from '../../request/request-context.js'
 import { ifMatchHolds, mayBeRepeated, quoteTag, readIfMatch } from '../../request/request-head.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
 import { createSnippetPages } from './snippet-page.js'
@@ -88,10 +88,23 @@ function mustBeNew(header: string | undefined): boolean {
 }
 
 /** The handlers of `/api/snippets`. */
-export function snippetHandlers(parts: RouteParts) {
-  const { upstreams, publicBaseUrl, readSnippet } = parts
+export function snippetHandlers(
+  dependencies: Pick<
+    FeatureDependencies,
+    | 'documentReads'
+    | 'limitCreates'
+    | 'plans'
+    | 'publicBaseUrl'
+    | 'readSnippet'
+    | 'reauthenticate'
+    | 'shareSecrets'
+    | 'uploads'
+    | 'upstreams'
+  >,
+) {
+  const { upstreams, publicBaseUrl, readSnippet } = dependencies
   const { snippets: client } = upstreams
-  const pages = createSnippetPages(parts)
+  const pages = createSnippetPages(dependencies)
 
   const fetchSnippet = async (
     context: RequestContext,
@@ -104,7 +117,7 @@ export function snippetHandlers(parts: RouteParts) {
 
   /** Rejects callers at their limit, except for retries, which get the first response again. */
   const checkQuota = async (context: RequestContext, caller: Caller): Promise<void> => {
-    if (mayBeRepeated(context) || parts.plans[caller.plan].snippets === null) return
+    if (mayBeRepeated(context) || dependencies.plans[caller.plan].snippets === null) return
     await callUnary(client, client.checkSnippetQuota, ownerOf(caller), shortCall(context))
   }
 
@@ -130,7 +143,12 @@ export function snippetHandlers(parts: RouteParts) {
         context.request,
         () => checkQuota(context, caller),
         () =>
-          receiveBody(parts, context, caller, readBodyHead(parts, context, caller, newSnippet, conversion)),
+          receiveBody(
+            dependencies,
+            context,
+            caller,
+            readBodyHead(dependencies, context, caller, newSnippet, conversion),
+          ),
       )
       const { snippet, replayed } = await callUnary(
         client,
@@ -168,7 +186,13 @@ export function snippetHandlers(parts: RouteParts) {
         return
       }
       const request = { context: documentCall(context), reader: accountReader(caller) }
-      await sendEnvelope(context.response, snippetEnvelope(snippet), snippet, parts.documentReads, request)
+      await sendEnvelope(
+        context.response,
+        snippetEnvelope(snippet),
+        snippet,
+        dependencies.documentReads,
+        request,
+      )
     },
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {
@@ -176,7 +200,7 @@ export function snippetHandlers(parts: RouteParts) {
       const snippet = await fetchUnlessKnown(context, (withData) => fetchSnippet(context, caller, withData))
       if (snippet === null) return
       const reader = accountReader(caller)
-      await sendRaw({ context, reads: parts.documentReads, reader, source: snippet }, query)
+      await sendRaw({ context, reads: dependencies.documentReads, reader, source: snippet }, query)
     },
 
     async update(context: RequestContext, caller: Caller): Promise<void> {
@@ -184,12 +208,12 @@ export function snippetHandlers(parts: RouteParts) {
         context.request,
         () => fetchSnippet(context, caller, false),
         async (current) => {
-          const head = readBodyHead(parts, context, caller, snippetChange)
+          const head = readBodyHead(dependencies, context, caller, snippetChange)
           const ifMatch = readIfMatch(context.request.headers['if-match'])
           // The update checks this again atomically; this check spares the caller from sending a large body in vain.
           if (current !== null && !ifMatchHolds(ifMatch, current.etag)) throw hasChanged()
-          const admitData = () => parts.limitCreates(context, caller)
-          return { ...(await receiveBody(parts, context, caller, head, admitData)), ifMatch }
+          const admitData = () => dependencies.limitCreates(context, caller)
+          return { ...(await receiveBody(dependencies, context, caller, head, admitData)), ifMatch }
         },
       )
       const { snippet } = await callUnary(
@@ -226,7 +250,12 @@ export function snippetHandlers(parts: RouteParts) {
         if (current === null) await checkQuota(context, caller)
       }
       const { fields, data, sender, secrets } = await admitFirst(context.request, admit, () =>
-        receiveBody(parts, context, caller, readBodyHead(parts, context, caller, putSnippet, conversion)),
+        receiveBody(
+          dependencies,
+          context,
+          caller,
+          readBodyHead(dependencies, context, caller, putSnippet, conversion),
+        ),
       )
       const { tool, title } = schemas.titled(fields)
       const { snippet, created, changed } = await callUnary(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import { notModified, readConditions } from '../conditional-reads.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
 import { fastSnippetRead } from './fast-snippet.js'
@@ -25,7 +25,10 @@ export const snippetPut = snippetWritten
 const etag = { ETag: 'Strong ETag; changes whenever any part of the snippet changes.' }
 const ifMatch = { 'If-Match': 'One or more ETags; responds 412 unless one of them is current.' }
 
-export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers): readonly Operation[] {
+export function snippetOperations(
+  dependencies: Pick<FeatureDependencies, 'readSnippet'>,
+  handlers: SnippetHandlers,
+): readonly Operation[] {
   const group = 'Snippets'
   const access = 'account'
   const one = '/api/snippets/{id}'
@@ -93,7 +96,7 @@ export function snippetOperations(parts: RouteParts, handlers: SnippetHandlers):
       },
       refusals: [400, 403, 404, 412],
       handle: handlers.get,
-      fast: fastSnippetRead(parts.readSnippet),
+      fast: fastSnippetRead(dependencies.readSnippet),
     },
     {
       method: 'get',

@@ -13,7 +13,7 @@ import { type Part, sendBytes, sendByteText, shortTextOf } from '../../http/send
 import { accountReader } from '../../rate-limits/rate-limits.js'
 import { documentCall, type RequestContext, shortCall } from '../../request/request-context.js'
 import type { Upstreams } from '../../upstreams.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { type CachedPage, createPageCache, etagToCompare, nextCached } from './page-cache.js'
 import { snippetEnvelope, snippetSummary } from './snippet-response.js'
 
@@ -69,7 +69,7 @@ async function readPage(
 
 /** The body of a page. */
 function partsOf(
-  reads: RouteParts['documentReads'],
+  reads: FeatureDependencies['documentReads'],
   request: DocumentRequest,
   { snippets, nextCursor }: SnippetPage,
   includeData: boolean,
@@ -124,7 +124,7 @@ const sharedWaitMsMax = 100
 export function createSnippetPages({
   upstreams,
   documentReads,
-}: Pick<RouteParts, 'upstreams' | 'documentReads'>): SnippetPages {
+}: Pick<FeatureDependencies, 'upstreams' | 'documentReads'>): SnippetPages {
   const cache = createPageCache()
   const unchanged = metrics.pageCacheLookups.series('unchanged')
   const changed = metrics.pageCacheLookups.series('changed')

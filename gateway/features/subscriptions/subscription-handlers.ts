@@ -7,7 +7,7 @@ import { receiveFields } from '../../body/receive-body.js'
 import { replayedHeader, sendJson } from '../../http/responses.js'
 import { type Caller, type RequestContext, shortCall } from '../../request/request-context.js'
 import { readIdempotencyKey } from '../../request/request-head.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { subscriptionResponse } from './subscription-response.js'
 import * as schemas from './subscription-schemas.js'
 
@@ -16,9 +16,12 @@ const intervalMessage = {
   year: BillingInterval.BILLING_INTERVAL_YEAR,
 } as const
 
+/** What `subscriptionHandlers` need. */
+export type SubscriptionDependencies = Pick<FeatureDependencies, 'forgetCaller' | 'uploads' | 'upstreams'>
+
 /** The handlers of `/api/subscription`. */
-export function subscriptionHandlers(parts: RouteParts) {
-  const { subscriptions: client } = parts.upstreams
+export function subscriptionHandlers(dependencies: SubscriptionDependencies) {
+  const { subscriptions: client } = dependencies.upstreams
 
   /** Sends a subscription, and drops the caller from the cache if its plan differs. */
   const send = (
@@ -27,7 +30,7 @@ export function subscriptionHandlers(parts: RouteParts) {
     found: GetSubscriptionResponse,
   ): void => {
     const body = subscriptionResponse(found)
-    if (body.plan !== plan) parts.forgetCaller(accountId)
+    if (body.plan !== plan) dependencies.forgetCaller(accountId)
     sendJson(response, 200, body)
   }
 
@@ -37,7 +40,7 @@ export function subscriptionHandlers(parts: RouteParts) {
   /** Reads an optional body, which must be empty or an empty object. */
   const receiveNothing = async (context: RequestContext): Promise<void> => {
     if (!isBodiless(context))
-      await receiveFields(parts, context, { fields: schemas.nothing, repeatable: false })
+      await receiveFields(dependencies, context, { fields: schemas.nothing, repeatable: false })
   }
 
   return {
@@ -52,7 +55,7 @@ export function subscriptionHandlers(parts: RouteParts) {
 
     async checkout(context: RequestContext, caller: Caller): Promise<void> {
       const options = { fields: schemas.newCheckout, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
+      const { fields, idempotencyKey } = await receiveFields(dependencies, context, options)
       const { id, checkoutUrl, created, replayed } = await callUnary(
         client,
         client.startCheckout,

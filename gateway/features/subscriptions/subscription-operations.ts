@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
 import type { PublicHandler } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
-import { subscriptionHandlers } from './subscription-handlers.js'
+import { type SubscriptionDependencies, subscriptionHandlers } from './subscription-handlers.js'
 import * as schemas from './subscription-schemas.js'
 
 const repeatable = { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' }
 const replayed = { 'Idempotent-Replayed': '`true` when this repeats an earlier response.' }
 
 /** No operation on subscriptions accepts an API key. */
-export function subscriptionOperations(parts: RouteParts, webhook: PublicHandler): readonly Operation[] {
-  const handlers = subscriptionHandlers(parts)
+export function subscriptionOperations(
+  dependencies: SubscriptionDependencies,
+  webhook: PublicHandler,
+): readonly Operation[] {
+  const handlers = subscriptionHandlers(dependencies)
   const group = 'Subscription'
   const access = 'identity-token'
   const own = '/api/subscription'

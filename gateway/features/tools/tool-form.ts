@@ -10,7 +10,7 @@ import { isForeignForm } from '../../http/form-origin.js'
 import { anonymousReader, type RateLimits } from '../../rate-limits/rate-limits.js'
 import { notFound } from '../../request/problem.js'
 import { documentCall, type RequestContext } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { toolOutput } from './tool-output.js'
 import { readToolQuery } from './tool-query.js'
 
@@ -83,7 +83,7 @@ function leadToTools({ response }: RequestContext): void {
  */
 export function createToolForm(
   limits: Pick<RateLimits, 'take' | 'report' | 'ofForms'>,
-  { runJob, publicBaseUrl }: Pick<RouteParts, 'runJob' | 'publicBaseUrl'>,
+  { runJob, publicBaseUrl }: Pick<FeatureDependencies, 'runJob' | 'publicBaseUrl'>,
 ): HandleToolForm {
   const forms = createByteBudget(formBytes)
   const origins = [new URL(publicBaseUrl).origin]

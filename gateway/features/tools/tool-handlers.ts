@@ -21,7 +21,7 @@ import {
   type RequestContext,
   shortCall,
 } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { partsOf, type RunJob } from './jobs.js'
 import { type InputLimit, type RunSizes, type ToolOrder, toolOutput } from './tool-output.js'
 import { readToolQuery, type ToolQuery } from './tool-query.js'
@@ -45,7 +45,11 @@ interface Run {
 }
 
 /** @throws DomainError 413 `data_too_large` if the declared length is beyond the limit. */
-function inputLimit({ plans }: RouteParts, { request }: RequestContext, { plan }: Caller): InputLimit {
+function inputLimit(
+  { plans }: Pick<FeatureDependencies, 'plans'>,
+  { request }: RequestContext,
+  { plan }: Caller,
+): InputLimit {
   const bytesMax = plans[plan].dataBytes
   const declared = Number(request.headers['content-length'] ?? 0)
   const limit = {
@@ -130,7 +134,10 @@ function keepOutput(keepers: Keepers, run: Run): Promise<void> {
   return keepers.putSnippet(context, caller, conversion)
 }
 
-async function recordRun({ upstreams }: RouteParts, { context, caller, tool, sizes }: Run): Promise<void> {
+async function recordRun(
+  { upstreams }: Pick<FeatureDependencies, 'upstreams'>,
+  { context, caller, tool, sizes }: Run,
+): Promise<void> {
   const entry = {
     ownerId: caller.accountId,
     plan: planMessage(caller.plan),
@@ -144,22 +151,25 @@ async function recordRun({ upstreams }: RouteParts, { context, caller, tool, siz
   await callUnary(upstreams.history, upstreams.history.recordEntry, entry, shortCall(context))
 }
 
+/** What `runTool` needs. */
+export type ToolDependencies = Pick<FeatureDependencies, 'plans' | 'runJob' | 'uploads' | 'upstreams'>
+
 /** The handler of `POST /api/tools/{name}`. */
-export function runTool(parts: RouteParts, keepers: Keepers): AccountHandler {
-  const { runJob } = parts
+export function runTool(dependencies: ToolDependencies, keepers: Keepers): AccountHandler {
+  const { runJob } = dependencies
   return async (context, caller) => {
     const tool = findTool(context.params.name ?? '')
     if (tool === null) throw notFound('This tool')
     const keeps = context.search.has('save') || context.search.has('share')
-    if (keeps) authorize({ method: 'post', access: 'account', scope: 'write' }, caller, parts.plans)
+    if (keeps) authorize({ method: 'post', access: 'account', scope: 'write' }, caller, dependencies.plans)
     const query = readToolQuery(tool, context.search)
-    const limit = inputLimit(parts, context, caller)
+    const limit = inputLimit(dependencies, context, caller)
     const run: Run = { runJob, context, caller, tool, query, limit, sizes: { input: 0, output: 0 } }
     // The body of what is kept reserves its own memory.
-    const release = keeps ? () => {} : parts.uploads.reserve(uploadWindowBytes)
+    const release = keeps ? () => {} : dependencies.uploads.reserve(uploadWindowBytes)
     try {
       await (keeps ? keepOutput(keepers, run) : sendOutput(run))
-      if (query.history === true) await recordRun(parts, run)
+      if (query.history === true) await recordRun(dependencies, run)
     } finally {
       release()
     }

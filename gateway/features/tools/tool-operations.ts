@@ -3,11 +3,10 @@ import { tools } from '#engine/tools/registry.js'
 import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJsonText } from '../../http/responses.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import * as schemas from '../schemas.js'
 import { createdShare } from '../shares/share-operations.js'
 import { snippetPut, snippetWritten } from '../snippets/snippet-operations.js'
-import { type Keepers, runTool } from './tool-handlers.js'
+import { type Keepers, runTool, type ToolDependencies } from './tool-handlers.js'
 import { toolQuery } from './tool-query.js'
 
 const format = z.object({
@@ -61,7 +60,7 @@ const outputs = Object.fromEntries(
 const names = tools.map(({ name }) => `\`${name}\``).join(', ')
 
 /** `GET /api/tools` and `POST /api/tools/{name}`. */
-export function toolOperations(parts: RouteParts, keepers: Keepers): readonly Operation[] {
+export function toolOperations(dependencies: ToolDependencies, keepers: Keepers): readonly Operation[] {
   const group = 'Tools'
   const list = JSON.stringify({ tools: tools.map(entryOf) })
   return [
@@ -111,7 +110,7 @@ export function toolOperations(parts: RouteParts, keepers: Keepers): readonly Op
         },
       },
       refusals: [400, 403, 404, 408, 409, 413, 415],
-      handle: runTool(parts, keepers),
+      handle: runTool(dependencies, keepers),
     },
   ]
 }

@@ -8,7 +8,7 @@ import { readForm } from '../../body/read-form.js'
 import { sendJson } from '../../http/responses.js'
 import { scopeNames } from '../../request/key-scopes.js'
 import { type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { oauthError, parseForm, refusedGrant } from './oauth-form.js'
 import { isTrustedPublisherId } from './trusted-publisher-handlers.js'
 import {
@@ -55,8 +55,20 @@ function parseExchange(form: URLSearchParams, publicBaseUrl: string) {
   return exchange
 }
 
+/** What `exchangeHandlers` need. */
+export type ExchangeDependencies = Pick<
+  FeatureDependencies,
+  'assertions' | 'forgetCaller' | 'plans' | 'publicBaseUrl' | 'upstreams'
+>
+
 /** The handlers of `/api/oauth`. */
-export function exchangeHandlers({ upstreams, plans, publicBaseUrl, assertions, forgetCaller }: RouteParts) {
+export function exchangeHandlers({
+  upstreams,
+  plans,
+  publicBaseUrl,
+  assertions,
+  forgetCaller,
+}: ExchangeDependencies) {
   const { trustedPublishers: client } = upstreams
   const forms = createByteBudget(formBytes)
 

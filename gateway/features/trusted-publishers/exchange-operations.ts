@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
-import type { RouteParts } from '../feature-dependencies.js'
-import { exchangeHandlers } from './exchange-handlers.js'
+import { type ExchangeDependencies, exchangeHandlers } from './exchange-handlers.js'
 import * as schemas from './trusted-publisher-schemas.js'
 
 /** The operations by which CI jobs get and revoke access tokens. */
-export function exchangeOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = exchangeHandlers(parts)
+export function exchangeOperations(dependencies: ExchangeDependencies): readonly Operation[] {
+  const handlers = exchangeHandlers(dependencies)
   const group = 'Trusted publishers'
   const problem = { description: 'An error of RFC 6749.', schema: schemas.oauthProblem }
   return [

@@ -7,7 +7,7 @@ import { replayedHeader, sendJson } from '../../http/responses.js'
 import { scopeMessages } from '../../request/key-scopes.js'
 import { notFound } from '../../request/problem.js'
 import { type Caller, type RequestContext, shortCall } from '../../request/request-context.js'
-import type { RouteParts } from '../feature-dependencies.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import { eventResponse, publisherResponse } from './trusted-publisher-response.js'
 import * as schemas from './trusted-publisher-schemas.js'
 
@@ -43,9 +43,15 @@ function idInPath({ params: { id } }: RequestContext): string {
   return id
 }
 
+/** What `trustedPublisherHandlers` need. */
+export type TrustedPublisherDependencies = Pick<
+  FeatureDependencies,
+  'assertions' | 'forgetCaller' | 'plans' | 'publicBaseUrl' | 'uploads' | 'upstreams'
+>
+
 /** The handlers of `/api/trusted-publishers`. */
-export function trustedPublisherHandlers(parts: RouteParts) {
-  const { upstreams, plans, publicBaseUrl, forgetCaller, assertions } = parts
+export function trustedPublisherHandlers(dependencies: TrustedPublisherDependencies) {
+  const { upstreams, plans, publicBaseUrl, forgetCaller, assertions } = dependencies
   const { trustedPublishers: client } = upstreams
   const { issuers } = assertions
   const named = (context: RequestContext, { accountId }: Caller) => ({ accountId, id: idInPath(context) })
@@ -54,7 +60,7 @@ export function trustedPublisherHandlers(parts: RouteParts) {
     async create(context: RequestContext, caller: Caller): Promise<void> {
       if (plans[caller.plan].trustedPublishers === 0) throw proRequired()
       const options = { fields: schemas.newTrustedPublisher, repeatable: true }
-      const { fields, idempotencyKey } = await receiveFields(parts, context, options)
+      const { fields, idempotencyKey } = await receiveFields(dependencies, context, options)
       const { issuer, provider } = issuerNamed(issuers, fields.issuer)
       const { name, repository = '', claims = {}, events = [], scopes } = fields
       const request = {
@@ -94,7 +100,7 @@ export function trustedPublisherHandlers(parts: RouteParts) {
     async update(context: RequestContext, caller: Caller): Promise<void> {
       const request = named(context, caller)
       const options = { fields: schemas.trustedPublisherChange, repeatable: false }
-      const { fields } = await receiveFields(parts, context, options)
+      const { fields } = await receiveFields(dependencies, context, options)
       const { name, repository, claims, events, scopes, ttl, disabled } = fields
       const changed = await callUnary(
         client,

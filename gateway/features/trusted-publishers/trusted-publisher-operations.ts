@@ -1,12 +1,11 @@
 import type { Operation } from '../../http/operation.js'
-import type { RouteParts } from '../feature-dependencies.js'
 import { deleted } from '../schemas.js'
-import { trustedPublisherHandlers } from './trusted-publisher-handlers.js'
+import { type TrustedPublisherDependencies, trustedPublisherHandlers } from './trusted-publisher-handlers.js'
 import * as schemas from './trusted-publisher-schemas.js'
 
 /** The operations on trusted publishers; none of them can be done with an API key or a CI job's token. */
-export function trustedPublisherOperations(parts: RouteParts): readonly Operation[] {
-  const handlers = trustedPublisherHandlers(parts)
+export function trustedPublisherOperations(dependencies: TrustedPublisherDependencies): readonly Operation[] {
+  const handlers = trustedPublisherHandlers(dependencies)
   const group = 'Trusted publishers'
   const access = 'identity-token'
   const all = '/api/trusted-publishers'

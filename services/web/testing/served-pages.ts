@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createLogger } from '#libs/log/logger.js'
-import { createPageServer, type PageServerParts } from '../server.js'
+import { createPageServer, type PageServerDependencies } from '../server.js'
 import { preview } from './previews.js'
 import { testAssets } from './test-assets.js'
 import { testSite } from './test-site.js'
 
-const oneShare: PageServerParts['shares'] = {
+const oneShare: PageServerDependencies['shares'] = {
   read: async () => preview('{"csv":"a"}'),
   readGated: () => Promise.reject(new Error('not asked')),
   close() {},
@@ -16,7 +16,7 @@ const oneShare: PageServerParts['shares'] = {
 export async function servePages({
   site = testSite,
   shares = oneShare,
-}: Partial<Pick<PageServerParts, 'site' | 'shares'>> = {}) {
+}: Partial<Pick<PageServerDependencies, 'site' | 'shares'>> = {}) {
   const log = createLogger('test', 'silent')
   const server = createPageServer({ shares, assets: testAssets, signIn: null, site, log })
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -5,9 +5,9 @@ import { readTar } from '#libs/tar/read-tar.js'
 import { type TarFile, writeTar } from '#libs/tar/write-tar.js'
 import { ImportedEntry } from '#proto/snipkeep/activity/v1/history_service.js'
 import type { Caller, RequestContext } from '../../../request/request-context.js'
-import type { RouteParts } from '../../feature-dependencies.js'
 import { importArchive } from '../import-archive.js'
 import { createImportResults } from '../import-results.js'
+import type { ImportDependencies } from '../import-run.js'
 
 export type Files = readonly (readonly [string, string])[]
 type Call = (error: unknown, response?: unknown) => void
@@ -101,7 +101,7 @@ export async function imported(
         importRevision: unary(services.importRevision),
       },
     },
-  } as unknown as RouteParts
+  } as unknown as ImportDependencies
   const response = fakeResponse()
   const results = createImportResults(response as unknown as ServerResponse, 'r')
   const context = { requestId: 'r', signal: new AbortController().signal } as unknown as RequestContext
