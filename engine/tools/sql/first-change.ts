@@ -90,14 +90,37 @@ function isWord(character: string): boolean {
   return /[\p{L}\p{N}_$]/u.test(character)
 }
 
-/** How deep the parentheses outside of strings, names and comments are. */
-export function parenthesesDepth(text: string, dialect: string): number {
-  let [depth, most] = [0, 0]
-  for (const piece of piecesOf(text, dialect)) {
-    if (piece.text === '(') most = Math.max(most, ++depth)
-    else if (piece.text === ')') depth -= 1
+/** What of a text decides how large it becomes, outside of strings, quoted names and comments. */
+export interface SqlNesting {
+  /** How deep its parentheses are. */
+  readonly depth: number
+  /**
+   * About the most indents of all lines together: each word and each comma may begin a line, which has one for each open
+   * case, and two for each open bracket, since a clause within it is indented itself.
+   */
+  readonly indents: number
+}
+
+/** Measures a text before it is formatted. */
+export function nestingOf(text: string, dialect: string): SqlNesting {
+  let [depth, most, brackets, cases, indents] = [0, 0, 0, 0, 0]
+  let word = ''
+  for (const { text: piece, isApart } of piecesOf(text, dialect)) {
+    const isLetter = piece.length === 1 && isWord(piece)
+    if (isLetter && !isApart && word !== '') {
+      word += piece
+      continue
+    }
+    if (/^case$/i.test(word)) cases += 1
+    else if (/^end$/i.test(word)) cases = Math.max(0, cases - 1)
+    word = isLetter ? piece : ''
+    if (piece === '(') most = Math.max(most, ++depth)
+    else if (piece === ')') depth = Math.max(0, depth - 1)
+    else if (piece === '[' || piece === '{') brackets += 1
+    else if (piece === ']' || piece === '}') brackets = Math.max(0, brackets - 1)
+    else if (isLetter || piece === ',') indents += 2 * (depth + brackets) + cases
   }
-  return most
+  return { depth: most, indents }
 }
 
 /** Whether white space between these two matters. */

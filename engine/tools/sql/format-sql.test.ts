@@ -23,6 +23,9 @@ const tokens = [
   ...['-- to the end\n', '/* two\n  lines */', "N'x'"],
 ]
 
+const nested = (depth: number, items: number): string =>
+  '('.repeat(depth) + Array(items).fill('a').join(',') + ')'.repeat(depth)
+
 describe('formatting SQL', () => {
   it('changes only white space, whatever the tokens are', async () => {
     let made = 0
@@ -58,6 +61,7 @@ describe('formatting SQL', () => {
     ['\\set x 1', {}, 'sql_invalid', 1],
     [`select ${'('.repeat(201)}`, {}, 'sql_too_deep', undefined],
     [' '.repeat(524_289), {}, 'input_too_large', undefined],
+    [`select ${nested(199, 8_000)}`, { indent: '8' }, 'input_too_large', undefined],
     // An operator that the library does not know in this dialect comes out in two pieces.
     ['select a||b', { dialect: 'transactsql' }, 'sql_not_kept', 10],
   ])('%.40j is refused with its position', async (text, options, code, column) => {

@@ -22,16 +22,18 @@ import {
   trino,
 } from 'sql-formatter'
 import { boundedText } from '../bounded-text.js'
+import { OutputBuffer } from '../output-buffer.js'
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
-import { textChunks } from '../whole-input.js'
-import { firstChange, parenthesesDepth } from './first-change.js'
+import { firstChange, nestingOf } from './first-change.js'
 import { type ScriptPart, scriptParts } from './psql-commands.js'
 
 /** The library reads some ten thousand tokens a second. */
 const bytesMax = 524_288
 /** The library's time grows with the square of the depth. */
 const depthMax = 200
+/** Of white space before lines: the library makes its output in one piece. */
+const indentBytesMax = 8 * bytesMax
 
 const dialects = {
   bigquery,
@@ -94,10 +96,23 @@ function shortened(text: string): string {
   return line.length > 40 ? `${line.slice(0, 40)}…` : line
 }
 
+/** @throws ToolInputError before the library takes much time, or makes much more of a text than it is. */
+function checkNesting(parts: readonly ScriptPart[], { dialect, indent }: SqlOptions): void {
+  const width = indent === 'tab' ? 1 : Number(indent)
+  let left = indentBytesMax
+  for (const { text, isCommand } of parts) {
+    if (isCommand) continue
+    const { depth, indents } = nestingOf(text, dialect)
+    if (depth > depthMax) throw tooDeep()
+    left -= indents * width
+    if (left < 0)
+      throw new ToolInputError('input_too_large', 'With its indentation the text would be too large.')
+  }
+}
+
 /** Formats a part of a text, and checks that only white space and the case of keywords changed. */
 function formatted(text: string, { text: part, start }: ScriptPart, options: SqlOptions): string {
   const { dialect, indent, keyword_case } = options
-  if (parenthesesDepth(part, dialect) > depthMax) throw tooDeep()
   let made: string
   try {
     made = formatDialect(part, {
@@ -127,10 +142,13 @@ export async function* formatSql(
   options: SqlOptions,
 ): AsyncGenerator<Uint8Array> {
   const text = await boundedText(input, bytesMax)
-  const made: string[] = []
-  for (const part of scriptParts(text, options.dialect)) {
-    const written = part.isCommand ? part.text : formatted(text, part, options)
-    if (written !== '') made.push(`${written}\n`)
+  const parts = [...scriptParts(text, options.dialect)]
+  checkNesting(parts, options)
+  const made = parts.map((part) => (part.isCommand ? part.text : formatted(text, part, options)))
+  const out = new OutputBuffer()
+  for (const written of made) {
+    if (written !== '') out.putText(`${written}\n`)
+    yield* out.takeFull()
   }
-  yield* textChunks(made.join(''))
+  yield* out.takeAll()
 }
