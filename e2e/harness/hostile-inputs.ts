@@ -102,6 +102,7 @@ const ofYaml: readonly HostileInput[] = [
     'anchors and tags',
     list(many, (index) => `- &a${index} !!str x`, '\n'),
   ),
+  input('a long prefix of many tags', `%TAG ! ${'x'.repeat(100_000)}\n---\n${'- !a b\n'.repeat(10_000)}`),
   input('merge keys', `a: &a {b: 1}\n${list(many, (index) => `c${index}: {<<: *a}`, '\n')}`),
 ]
 
@@ -126,6 +127,7 @@ const ofCsv: readonly HostileInput[] = [
 
 const ofSql: readonly HostileInput[] = [
   input('brackets in brackets', `select ${'('.repeat(2_000)}1${')'.repeat(2_000)}`),
+  input('a list in brackets', `select ${'f(['.repeat(150)}${list(20_000, () => 'a')}${'])'.repeat(150)}`),
   input('a long list', `select * from t where a in (${list(20_000, (index) => String(index))})`),
   input('nested cases', `select ${'case when a then '.repeat(500)}1${' end'.repeat(500)}`),
   input('joins', `select * from t ${'join t on a=b '.repeat(5_000)}`),
@@ -191,6 +193,8 @@ const nested = (levels: number, key: string, value: string): string =>
   `${`{"${key}":`.repeat(levels)}[${list(1_000, () => value)}]${'}'.repeat(levels)}`
 const lines = (count: number, line: (index: number) => string): string =>
   JSON.stringify({ text: list(count, line, '\n') })
+const longColumn = (value: number): string =>
+  JSON.stringify({ csv: `id,${wide.repeat(90_000)}\n${list(1_000, (id) => `${id},${value}\n`, '')}` })
 
 /** Pairs of documents whose comparison takes or makes far more than they weigh. */
 export const hostilePairs: readonly { readonly name: string; readonly a: string; readonly b: string }[] = [
@@ -240,6 +244,7 @@ export const hostilePairs: readonly { readonly name: string; readonly a: string;
     a: lines(30, () => ','.repeat(5_000)),
     b: lines(30, () => 'x,'.repeat(5_000)),
   },
+  { name: 'a long name of a column, in a thousand changes', a: longColumn(1), b: longColumn(2) },
   {
     name: 'one long line',
     a: JSON.stringify({ text: wide.repeat(200_000) }),
