@@ -1,29 +1,20 @@
+import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
-import { makeKey } from './harness/api-keys.js'
-import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import {
+  describeWithBrowser,
+  type Profile,
+  type ProfileOptions,
+  startBrowser,
+  type TestBrowser,
+} from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
 let system: TestSystem
 let browser: TestBrowser
 let profile: Profile
-
-/** axe violations in Scalar's own markup, which the server-rendered page does not have. */
-const knownProblems = new Set([
-  'aria-allowed-attr',
-  'aria-input-field-name',
-  'aria-prohibited-attr',
-  'aria-required-children',
-  'button-name',
-  'label',
-  'label-content-name-mismatch',
-  // A response with several media types has their choice inside its button.
-  'nested-interactive',
-  'scrollable-region-focusable',
-  'target-size',
-])
 
 /** In light colors on phones, in dark ones on desktops; axe looks at the other colors too. */
 const looks = [
@@ -42,14 +33,6 @@ function brokenHeads(page: Page): Promise<readonly string[]> {
     .map(({ textContent }) => textContent)`)
 }
 
-async function openReference(page: Page): Promise<void> {
-  await page.goto(`${system.baseUrl()}/api/docs`)
-  await page
-    .getByRole('button', { name: /^Test Request/ })
-    .first()
-    .waitFor()
-}
-
 describeWithBrowser('the documentation of the API', () => {
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
@@ -60,78 +43,81 @@ describeWithBrowser('the documentation of the API', () => {
   })
   afterEach(() => profile?.close())
 
-  it('sends a request with an API key, and requests nothing from other origins', async () => {
-    const { key } = await makeKey(system, await system.user('docs', 'pro'))
-    profile = await browser.profile({ viewport: { width: 1280, height: 900 } })
+  async function open(options: ProfileOptions = {}): Promise<Page> {
+    profile = await browser.profile({ viewport: { width: 1280, height: 900 }, ...options })
     const page = await profile.newPage()
-    await openReference(page)
-    expect(await page.locator('[data-plain]').count()).toBe(0)
-    await page.locator('input.scalar-password-input').first().fill(key)
-    await page
-      .getByRole('button', { name: /^Test Request/ })
-      .first()
-      .click()
-    const dialog = page.getByRole('dialog')
-    const responded = page.waitForResponse((response) => response.url().includes('/api/snippets'))
-    await dialog.getByRole('button', { name: /^Send/ }).first().click()
-    const response = await responded
-    expect(response.status()).toBe(200)
-    expect(await response.request().headerValue('x-api-key')).toBe(key)
-    await dialog.getByText('200 OK').first().waitFor()
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
-  })
-
-  it('has examples in four languages, and a search', async () => {
-    profile = await browser.profile({ viewport: { width: 1280, height: 900 } })
-    const page = await profile.newPage()
-    await openReference(page)
-    await page.getByRole('button', { name: 'Shell Curl' }).first().click()
-    const offered = await page.getByRole('option').allTextContents()
-    expect(offered.map((name) => name.trim()).sort()).toEqual(['Curl', 'Fetch', 'NewRequest', 'Requests'])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('api key')
-    await page
-      .getByRole('option', { name: /Create an API key/ })
-      .first()
-      .click()
-    await page.waitForURL(/#.*api-keys/)
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
-  })
-
-  it('leads home and to the guides', async () => {
-    profile = await browser.profile({ viewport: { width: 1280, height: 900 } })
-    const page = await profile.newPage()
-    await openReference(page)
-    expect(await page.getByRole('link', { name: 'Snipkeep', exact: true }).getAttribute('href')).toBe('/')
-    await page.getByRole('link', { name: 'Guides', exact: true }).click()
-    await page.getByRole('heading', { name: 'Docs', exact: true }).waitFor()
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
-  })
-
-  it.each(looks)('has only the known violations, $colorScheme and $width px wide', async (look) => {
-    const { colorScheme, width } = look
-    profile = await browser.profile({ colorScheme, viewport: { width, height: 900 } })
-    const page = await profile.newPage()
-    await openReference(page)
-    const problems = await accessibilityProblems(page)
-    expect(problems.filter((problem) => !knownProblems.has(problem.split(':')[0] ?? ''))).toEqual([])
-    expect(await overflowOf(page)).toBe(0)
-    expect(await brokenHeads(page)).toEqual([])
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
-  })
-
-  it.each(looks)('is an accessible page without scripts, $colorScheme and $width px wide', async (look) => {
-    const { colorScheme, width } = look
-    const viewport = { width, height: 900 }
-    profile = await browser.profile({ colorScheme, viewport })
-    const page = await profile.newPage()
-    await page.route('**/api-reference.js', (route) => route.abort())
     await page.goto(`${system.baseUrl()}/api/docs`)
-    await page.getByRole('heading', { name: 'Snipkeep API' }).waitFor()
+    return page
+  }
+
+  it('has a command for each operation to copy, which works here', async () => {
+    const page = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: `Copy: curl "${system.baseUrl()}/api/plans"` }).click()
+    await page.getByText('Copied.', { exact: true }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    const response = execFileSync('sh', ['-c', `${copied} -sS`], { encoding: 'utf8' })
+    expect(JSON.parse(response).plans).toHaveLength(2)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('finds an operation by words of its name, method, path and anchor', async () => {
+    const page = await open()
+    const links = page.getByRole('navigation', { name: 'All operations' }).getByRole('link')
+    const all = await links.count()
+    const field = page.getByRole('searchbox', { name: 'Find an operation' })
+    for (const words of ['create an key /api/keys', 'POST /api/keys create', 'createApiKey']) {
+      await field.fill(words)
+      expect(await links.allTextContents()).toEqual(['Create an API key'])
+    }
+    await links.click()
+    await page.waitForURL(/\/api\/docs#createApiKey$/)
+    expect(await page.getByRole('heading', { name: 'Create an API key' }).isVisible()).toBe(true)
+    await field.fill('')
+    expect(await links.count()).toBe(all)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('leads home and to the guides, in the header that the guides have', async () => {
+    const page = await open()
+    const header = page.getByRole('banner')
+    const own = await header.innerHTML()
+    await header.getByRole('link', { name: 'Docs', exact: true }).click()
+    await page.getByRole('heading', { name: 'Docs', exact: true }).waitFor()
+    expect(await header.innerHTML()).toBe(own)
+    expect(await header.getByRole('link', { name: 'Snipkeep', exact: true }).getAttribute('href')).toBe('/')
+  })
+
+  it('loads no more than four files of its own site, and 40 KB', async () => {
+    profile = await browser.profile()
+    const page = await profile.newPage()
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    const sizes: number[] = []
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => sizes.push(encodedDataLength))
+    await page.goto(`${system.baseUrl()}/api/docs`)
+    await page.getByRole('button', { name: /^Copy/ }).first().waitFor()
+    expect(sizes.length).toBeLessThanOrEqual(4)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(40 * 1024)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it.each(looks)('is accessible, $colorScheme and $width px wide', async ({ colorScheme, width }) => {
+    const page = await open({ colorScheme, viewport: { width, height: 900 } })
+    await page.getByRole('button', { name: /^Copy/ }).first().waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
     expect(await brokenHeads(page)).toEqual([])
-    await expect.poll(() => page.locator('#listSnippets').isVisible()).toBe(true)
+  })
+
+  it('is complete where its script does not load', async () => {
+    profile = await browser.profile({ viewport: { width: 320, height: 900 } })
+    const page = await profile.newPage()
+    await page.route('**/api-reference.js', (route) => route.abort())
+    await page.goto(`${system.baseUrl()}/api/docs`)
+    await page.getByText('All operations').first().click()
+    await page.getByRole('link', { name: 'Create a share link' }).first().click()
+    await page.waitForURL(/\/api\/docs#createShare$/)
+    expect(await page.getByText(`curl "${system.baseUrl()}/api/shares"`).first().isVisible()).toBe(true)
+    expect(await accessibilityProblems(page)).toEqual([])
   })
 })

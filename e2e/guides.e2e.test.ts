@@ -43,6 +43,30 @@ describeWithBrowser('someone who reads the guides', () => {
     expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
   })
 
+  it.each(['/docs', '/docs/cli'])('finds headings while typing at %s, with one request', async (path) => {
+    const page = await open(path)
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+    await page.getByRole('searchbox', { name: 'Search the guides' }).pressSequentially('github act')
+    await page.getByRole('heading', { name: '2 headings for “github act”' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search the guides' }).pressSequentially('ions xyzzy')
+    await page.getByRole('heading', { name: '2 headings for “github actions xyzzy”' }).waitFor()
+    expect(requested.filter((one) => !one.startsWith('/assets/'))).toEqual(['/docs/headings.json'])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('link', { name: 'GitHub Actions' }).first().click()
+    await page.waitForURL(/\/docs\/ci#github-actions$/)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
+  it('still searches where the headings do not load', async () => {
+    const page = await open('/docs')
+    await page.route('**/headings.json', (route) => route.fulfill({ status: 503 }))
+    await page.getByRole('searchbox', { name: 'Search the guides' }).fill('github actions')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/docs\?q=github\+actions$/)
+    await page.getByRole('heading', { name: '2 headings for “github actions”' }).waitFor()
+  })
+
   it('copies the commands of a session, without prompts and output', async () => {
     const page = await open('/docs/using-the-api', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('button', { name: 'Copy: TOKEN=' }).first().click()

@@ -72,7 +72,6 @@ const drivers = {
   'sql-formatter': ['^engine/tools/sql/', `${inBrowsers}document/`],
   uqr: [inBrowsers, '^clients/cli/'],
   commander: ['^clients/cli/'],
-  '@scalar/fastify-api-reference': [`${inBrowsers}api-reference/`],
   'playwright-core': ['^e2e/', '^bench/'],
   'axe-core': ['^e2e/'],
   publint: ['^e2e/'],

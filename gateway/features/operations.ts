@@ -35,7 +35,7 @@ export function allOperations(
   const operations: Operation[] = []
   const document = once(() => openApiDocument(operations, dependencies.publicBaseUrl))
   const indexed = dependencies.indexing ? indexedDocs(dependencies.publicBaseUrl) : null
-  const page = once(() => docsPage(operations, document(), indexed))
+  const page = once(() => docsPage(operations, document(), { tools: dependencies.tools, indexed }))
   const snippets = snippetHandlers(dependencies)
   const shares = shareHandlers(dependencies)
   const keepers = {

@@ -62,6 +62,8 @@ interface OperationDescription {
   readonly form?: z.ZodObject
   /** The query of the same operation if its body is a raw upload, as text or JSON. */
   readonly rawQuery?: z.ZodObject
+  /** Further arguments of curl in its example, in place of those that follow from `body`; `null` leaves the example out. */
+  readonly curl?: readonly string[] | null
   readonly responses: Readonly<Record<number, ResponseDescription>>
   /**
    * Statuses of its problems in addition to those of every operation. A public operation that calls a service also

@@ -72,10 +72,6 @@ export const packagePlants: readonly Plant[] = [
   },
   { rule: 'marked-has-one-home', wrong: { 'services/web/browser/viewer/markdown.ts': ['marked'] } },
   { rule: 'papaparse-has-one-home', wrong: { 'services/web/browser/viewer/table.ts': ['papaparse'] } },
-  {
-    rule: 'scalar-fastify-api-reference-has-one-home',
-    wrong: { 'e2e/harness/reference.ts': ['@scalar/fastify-api-reference'] },
-  },
   { rule: 'noble-hashes-has-one-home', wrong: { 'gateway/auth/digest.ts': ['@noble/hashes/sha2.js'] } },
   { rule: 'yaml-has-one-home', wrong: { 'clients/cli/settings.ts': ['yaml'] } },
   { rule: 'sql-formatter-has-one-home', wrong: { 'clients/cli/tidy.ts': ['sql-formatter'] } },

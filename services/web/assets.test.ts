@@ -98,13 +98,3 @@ it('a page reaches what its files name, and what those name', async () => {
       .sort(),
   )
 })
-
-it('a large file is not kept in memory', async () => {
-  await build({}, ['a.js'])
-  const path = join(folder, 'assets', 'large.js')
-  for (const coding of ['', '.br', '.gz']) await writeFile(path + coding, 'x'.repeat(600 * 1024))
-  const large = (await readAssets(folder)).find('/assets/large.js')
-  await writeFile(`${path}.br`, 'changed')
-  expect(String(await large?.read('br'))).toBe('changed')
-  expect((await large?.read(null))?.length).toBe(600 * 1024)
-})

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coding } from '#libs/runtime/content-coding.js'
 import { type Guide, guidesFile, readGuides } from './guides.js'
@@ -15,7 +15,6 @@ export const pageNames = [
   'tool',
   'tools-offline',
   'dashboard',
-  'api-reference',
 ] as const
 
 export type PageName = (typeof pageNames)[number]
@@ -60,21 +59,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 }
 
-/** Larger files are read from disk for each request: there are few, and pages rarely load them. */
-const keptBytesMax = 512 * 1024
-
 async function readAsset(path: string, contentType: string): Promise<Asset> {
-  const forms = [path, `${path}.br`, `${path}.gz`] as const
-  const { size } = await stat(path)
-  const kept = size > keptBytesMax ? null : await Promise.all(forms.map((form) => readFile(form)))
-  const indexOf = { br: 1, gzip: 2 } as const
-  return {
-    contentType,
-    async read(coding) {
-      const index = coding === null ? 0 : indexOf[coding]
-      return kept?.[index] ?? readFile(forms[index])
-    },
-  }
+  const [plain, br, gzip] = await Promise.all([
+    readFile(path),
+    readFile(`${path}.br`),
+    readFile(`${path}.gz`),
+  ])
+  const coded = { br, gzip }
+  return { contentType, read: async (coding) => (coding === null ? plain : coded[coding]) }
 }
 
 async function readManifest(path: string): Promise<Manifest> {
@@ -121,7 +113,7 @@ async function readPictures(folder: string): Promise<ReadonlyMap<string, Buffer>
 }
 
 /**
- * Finds the output of the browser build and keeps all but large files in memory.
+ * Finds the output of the browser build and keeps it in memory.
  * @throws Error when it was not built.
  */
 export async function readAssets(folder: string): Promise<Assets> {

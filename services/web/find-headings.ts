@@ -1,8 +1,11 @@
 import type { Guide, GuideHeading } from './guides.js'
 
+/** What a search reads of a guide. */
+export type SearchedGuide = Pick<Guide, 'name' | 'title' | 'headings'>
+
 /** A heading that a search has found; `null` stands for the title of its guide. */
 export interface FoundHeading {
-  readonly guide: Guide
+  readonly guide: SearchedGuide
   readonly heading: GuideHeading | null
 }
 
@@ -17,7 +20,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Each heading of a guide with those above it. */
-function candidatesOf(guide: Guide): readonly Candidate[] {
+function candidatesOf(guide: SearchedGuide): readonly Candidate[] {
   const title = wordsOf(guide.title)
   let section: readonly string[] = []
   const headings = guide.headings.map((heading): Candidate => {
@@ -47,7 +50,7 @@ const headingsMax = 30
  * The headings with the most words of a search, best first. Words of the headings above count too, but one must be in the
  * heading itself.
  */
-export function findHeadings(guides: readonly Guide[], search: string): readonly FoundHeading[] {
+export function findHeadings(guides: readonly SearchedGuide[], search: string): readonly FoundHeading[] {
   const asked = [...new Set(wordsOf(search))].filter((word) => word.length > 1)
   const ranked = guides.flatMap(candidatesOf).flatMap((candidate) => {
     const weights = asked.map((word) => weightOf(word, candidate)).filter((weight) => weight > 0)

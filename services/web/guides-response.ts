@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Assets } from './assets.js'
-import { findHeadings } from './find-headings.js'
+import { findHeadings, type SearchedGuide } from './find-headings.js'
+import type { Guide } from './guides.js'
 import { guidePage } from './pages/guide-page.js'
 import { guidesPage } from './pages/guides-page.js'
 import { contentSecurityPolicy, type LivePage, noStore, type PageResponse } from './pages/page.js'
+import { fileResponse } from './public-files.js'
 import type { Site } from './site.js'
 
 const guidesPath = '/docs'
+const headingsPath = `${guidesPath}/headings.json`
 
 /** What a link meant that was made of the name of a file, or ends with a slash. */
 const nearlyPath = /^(\/docs(?:\/[\w-]+)?)(?:\/|\.md)$/
@@ -16,17 +19,24 @@ export function isGuidePath(path: string): boolean {
   return path === guidesPath || path.startsWith(`${guidesPath}/`)
 }
 
+/** What the script searches as the reader types. */
+function headingsResponse(guides: readonly Guide[]): PageResponse {
+  const searched = guides.map(({ name, title, headings }): SearchedGuide => ({ name, title, headings }))
+  return fileResponse(JSON.stringify(searched), 'application/json', 'public, max-age=300')
+}
+
 /** Serves the guides: the list with its search at `/docs`, and each at `/docs/{name}`. */
 export function guidesResponse(
   { assets, site }: { readonly assets: Assets; readonly site: Site },
   path: string,
   search: URLSearchParams,
 ): PageResponse {
+  const { guides } = assets
+  if (path === headingsPath) return headingsResponse(guides)
   const nonce = randomBytes(16).toString('base64')
   const live: LivePage = { assets: assets.of('guide'), nonce }
   const policy = contentSecurityPolicy({ nonce, connect: [], forms: true })
   const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'private, max-age=300' }
-  const { guides } = assets
   const guide = guides.find(({ name }) => path === `${guidesPath}/${name}`)
   if (guide !== undefined) return { status: 200, body: guidePage(guide, guides, site, live), headers }
   const [, meant] = nearlyPath.exec(path) ?? []

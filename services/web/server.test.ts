@@ -285,10 +285,13 @@ describe('the other pages', () => {
     expect(commands).toEqual([at('snippets'), at('shares'), at('shares/')])
   })
 
-  it('include the documentation page’s script, at a fixed URL', async () => {
-    const response = await fetch(`${base}/api-reference.js`)
-    expect(await response.text()).toBe('import "/assets/api-reference.js"\n')
-    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  it.each([
+    ['.js', 'text/javascript; charset=utf-8', 'import "/assets/guide.js"\n'],
+    ['.css', 'text/css; charset=utf-8', '.docs{}'],
+  ])('include what the reference of the API loads, at a fixed URL: %s', async (ending, type, content) => {
+    const response = await get(`/api-reference${ending}`)
+    expect(await response.text()).toBe(content)
+    expect(response.headers.get('content-type')).toBe(type)
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
   })
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Logger } from '#libs/log/logger.js'
 import { observeResponse } from '#libs/telemetry/observe-http.js'
-import { apiReferencePath } from '#shared/core/api-reference.js'
+import { apiReferenceFiles } from '#shared/core/api-reference.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
 import type { IndexedPage } from '#shared/page-head.js'
@@ -37,6 +37,7 @@ import {
 } from './share-response.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
+import { styleSheet } from './style-sheet.js'
 import { createToolsResponse, type ToolsResponse } from './tools-response.js'
 
 export interface PageServerDependencies {
@@ -160,6 +161,16 @@ async function liveResponse(
   return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
 }
 
+/** What the gateway's reference of the API loads, at addresses that stay: the script and the style of the guides. */
+async function apiReferenceFile(assets: Assets, path: string): Promise<PageResponse> {
+  const { script, style } = assets.of('guide')
+  const caching = 'public, max-age=300'
+  if (path === apiReferenceFiles.script)
+    return fileResponse(`import ${JSON.stringify(script)}\n`, 'text/javascript; charset=utf-8', caching)
+  const sheet = await assets.find(style ?? '')?.read(null)
+  return fileResponse(sheet ?? styleSheet, 'text/css; charset=utf-8', caching)
+}
+
 type ServerDependencies = PageServerDependencies & {
   readonly tools: ToolsResponse
   readonly findFile: FindPublicFile
@@ -186,10 +197,9 @@ async function publicResponse(
         'application/json',
         'no-cache',
       )
-    case apiReferencePath: {
-      const script = `import ${JSON.stringify(parts.assets.of('api-reference').script)}\n`
-      return fileResponse(script, 'text/javascript; charset=utf-8', 'public, max-age=300')
-    }
+    case apiReferenceFiles.script:
+    case apiReferenceFiles.style:
+      return apiReferenceFile(parts.assets, path)
     case comparePath:
       return comparePageResponse(parts, request)
   }
@@ -241,7 +251,15 @@ function routeOf(path: string): string {
   if (path.startsWith('/tools/')) return '/tools/{name}'
   if (path.startsWith('/docs/')) return '/docs/{name}'
   if (isDashboard(path)) return '/dashboard'
-  const fixed = ['/', '/config.json', '/tools', '/docs', comparePath, cliCallbackPath, apiReferencePath]
+  const fixed = [
+    '/',
+    '/config.json',
+    '/tools',
+    '/docs',
+    comparePath,
+    cliCallbackPath,
+    ...Object.values(apiReferenceFiles),
+  ]
   if (path.startsWith('/images/')) return '/images/{name}'
   return fixed.includes(path) || filePaths.test(path) ? path : 'none'
 }

@@ -1,5 +1,5 @@
 /**
- * The path of the script, served by the web application, that makes the gateway's documentation page interactive. The
- * path never changes; that of its imports changes with their content.
+ * What the gateway's reference of the API loads from the web application: the script and the style of the guides. These
+ * paths never change; that of what the script imports changes with its content.
  */
-export const apiReferencePath = '/api-reference.js'
+export const apiReferenceFiles = { script: '/api-reference.js', style: '/api-reference.css' } as const

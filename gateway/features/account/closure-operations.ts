@@ -16,7 +16,7 @@ const confirmation = z.strictObject({
   confirm: z
     .string()
     .max(320, { error: 'must be at most 320 characters' })
-    .meta({ description: 'The e-mail address of your account, or its id.' }),
+    .meta({ description: 'The e-mail address of your account, or its id.', example: 'ada@example.com' }),
 })
 
 const closedAccount = z

@@ -60,6 +60,7 @@ export function apiKeyOperations(dependencies: ApiKeyDependencies): readonly Ope
       description:
         'For leaked keys: anyone who has the key can revoke it, without other credentials. During a rotation, a previous or still unused secret is revoked alone; any other secret revokes the whole key. The response is the same if the key does not exist.',
       body: { fields: schemas.heldKey, withData: 'none' },
+      curl: ['--json "{\\"key\\": \\"$KEY\\"}"'],
       responses: { 200: { description: 'Accepted.', schema: schemas.revocation } },
       refusals: [400, 413, 415, 503, 504],
       handle: handlers.revoke,

@@ -47,6 +47,7 @@ export function archiveOperations(
       description:
         'Streams a gzipped tar: `account.json`, the lists `snippets.ndjson`, `shares.ndjson`, `history.ndjson`, `keys.ndjson` (without secrets), `trusted-publishers.ndjson` and `events.ndjson`, each followed by its data, byte for byte, as `data/snippets/{id}.json`, `data/snippets/{id}@{version}.json` and `data/shares/{id}.json`, and last `manifest.json` with counts and SHA-256. An archive without its manifest was cut. Lists have the SHA-256 of the data they name; one that is longer than 4 MiB continues in `snippets-2.ndjson`. One export at a time, four a day.',
       query: schemas.exportQuery,
+      curl: ['-OJ'],
       responses: {
         200: {
           description: 'The archive.',
@@ -67,6 +68,7 @@ export function archiveOperations(
       summary: 'Import an archive of GET /api/export',
       description: `The body is the archive. Creates snippets with their ids, names, times and earlier versions, shares under new links until they would have expired, and history. Shares are searched for secrets like new ones, and those with limited views are imported with what is left of them; those with a password are skipped. Nothing that the account has is changed, so a repeated import changes nothing. Keys, trusted publishers and events are not imported. Limits of the plan hold for each item. The response has a JSON line for each item (\`ImportResult\`), and last \`{"summary": {"created", "exists", "skipped", "refused"}, "dry_run"}\`. An archive that is cut is refused with 400 \`archive_incomplete\` and what is missing, one that was changed with \`archive_invalid\`: what came before may have been imported, as \`imported\` says. Use \`dry_run\` to check an archive first. An import that takes longer than 20 s responds with its lines as they come; should it fail then, the last line is \`{"problem"}\` instead of the summary. An import whose report is longer than 4 MiB does so, too, and waits for a client that does not read. At most ${itemsMax} new items; what exists does not count, so the next import goes on from there. One import at a time, twenty a day.`,
       query: schemas.importQuery,
+      curl: ["-H 'Content-Type: application/gzip'", '-T snipkeep-export.tar.gz'],
       responses: {
         200: {
           description: 'One line for each item, and a summary.',

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const side = z
   .strictObject({
-    snippet: z
-      .string()
-      .optional()
-      .meta({ description: 'The id of a snippet of yours, or `@` and its name.' }),
+    snippet: z.string().optional().meta({
+      description: 'The id of a snippet of yours, or `@` and its name.',
+      example: '@nightly-report',
+    }),
     version: z
       .int({ error: 'must be a whole number' })
       .min(1, { error: 'must be at least 1' })

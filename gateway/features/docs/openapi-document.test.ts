@@ -7,7 +7,6 @@ import { createRequestLog } from '../../http/request-log.js'
 import { createCors } from '../../http/responses.js'
 import { createRateLimits } from '../../rate-limits/rate-limits.js'
 import { createApp } from '../../server/app.js'
-import { docsPage } from './docs-page.js'
 import { openApiDocument } from './openapi-document.js'
 import { breakingChanges } from './testing/breaking-changes.js'
 import { documentedOperations } from './testing/documented-operations.js'
@@ -157,16 +156,4 @@ describe('the OpenAPI document', () => {
     expect(body).toContain('"required":["tool","title","data"]')
     expect(body).toContain('"additionalProperties":false')
   })
-})
-
-it('the HTML page lists every operation and loads only its own script', () => {
-  const text = docsPage(operations, document, null)('n0nce')
-  for (const { operationId } of operations) expect(text).toContain(`id="${operationId}"`)
-  expect(text.match(/<script[^>]*>/g)).toEqual([
-    '<script type="module" nonce="n0nce" src="/api-reference.js">',
-  ])
-  const links = [...text.matchAll(/<link rel="(\w+)" href="(data:image\/svg\+xml,)?[^"]*">/g)]
-  expect(links.map(([, rel, data]) => [rel, data])).toEqual([['icon', 'data:image/svg+xml,']])
-  expect(text.match(/<link/g)).toHaveLength(1)
-  expect(text).not.toMatch(/<img|<iframe|url\(|@import|style="/)
 })

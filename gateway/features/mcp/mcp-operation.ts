@@ -126,6 +126,10 @@ export function mcpOperation(
     summary: 'Call the MCP server',
     description:
       'Model Context Protocol over Streamable HTTP, revision 2026-07-28 and stateless 2025 revisions. Send a JSON-RPC message. Here you may also send an API key as `Authorization: Bearer`. Every tool calls this API with your credentials, so the same scopes, limits and error codes apply.',
+    curl: [
+      "-H 'Accept: application/json, text/event-stream'",
+      `--json '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+    ],
     responses: {
       200: {
         description: 'A JSON-RPC response, or a stream of events with one.',

@@ -99,6 +99,7 @@ function accountOperations(dependencies: AccountDependencies): readonly Operatio
       description:
         'Replaces an earlier grant and goes on beside a subscription. It ends by itself. 404 without payments: everyone has Pro there.',
       body: { fields: schemas.planGrant, withData: 'none' },
+      curl: [`--json '{"plan":"pro","expires_in":2592000,"reason":"Asked for by e-mail"}'`],
       responses: granted,
       handle: handlers.grantPlan,
     },

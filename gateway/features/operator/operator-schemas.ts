@@ -6,7 +6,11 @@ import { subscription } from '../subscriptions/subscription-schemas.js'
 
 const reason = longText(1_000)
   .refine((text) => text.trim() !== '', { error: 'must not be empty', params: { code: 'too_short' } })
-  .meta({ minLength: 1, description: 'Why; recorded with the act, and never shown to the owner.' })
+  .meta({
+    minLength: 1,
+    description: 'Why; recorded with the act, and never shown to the owner.',
+    example: 'Asked for by e-mail',
+  })
 
 const message = longText(500)
   .optional()

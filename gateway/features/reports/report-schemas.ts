@@ -27,7 +27,10 @@ export const newReport = z
       .string()
       .min(1, { error: 'must not be empty' })
       .max(2_048, { error: 'must be at most 2048 characters' })
-      .meta({ description: 'The id of the share, or its link.' }),
+      .meta({
+        description: 'The id of the share, or its link.',
+        example: 'https://snippets.example/s/rZAApimavIe4RHcY1CnKxr',
+      }),
     reason: reportReason,
     message: longText(1_000).optional().meta({ description: 'What the operator should know.' }),
     email: z

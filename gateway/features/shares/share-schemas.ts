@@ -133,7 +133,7 @@ export const revealRequest = z.strictObject({
     .string()
     .max(1_000, { error: 'must be at most 1000 characters' })
     .optional()
-    .meta({ description: 'The password, if the share has one.' }),
+    .meta({ description: 'The password, if the share has one.', example: 'correct horse battery' }),
 })
 
 /** The response to a reveal. */

@@ -103,6 +103,7 @@ export function subscriptionOperations(
       summary: 'Receive a signed event (for the payment provider)',
       description:
         'At most 1 MiB. Signed events are never rate limited; events with an invalid signature count towards `strict` for the client IP. A missing or malformed signature, or one more than 300 s off, is rejected before the body is read.',
+      curl: null,
       requestHeaders: { 'Stripe-Signature': 'Signature of the raw body.' },
       responses: { 200: { description: 'Event stored.', schema: z.object({ received: z.literal(true) }) } },
       refusals: [400, 408, 413, 503],

@@ -28,7 +28,6 @@ const entries: Readonly<Record<string, string>> = {
   tool: 'tools/main.ts',
   'tools-offline': 'tools-offline/main.ts',
   dashboard: 'dashboard/main.tsx',
-  'api-reference': 'api-reference/main.ts',
 }
 
 /** Vite takes no hyphens. */

@@ -1,8 +1,9 @@
 import { type Html, html } from '#libs/html/html.js'
+import { siteLinks } from '#shared/page-frame.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { type LivePage, page, siteLinks } from './page.js'
+import { type LivePage, page } from './page.js'
 
 /** The page that compares two files, or texts, without an account. */
 export const comparePath = '/compare'
@@ -46,7 +47,7 @@ ${facts.map(([name, fact]) => html`<div><dt>${text(name)}</dt><dd>${text(fact)}<
     isApp: true,
     content,
     live,
-    links: siteLinks(site),
+    links: siteLinks(site.tools),
     homeUrl: site.homeUrl,
   })
 }

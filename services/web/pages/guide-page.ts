@@ -1,17 +1,43 @@
 import { type Html, html } from '#libs/html/html.js'
+import { siteLinks } from '#shared/page-frame.js'
+import type { FoundHeading } from '../find-headings.js'
 import type { Guide } from '../guides.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
-import { type LivePage, page, siteLinks } from './page.js'
+import { type LivePage, page } from './page.js'
 
-/** The search over the headings of all guides. */
-export function guideSearch(asked = ''): Html {
+/** What a search has found. */
+export interface Found {
+  readonly asked: string
+  readonly headings: readonly FoundHeading[]
+}
+
+function foundItem({ guide: { name, title }, heading }: FoundHeading): Html {
+  return heading === null
+    ? html`<li><a href="/docs/${name}">${title}</a></li>\n`
+    : html`<li><a href="/docs/${name}#${heading.id}">${heading.text}</a> <span>${title}</span></li>\n`
+}
+
+function foundTitle({ asked, headings }: Found): string {
+  return headings.length === 0
+    ? text('docs.none', { asked })
+    : text('docs.found', { count: headings.length, asked })
+}
+
+/** The search over the headings of all guides, and what it has found; the script shows that as the reader types. */
+export function guideSearch(found: Found | null): Html {
+  const shown = found ?? { asked: '', headings: [] }
   return html`<form class="docs-search" role="search" action="/docs">
 <label for="q">${text('docs.search')}</label>
-<input id="q" type="search" name="q" value="${asked}" maxlength="200" autocomplete="off">
+<input id="q" type="search" name="q" value="${shown.asked}" maxlength="200" autocomplete="off">
 <button class="button">${text('docs.find')}</button>
-</form>`
+</form>
+<section id="found" class="docs-results" aria-labelledby="found-title"${found === null ? html` hidden` : html``}>
+<h2 id="found-title" aria-live="polite">${found === null ? '' : foundTitle(shown)}</h2>
+<ol class="docs-found">
+${shown.headings.map(foundItem)}</ol></section>
+`
 }
 
 function contents({ headings }: Guide): Html {
@@ -36,8 +62,7 @@ function side(guide: Guide, guides: readonly Guide[]): Html {
 ${contents(guide)}</nav>
 `
   return html`<div class="docs-side">
-${guideSearch()}
-${ofPage}<nav aria-labelledby="guides-title"><h2 id="guides-title">${text('docs.guides')}</h2>
+${guideSearch(null)}${ofPage}<nav aria-labelledby="guides-title"><h2 id="guides-title">${text('docs.guides')}</h2>
 <ul>
 ${others}</ul></nav>
 </div>`
@@ -64,7 +89,7 @@ ${narrow}${content}</article>
 ${side(guide, guides)}
 </div>`,
     live,
-    links: siteLinks(site),
+    links: siteLinks(site.tools),
     homeUrl: site.homeUrl,
   })
 }

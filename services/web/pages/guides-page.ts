@@ -1,33 +1,11 @@
 import { type Html, html } from '#libs/html/html.js'
-import type { FoundHeading } from '../find-headings.js'
+import { siteLinks } from '#shared/page-frame.js'
 import type { Guide } from '../guides.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
-import { guideSearch } from './guide-page.js'
-import { type LivePage, page, siteLinks } from './page.js'
-
-/** What a search has found. */
-interface Found {
-  readonly asked: string
-  readonly headings: readonly FoundHeading[]
-}
-
-function foundItem({ guide, heading }: FoundHeading): Html {
-  const { name, title } = guide
-  return heading === null
-    ? html`<li><a href="/docs/${name}">${title}</a></li>\n`
-    : html`<li><a href="/docs/${name}#${heading.id}">${heading.text}</a> <span>${title}</span></li>\n`
-}
-
-function results({ asked, headings }: Found): Html {
-  if (headings.length === 0) return html`<p class="note" role="status">${text('docs.none', { asked })}</p>\n`
-  return html`<section aria-labelledby="found-title">
-<h2 id="found-title">${text('docs.found', { count: headings.length, asked })}</h2>
-<ol class="docs-found">
-${headings.map(foundItem)}</ol></section>
-`
-}
+import { type Found, guideSearch } from './guide-page.js'
+import { type LivePage, page } from './page.js'
 
 function item(href: string, title: string, summary: string): Html {
   return html`<li><a href="${href}">${title}</a><p>${summary}</p></li>\n`
@@ -53,7 +31,6 @@ export function guidesPage(
   const groups = [...new Set(guides.map((guide) => guide.group))]
   const isMissing = shown === 'missing'
   const title = text(isMissing ? 'status.missing' : 'docs.title')
-  const found = typeof shown === 'string' ? html`` : results(shown)
   return page({
     title: text('docs.pageTitle', { title: isMissing ? title : text('docs.indexTitle') }),
     description: text('docs.about'),
@@ -61,10 +38,9 @@ export function guidesPage(
     content: html`<div class="docs-index">
 <h1>${title}</h1>
 <p>${text(isMissing ? 'docs.missing' : 'docs.about')}</p>
-${guideSearch(typeof shown === 'string' ? '' : shown.asked)}
-${found}${groups.map((name, index) => group(name, index, guides))}</div>`,
+${guideSearch(typeof shown === 'string' ? null : shown)}${groups.map((name, index) => group(name, index, guides))}</div>`,
     live,
-    links: siteLinks(site),
+    links: siteLinks(site.tools),
     homeUrl: site.homeUrl,
   })
 }

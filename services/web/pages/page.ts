@@ -1,10 +1,10 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
+import { pageFrame } from '#shared/page-frame.js'
 import { type IndexedPage, pageHead } from '#shared/page-head.js'
 import type { PageAssets } from '../assets.js'
-import type { Site } from '../site.js'
 import { styleSheetPath } from '../style-sheet.js'
-import { readableMoment, text } from '../texts/text.js'
+import { readableMoment } from '../texts/text.js'
 import { manifestPath } from '../web-manifest.js'
 
 /** The script of a page, and the nonce that allows it. */
@@ -81,19 +81,7 @@ export interface PageParts {
 
 /** A page with header and footer around its content. */
 export function page({ content, homeUrl, links, ...head }: PageParts): Buffer {
-  const body = html`<div class="page">
-<header><a class="brand" href="${homeUrl}">Snipkeep</a>${links ?? html``}</header>
-<main>
-${content}
-</main>
-</div>`
-  return documentOf(head, body)
-}
-
-/** The links to the other parts of the site, for the header. */
-export function siteLinks({ tools }: Pick<Site, 'tools'>): Html {
-  const toTools = tools ? html`<a href="/tools">${text('tools.title')}</a> ` : html``
-  return html`<nav class="site-links" aria-label="Snipkeep">${toTools}<a href="/compare">${text('compare.title')}</a> <a href="/docs">${text('docs.title')}</a> <a href="/dashboard">${text('landing.dashboard')}</a></nav>`
+  return documentOf(head, pageFrame(homeUrl, links ?? html``, content))
 }
 
 /** A time for people and for programs. */

@@ -3,11 +3,12 @@ import { tools } from '#engine/tools/registry.js'
 import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import { type Html, html } from '#libs/html/html.js'
 import { toolInputField } from '#shared/core/tool-form-field.js'
+import { siteLinks } from '#shared/page-frame.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { text } from '../texts/text.js'
 import { toolPageTexts } from '../texts/tool-pages.js'
-import { type LivePage, page, siteLinks } from './page.js'
+import { type LivePage, page } from './page.js'
 import { optionControl, optionMeaning } from './tool-fields.js'
 
 /** What a format is called; bytes of any kind have no name of their own. */
@@ -142,7 +143,7 @@ ${about(tool, fields)}
     isApp: true,
     content,
     live,
-    links: siteLinks(site),
+    links: siteLinks(site.tools),
     homeUrl: site.homeUrl,
   })
 }

@@ -1,10 +1,11 @@
 import { tools } from '#engine/tools/registry.js'
 import type { Format, ToolDescription } from '#engine/tools/tool.js'
+import { siteLinks } from '#shared/page-frame.js'
 import { type Html, html } from '#libs/html/html.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'
-import { type LivePage, page, siteLinks } from './page.js'
+import { type LivePage, page } from './page.js'
 import { formatName } from './tool-page.js'
 
 /** The heading under which a tool is listed, by what it takes. */
@@ -55,7 +56,7 @@ ${groups.map(group)}
     isApp: true,
     content,
     live,
-    links: siteLinks(site),
+    links: siteLinks(site.tools),
     homeUrl: site.homeUrl,
   })
 }

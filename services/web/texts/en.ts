@@ -56,7 +56,6 @@ export const en = {
   'status.missingTool': 'There is no tool at this address.',
   'status.meant': 'Did you mean',
   'status.dashboard': 'Dashboard',
-  'status.docs': 'API documentation',
   'status.missingText':
     'The link is mistyped, or the person who shared this has deleted it. Ask them for a new one.',
   'status.expired': 'This share has expired',
@@ -408,7 +407,7 @@ export const en = {
   'docs.contents': 'On this page',
   'docs.guides': 'All guides',
   'docs.api': 'API reference',
-  'docs.apiAbout': 'Every operation with its parameters and responses, and a form to try it.',
+  'docs.apiAbout': 'Every operation with its parameters, responses and an example in curl.',
 
   'tools.title': 'Tools',
   'tools.pageTitle': 'JSON, CSV, YAML and XML tools online – Snipkeep',

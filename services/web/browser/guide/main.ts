@@ -6,12 +6,13 @@ import { type Announce, openAnnouncements } from '../share/announcements.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import { element } from '../viewer/element.js'
 import { copiedCode } from './copied-code.js'
+import { findOperations } from './find-operations.js'
 
 /** Adds a copy button to a block of code. */
 function addCopyButton(block: HTMLElement, announce: Announce): void {
   const code = block.querySelector<HTMLElement>('pre')
   const copied = copiedCode(code?.textContent ?? '', code?.dataset.lang === 'console')
-  const [line = ''] = copied.split('\n')
+  const [line = ''] = copied.split(/(?: \\)?\n/)
   const attributes = { type: 'button', 'aria-label': text('landing.copyLine', { what: line }) }
   const copy = element('button', { class: 'button', attributes }, text('landing.copy'))
   copy.addEventListener('click', async () => {
@@ -24,4 +25,17 @@ const blocks = [...document.querySelectorAll<HTMLElement>('.docs-code')]
 if (blocks.length > 0) {
   const announce = openAnnouncements()
   for (const block of blocks) addCopyButton(block, announce)
+}
+
+for (const field of document.querySelectorAll<HTMLInputElement>('.api-find'))
+  findOperations(field, field.nextElementSibling)
+
+const [field, found] = ['q', 'found'].map((id) => document.getElementById(id))
+if (field instanceof HTMLInputElement && found) {
+  const begin = async (): Promise<void> => {
+    const { findAsYouType } = await import('./find-as-you-type.js')
+    await findAsYouType(field, found)
+  }
+  // Where this does not load, the form still works.
+  field.addEventListener('focus', () => void begin().catch(() => undefined), { once: true })
 }
