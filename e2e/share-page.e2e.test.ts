@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { ApiClient } from './harness/api-client.js'
 import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
+import { layoutShift, recordLayoutShifts } from './harness/layout-shifts.js'
 import { csvOf, type MadeShare, makeShare } from './harness/make-share.js'
 import { startSystem, type TestSystem } from './harness/system.js'
 
@@ -101,10 +102,7 @@ describeWithBrowser('a stranger with a link', () => {
     const { share_url } = await makeShare(lea, { tool: kind, title: 'Slow', data })
     profile = await browser.profile({ viewport: { width, height: 800 } })
     const page = await profile.newPage()
-    await page.addInitScript(`globalThis.shifts = 0
-      new PerformanceObserver((list) => {
-        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifts += value
-      }).observe({ type: 'layout-shift', buffered: true })`)
+    await recordLayoutShifts(page)
     // The data comes only once its loading has been shown.
     await page.route('**/raw', async (route) => {
       await page.locator('.viewer-loading').waitFor({ state: 'attached' })
@@ -113,7 +111,7 @@ describeWithBrowser('a stranger with a link', () => {
     await page.goto(share_url)
     await page.locator('.viewer-tabs').waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate<number>('shifts')).toBeLessThan(0.05)
+    expect(await layoutShift(page)).toBeLessThan(0.05)
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 

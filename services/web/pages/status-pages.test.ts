@@ -42,7 +42,7 @@ it('only the page of a missing share speaks of one; elsewhere there is no page, 
   const page = notFoundPage(home, '/anything').toString()
   expect(page).toContain('There is no page at this address.')
   expect(page).not.toContain('shared')
-  for (const path of ['tools', 'dashboard', 'api/docs'])
+  for (const path of ['tools', 'docs', 'api/docs', 'dashboard'])
     expect(page).toContain(`href="https://snip.example/${path}"`)
   expect(notFoundPage({ ...home, tools: false }, '/tools/format-json').toString()).not.toContain('/tools')
 })

@@ -46,7 +46,7 @@ function missingTool({ homeUrl }: Home, path: string): Html | null {
 export function notFoundPage(site: Pick<Site, 'homeUrl' | 'tools'>, path: string): Buffer {
   const { homeUrl, tools } = site
   const explanation = (tools ? missingTool(site, path) : null) ?? html`<p>${text('status.missingPage')}</p>`
-  const ways = html`${tools ? link(`${homeUrl}tools`, 'tools.title') : html``}${link(`${homeUrl}dashboard`, 'status.dashboard')}${link(`${homeUrl}api/docs`, 'status.docs')}`
+  const ways = html`${tools ? link(`${homeUrl}tools`, 'tools.title') : html``}${link(`${homeUrl}docs`, 'docs.title')}${link(`${homeUrl}api/docs`, 'docs.api')}${link(`${homeUrl}dashboard`, 'status.dashboard')}`
   return statusPage(site, 'status.missing', explanation, ways)
 }
 

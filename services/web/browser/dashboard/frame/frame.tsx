@@ -41,11 +41,10 @@ export function Frame({ name, children }: { name: string; children: ReactNode })
         <div className="frame">
           <header className="frame-head">
             <Brand />
-            {hasTools() && (
-              <a className="head-link" href="/tools">
-                {text('tools.title')}
-              </a>
-            )}
+            <nav className="head-links" aria-label="Snipkeep">
+              {hasTools() && <a href="/tools">{text('tools.title')}</a>}
+              <a href="/docs">{text('docs.title')}</a>
+            </nav>
             <AccountMenu name={name} />
           </header>
           <Navigation />
