@@ -38,9 +38,23 @@ describe('links between pages', () => {
 })
 
 describe('nothing that a reader could paste has a placeholder', () => {
+  // Words in capitals that name a repository, a commit or an owner, where a value belongs.
+  const placeholders = /(?<![\w-])(?:REPOSITORY|ORG|OWNER|COMMIT|YOUR_[A-Z_]+)(?=[/@\s"']|$)/
+  const ofGitHub = execFileSync('git', ['ls-files', '.github'], { encoding: 'utf8' }).trim().split('\n')
+
+  it.each(ofGitHub)('%s', (file) => {
+    expect(readFileSync(file, 'utf8').match(placeholders)).toBeNull()
+  })
+
+  it.each([...new Set([...pages, ...ofGitHub])])(
+    '%s names no team, which only an organization has',
+    (file) => {
+      // The client is a package.
+      expect(readFileSync(file, 'utf8').match(/@snipkeep\/(?!client\b)[\w-]+/g)).toBeNull()
+    },
+  )
+
   it.each(pages)('%s', (page) => {
-    // Words in capitals that name a repository, a commit or an owner, where a value belongs.
-    const placeholders = /(?<![\w-])(?:REPOSITORY|ORG|OWNER|COMMIT|YOUR_[A-Z_]+)(?=[/@\s"']|$)/
     const fences = [...readFileSync(page, 'utf8').matchAll(/^```\w*\n([\s\S]*?)^```/gm)]
     expect(fences.map(([, text = '']) => text).filter((text) => placeholders.test(text))).toEqual([])
   })
