@@ -1,5 +1,6 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { isUniqueViolation } from '#libs/postgres/errors.js'
+import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { BillingAccount } from '../domain/billing-account.js'
@@ -18,38 +19,36 @@ const ofEmail = `
 const subscribers = `
   SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`
 
-/** They select first, in a materialized step: as a condition, the limit would depend on the query plan. */
-const claimDue = `
-  WITH due AS MATERIALIZED (
-    SELECT subscription.account_id FROM subscription WHERE subscription.look_at <= now()
-    ORDER BY subscription.look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  UPDATE subscription SET look_at = now() + $2 * interval '1 millisecond' FROM due
-  WHERE subscription.account_id = due.account_id
-  RETURNING subscription.account_id, subscription.id AS subscription_id`
+const dueSubscriptions = {
+  name: 'billing-due',
+  table: 'subscription',
+  key: { account_id: 'text' },
+  dueColumn: 'look_at',
+  columns: 'subscription.account_id',
+} as const
 
-const claimDueGrants = `
-  WITH due AS MATERIALIZED (
-    SELECT plan_grant.account_id FROM plan_grant WHERE plan_grant.look_at <= now()
-    ORDER BY plan_grant.look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  UPDATE plan_grant SET look_at = now() + $2 * interval '1 millisecond' FROM due
-  WHERE plan_grant.account_id = due.account_id
-  RETURNING plan_grant.account_id, '' AS subscription_id`
+const dueGrants = {
+  name: 'billing-due-grants',
+  table: 'plan_grant',
+  key: { account_id: 'text' },
+  dueColumn: 'look_at',
+  columns: 'plan_grant.account_id',
+} as const
 
-const claimUnwanted = `
-  WITH due AS MATERIALIZED (
-    SELECT unwanted_subscription.account_id, unwanted_subscription.subscription_id FROM unwanted_subscription
-    WHERE unwanted_subscription.due_at <= now()
-    ORDER BY unwanted_subscription.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  UPDATE unwanted_subscription SET due_at = now() + $2 * interval '1 millisecond' FROM due
-  WHERE unwanted_subscription.account_id = due.account_id
-    AND unwanted_subscription.subscription_id = due.subscription_id
-  RETURNING unwanted_subscription.account_id, unwanted_subscription.subscription_id`
+const unwanted = {
+  name: 'billing-unwanted',
+  table: 'unwanted_subscription',
+  key: { account_id: 'text', subscription_id: 'text' },
+} as const
 
 /** The maximum attempts; after this many conflicts, retrying does not help. */
 const triesMax = 10
 
-interface SubscriberRow {
+interface DueRow {
   readonly account_id: string
+}
+
+interface SubscriberRow extends DueRow {
   readonly subscription_id: string
 }
 
@@ -69,13 +68,18 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
     return { account: restoreAccount(id, row), revision: Number(row.revision ?? 0), now: row.now }
   }
 
-  const claimed = async (name: string, text: string, values: unknown[]): Promise<readonly Subscriber[]> => {
+  const select = async (name: string, text: string, values: unknown[]): Promise<readonly Subscriber[]> => {
     const { rows } = await query<SubscriberRow>(pool, { name, text, values })
     return rows.map(restoreSubscriber)
   }
+  const queues = {
+    subscriptions: leasedQueue<DueRow, 'account_id'>(pool, dueSubscriptions),
+    grants: leasedQueue<DueRow, 'account_id'>(pool, dueGrants),
+    unwanted: leasedQueue<SubscriberRow, 'account_id' | 'subscription_id'>(pool, unwanted),
+  }
 
   const subscriberWith = async (emailKey: string): Promise<Subscriber | null> =>
-    (await claimed('billing-of-email', ofEmail, [emailKey]))[0] ?? null
+    (await select('billing-of-email', ofEmail, [emailKey]))[0] ?? null
 
   /** One attempt; `null` on a conflict. */
   const tryUpdate = async (id: AccountId, change: Change, by: Recorded): Promise<Updated | null> => {
@@ -109,12 +113,13 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
       throw unavailable('The subscription is being changed by another request. Try again.')
     },
     async claimDue(count, leaseMs) {
-      const due = await claimed('billing-claim-due', claimDue, [count, leaseMs])
-      const grants = await claimed('billing-claim-due-grants', claimDueGrants, [count, leaseMs])
-      return [...new Set([...due, ...grants].map((one) => one.accountId))]
+      const due = await queues.subscriptions.claim(count, leaseMs)
+      const grants = await queues.grants.claim(count, leaseMs)
+      return [...new Set([...due, ...grants].map((one) => accountId(one.account_id)))]
     },
-    claimUnwanted: (count, leaseMs) => claimed('billing-claim-unwanted', claimUnwanted, [count, leaseMs]),
+    claimUnwanted: async (count, leaseMs) =>
+      (await queues.unwanted.claim(count, leaseMs)).map(restoreSubscriber),
     erase: (id) => transaction(pool, (tx) => eraseAccountRows(tx, id)),
-    subscribers: () => claimed('billing-subscribers', subscribers, []),
+    subscribers: () => select('billing-subscribers', subscribers, []),
   }
 }

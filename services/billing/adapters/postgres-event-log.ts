@@ -1,4 +1,5 @@
 import { deleteOld } from '#libs/postgres/delete-old.js'
+import { leasedQueue } from '#libs/postgres/leased-queue.js'
 import { type Pool, query } from '#libs/postgres/pool.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
@@ -9,29 +10,11 @@ const record = `
   INSERT INTO provider_event (id, type, mode_matches, customer_id, subscription_id, checkout_id)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`
 
-/** Selects first, in a materialized step: as a condition, the limit would depend on the query plan. */
-const claim = `
-  WITH due AS MATERIALIZED (
-    SELECT provider_event.id FROM provider_event WHERE provider_event.due_at <= now()
-    ORDER BY provider_event.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  UPDATE provider_event SET due_at = now() + $2 * interval '1 millisecond' FROM due
-  WHERE provider_event.id = due.id
-  RETURNING provider_event.id, provider_event.type, provider_event.mode_matches, provider_event.customer_id,
-    provider_event.subscription_id, provider_event.checkout_id`
-
+/** The row stays until it is old, so that an event that arrives again is known. */
 const finish = `
   UPDATE provider_event SET finished_at = now(), outcome = $2, due_at = NULL
   WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL
   RETURNING extract(epoch FROM now() - provider_event.received_at)::float8 AS lag_seconds`
-
-/**
- * One second, two, four and so on, up to five minutes; without end, because the provider does not repeat an
- * acknowledged event.
- */
-const postpone = `
-  UPDATE provider_event SET attempts = provider_event.attempts + 1,
-    due_at = now() + least(power(2, least(provider_event.attempts, 10)), 300) * interval '1 second'
-  WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL`
 
 const old = {
   name: 'event-forget',
@@ -60,27 +43,27 @@ function restoreEvent(row: EventRow): ProviderEvent {
 }
 
 export function postgresEventLog(pool: Pool): EventLog {
-  const run = async (name: string, text: string, values: unknown[]): Promise<number> =>
-    (await query(pool, { name, text, values })).rowCount ?? 0
+  const queue = leasedQueue<EventRow, 'id'>(pool, {
+    name: 'event',
+    table: 'provider_event',
+    key: { id: 'text' },
+    // Without end, because the provider does not repeat an acknowledged event.
+    retry: { firstSeconds: 1, secondsMax: 300 },
+  })
   const processed = metrics.webhookLag.series('worked_off')
   return {
     async record({ id, type, modeMatches, customerId, subscriptionId, checkoutId }) {
       const values = [id, type, modeMatches, customerId, subscriptionId, checkoutId]
-      return (await run('event-record', record, values)) > 0
+      const { rowCount } = await query(pool, { name: 'event-record', text: record, values })
+      return rowCount === 1
     },
-    async claim(count, leaseMs) {
-      const values = [count, leaseMs]
-      const { rows } = await query<EventRow>(pool, { name: 'event-claim', text: claim, values })
-      return rows.map(restoreEvent)
-    },
+    claim: async (count, leaseMs) => (await queue.claim(count, leaseMs)).map(restoreEvent),
     async finish(id, outcome) {
       const statement = { name: 'event-finish', text: finish, values: [id, outcome] }
       const { rows } = await query<{ lag_seconds: number }>(pool, statement)
       for (const row of rows) processed.observe(row.lag_seconds)
     },
-    async postpone(id) {
-      await run('event-postpone', postpone, [id])
-    },
+    postpone: (id) => queue.postpone([{ id }]),
     forgetOld: (signal) => deleteOld(pool, old, signal),
   }
 }

@@ -1,4 +1,5 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { leasedQueue } from '#libs/postgres/leased-queue.js'
+import type { Pool } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import type { ContentEvent } from '../domain/content-event.js'
 import { ownerId } from '../domain/ids.js'
@@ -11,25 +12,6 @@ export const deliveryColumns =
 const add = `
   INSERT INTO event_delivery (${deliveryColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
   ON CONFLICT (owner_id, id) DO NOTHING`
-
-/** Selects first, in a materialized step: as a condition, the limit would depend on the query plan. */
-const claim = `
-  WITH due AS MATERIALIZED (
-    SELECT event_delivery.owner_id, event_delivery.id FROM event_delivery
-    WHERE event_delivery.due_at <= now() ORDER BY event_delivery.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  UPDATE event_delivery SET due_at = now() + $2 * interval '1 millisecond' FROM due
-  WHERE event_delivery.owner_id = due.owner_id AND event_delivery.id = due.id
-  RETURNING event_delivery.*`
-
-const these = `unnest($1::text[], $2::text[]) AS one (owner_id, id)
-  WHERE event_delivery.owner_id = one.owner_id AND event_delivery.id = one.id`
-
-const finish = `DELETE FROM event_delivery USING ${these}`
-
-const postpone = `
-  UPDATE event_delivery SET attempts = event_delivery.attempts + 1,
-    due_at = now() + least(0.25 * power(2, least(event_delivery.attempts, 10)), 60) * interval '1 second'
-  FROM ${these}`
 
 /**
  * A statement that adds `limitNear` events.
@@ -79,22 +61,19 @@ export async function addDelivery(tx: Session, event: ContentEvent): Promise<voi
   await tx.query({ name: 'event-delivery-add', text: add, values })
 }
 
-function keysOf(events: readonly ContentEvent[]): unknown[] {
-  return [events.map(({ ownerId: owner }) => owner), events.map(({ id }) => id)]
-}
-
 /** The event outbox, in the schema whose transactions add to it. */
 export function postgresEventOutbox(pool: Pool): EventOutbox {
+  const queue = leasedQueue<DeliveryRow, 'owner_id' | 'id'>(pool, {
+    name: 'event-delivery',
+    table: 'event_delivery',
+    key: { owner_id: 'text', id: 'text' },
+    retry: { firstSeconds: 0.25, secondsMax: 60 },
+  })
+  const keysOf = (events: readonly ContentEvent[]) =>
+    events.map(({ ownerId: owner, id }) => ({ owner_id: owner, id }))
   return {
-    async claim(limit, leaseMs) {
-      const statement = { name: 'event-delivery-claim', text: claim, values: [limit, leaseMs] }
-      return (await query<DeliveryRow>(pool, statement)).rows.map(restore)
-    },
-    async finish(events) {
-      await query(pool, { name: 'event-delivery-finish', text: finish, values: keysOf(events) })
-    },
-    async postpone(events) {
-      await query(pool, { name: 'event-delivery-postpone', text: postpone, values: keysOf(events) })
-    },
+    claim: async (limit, leaseMs) => (await queue.claim(limit, leaseMs)).map(restore),
+    finish: (events) => queue.finish(keysOf(events)),
+    postpone: (events) => queue.postpone(keysOf(events)),
   }
 }

@@ -1,4 +1,5 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { leasedQueue } from '#libs/postgres/leased-queue.js'
+import type { Pool } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { accountId } from '../domain/account.js'
 import type { AccountState, AccountStep, DataService } from '../domain/account-step.js'
@@ -24,36 +25,21 @@ const addHidden = `
   WHERE account_step.state <> 'erased'`
 
 /** Shares are hidden by the newest state of the account, which may be later than that of the step. */
-const claim = `
-  WITH due AS MATERIALIZED (
-    SELECT account_step.account_id FROM account_step
-    WHERE account_step.service = $1 AND account_step.due_at <= now()
-    ORDER BY account_step.due_at LIMIT $2 FOR UPDATE SKIP LOCKED),
-  claimed AS (
-    UPDATE account_step SET due_at = now() + $3 * interval '1 millisecond' FROM due
-    WHERE account_step.account_id = due.account_id AND account_step.service = $1
-    RETURNING account_step.account_id, account_step.state, account_step.version)
-  SELECT claimed.*, account.suspension_version,
-    account.suspended_at IS NOT NULL OR account.erase_after IS NOT NULL AS hidden
-  FROM claimed JOIN account ON account.id = claimed.account_id`
+const columns = `
+  account_step.account_id, account_step.service, account_step.state, account_step.version,
+  (SELECT account.suspension_version FROM account WHERE account.id = account_step.account_id) AS suspension_version,
+  (SELECT account.suspended_at IS NOT NULL OR account.erase_after IS NOT NULL FROM account
+    WHERE account.id = account_step.account_id) AS hidden`
 
-const ofStep = `
-  WHERE account_step.account_id = $1 AND account_step.service = $2 AND account_step.version = $3`
-
-const finish = `
-  WITH finished AS (DELETE FROM account_step ${ofStep} RETURNING account_step.account_id, account_step.state)
+const addReceipts = `
   INSERT INTO erasure_receipt (account_digest, service)
-  SELECT sha256(convert_to(finished.account_id, 'UTF8')), $2 FROM finished WHERE finished.state = 'erased'
+  SELECT sha256(convert_to(finished.account_id, 'UTF8')), finished.service FROM finished
+  WHERE finished.state = 'erased'
   ON CONFLICT DO NOTHING`
-
-const postpone = `
-  UPDATE account_step SET
-    due_at = now() + CASE WHEN $4 THEN least(2 ^ least(account_step.attempts, 6), 60) ELSE 1 END * interval '1 second',
-    attempts = account_step.attempts + $4::int
-  ${ofStep}`
 
 interface StepRow {
   readonly account_id: string
+  readonly service: DataService
   readonly state: AccountState
   readonly version: string
   readonly suspension_version: string
@@ -76,30 +62,30 @@ export async function addHiddenStep(tx: Session, id: string): Promise<void> {
   await tx.query({ name: 'account-step-add-hidden', text: addHidden, values: [id] })
 }
 
-function keyOf({ accountId: id, service, version }: AccountStep): unknown[] {
-  return [id, service, version]
-}
-
 /** The steps of services, in Postgres. */
 export function accountSteps(pool: Pool): Pick<ErasureStore, 'claim' | 'finish' | 'postpone'> {
+  const queue = leasedQueue<StepRow, 'account_id' | 'service' | 'version'>(pool, {
+    name: 'account-step',
+    table: 'account_step',
+    key: { account_id: 'text', service: 'text', version: 'bigint' },
+    columns,
+    condition: 'account_step.service = $3',
+    afterFinish: addReceipts,
+  })
+  const keyOf = ({ accountId: id, service, version }: AccountStep) => [
+    { account_id: id, service, version: String(version) },
+  ]
   return {
-    async claim(service, limit, leaseMs) {
-      const statement = { name: 'account-step-claim', text: claim, values: [service, limit, leaseMs] }
-      return (await query<StepRow>(pool, statement)).rows.map((row) => ({
+    claim: async (service, limit, leaseMs) =>
+      (await queue.claim(limit, leaseMs, service)).map((row) => ({
         accountId: accountId(row.account_id),
         service,
         state: row.state,
         version: Number(row.version),
         hidden: row.hidden,
         hiddenVersion: Number(row.suspension_version),
-      }))
-    },
-    async finish(step) {
-      await query(pool, { name: 'account-step-finish', text: finish, values: keyOf(step) })
-    },
-    async postpone(step, failed) {
-      const values = [...keyOf(step), failed]
-      await query(pool, { name: 'account-step-postpone', text: postpone, values })
-    },
+      })),
+    finish: (step) => queue.finish(keyOf(step)),
+    postpone: (step, failed) => queue.postpone(keyOf(step), failed),
   }
 }
