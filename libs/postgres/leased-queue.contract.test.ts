@@ -38,8 +38,8 @@ let another: typeof queue
 beforeAll(async () => {
   schema = await createMigratedSchema('leased_queue', [tables])
   pool = schema.openPool()
-  queue = leasedQueue(pool, job)
-  another = leasedQueue(schema.openPool(), job)
+  queue = leasedQueue<JobRow, 'kind' | 'number'>(pool, job)
+  another = leasedQueue<JobRow, 'kind' | 'number'>(schema.openPool(), job)
 })
 afterAll(() => schema?.close())
 beforeEach(() => schema.asOwner('TRUNCATE job, receipt'))
