@@ -32,7 +32,7 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-function judgeProtocol({ publicBaseUrl, production }: PublicAddress): Finding | null {
+function protocolFinding({ publicBaseUrl, production }: PublicAddress): Finding | null {
   if (new URL(publicBaseUrl).protocol === 'https:' || !production) return null
   return problem(
     check,
@@ -41,7 +41,7 @@ function judgeProtocol({ publicBaseUrl, production }: PublicAddress): Finding | 
   )
 }
 
-async function judgeReadiness(url: string): Promise<Finding> {
+async function checkReadiness(url: string): Promise<Finding> {
   const { status, body } = await fetchJson(`${url}/readyz`)
   const checks = member(body, 'checks')
   if (typeof checks !== 'object' || checks === null)
@@ -58,7 +58,7 @@ async function judgeReadiness(url: string): Promise<Finding> {
 }
 
 /** The OpenAPI document names the public address of its own installation. */
-async function judgeInstallation(url: string): Promise<Finding> {
+async function checkInstallationId(url: string): Promise<Finding> {
   const { body } = await fetchJson(`${url}/api/openapi.json`)
   const servers = member(body, 'servers')
   const name: unknown = Array.isArray(servers) ? member(servers[0], 'url') : undefined
@@ -93,7 +93,7 @@ async function statusForBody(url: string, bytes: number): Promise<number> {
 }
 
 /** Without credentials the gateway returns 401 before it reads a body; a 413 comes from a proxy in front. */
-async function judgeBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): Promise<Finding> {
+async function checkBodyLimit({ publicBaseUrl, dataBytesMax }: PublicAddress): Promise<Finding> {
   const bytes = dataBytesMax + envelopeBytesMax
   const name = 'body size'
   const status = await statusForBody(publicBaseUrl, bytes)
@@ -132,13 +132,13 @@ export async function checkShareAddress(
 /** Whether the public address leads here, is safe, and lets the largest bodies through. */
 export async function checkPublicAddress(address: PublicAddress): Promise<readonly Finding[]> {
   const { publicBaseUrl } = address
-  const protocol = judgeProtocol(address)
+  const protocol = protocolFinding(address)
   const before = protocol === null ? [] : [protocol]
   try {
-    const readiness = await judgeReadiness(publicBaseUrl)
+    const readiness = await checkReadiness(publicBaseUrl)
     if (readiness.verdict === 'problem') return [...before, readiness]
-    const installation = await judgeInstallation(publicBaseUrl)
-    return [...before, readiness, installation, await judgeBodyLimit(address)]
+    const installation = await checkInstallationId(publicBaseUrl)
+    return [...before, readiness, installation, await checkBodyLimit(address)]
   } catch (error) {
     const message = `${publicBaseUrl} cannot be reached from here: ${messageWithCauseOf(error)}`
     const local = /^(localhost|127\.|\[::1\])/.test(new URL(publicBaseUrl).hostname)

@@ -9,7 +9,7 @@ import {
 const { writeDocument, readDocument } = DocumentServiceService
 
 /** The generated service, but written chunks are copied only once, and read chunks are views of the received bytes. */
-export const leanDocumentService: typeof DocumentServiceService = {
+export const rawDocumentService: typeof DocumentServiceService = {
   writeDocument: {
     ...writeDocument,
     requestSerialize: ({ part }) =>
@@ -33,5 +33,5 @@ const windowBytes = 1_572_864
 
 export function openDocumentClient(to: ChannelTo): DocumentServiceClient {
   const options = { ...streamOptions(to.options), 'grpc-node.flow_control_window': windowBytes }
-  return openClient(leanDocumentService, { ...to, options })
+  return openClient(rawDocumentService, { ...to, options })
 }

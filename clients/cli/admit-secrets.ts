@@ -28,7 +28,7 @@ async function redact(context: Context, source: ContentSource, found: readonly F
  * refused, and likely ones only mentioned.
  * @throws CliError if it must not be published.
  */
-export async function admitSecrets(
+export async function enforceSecretPolicy(
   context: Context,
   content: ContentSource,
   options: { readonly allow: boolean; readonly redact: boolean },

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ReadableContent } from '../sdk/content.js'
 import { CliError, exitCodes } from './exit-codes.js'
-import { frugalTransfer } from './frugal-transfer.js'
+import { collectEarly } from './frugal-transfer.js'
 import type { Terminal } from './terminal.js'
 
 /** Content to upload. Every try reads it from the start. */
@@ -23,7 +23,7 @@ const chunkBytes = 64 * 1024
 
 /** The bytes of a file in chunks. */
 function streamOf(file: FileHandle, size: number): ReadableStream<Uint8Array> {
-  const passed = frugalTransfer()
+  const passed = collectEarly()
   let at = 0
   return new ReadableStream<Uint8Array>(
     {
@@ -82,7 +82,7 @@ async function spool(stream: Readable, name: string | null, signal: AbortSignal)
   let chunks: Buffer[] = []
   let size = 0
   let file: FileHandle | null = null
-  const passed = frugalTransfer()
+  const passed = collectEarly()
   try {
     for await (const piece of stream) {
       const chunk: Buffer = piece

@@ -8,7 +8,7 @@ const everyBytes = 2 * 1024 * 1024
  * itself V8 waits until tens of megabytes have piled up, because it only sees the small wrapper objects, and
  * uses as much again to optimize the few functions that run (decision 0099).
  */
-export function frugalTransfer(): (bytes: number) => void {
+export function collectEarly(): (bytes: number) => void {
   for (const flag of ['--no-opt', '--no-maglev', '--expose-gc']) setFlagsFromString(flag)
   const collect: unknown = runInNewContext('gc')
   let bytes = 0

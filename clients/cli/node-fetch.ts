@@ -1,7 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { ConnectionError } from '../sdk/problem-error.js'
-import { frugalTransfer } from './frugal-transfer.js'
+import { collectEarly } from './frugal-transfer.js'
 
 /** Sends content until it ends or the server responds: a server that rejects early reads no further. */
 async function sendContent(request: http.ClientRequest, content: ReadableStream<Uint8Array>): Promise<void> {
@@ -24,7 +24,7 @@ async function sendContent(request: http.ClientRequest, content: ReadableStream<
 /** The body of a response, with backpressure. */
 function bodyOf(response: http.IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = response.iterator()
-  const passed = frugalTransfer()
+  const passed = collectEarly()
   return new ReadableStream<Uint8Array>(
     {
       async pull(output) {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { frugalTransfer } from './frugal-transfer.js'
+import { collectEarly } from './frugal-transfer.js'
 import { showWork } from './progress.js'
 import type { Terminal } from './terminal.js'
 
@@ -44,7 +44,7 @@ it('work is compiled by the optimizing compiler, though documents were transferr
     for (let run = 0; run < 2_000 && !isOptimized(hot); run += 1) hot()
     return isOptimized(hot)
   }
-  frugalTransfer()
+  collectEarly()
   const terminal = { stderr: { isTTY: false } } as unknown as Terminal
   expect(showWork(terminal, 'Comparing', true, becomesHot)).toBe(true)
 })

@@ -6,7 +6,7 @@ import { isWell, jsonReport, type Section, textReport } from '#libs/doctor/repor
 import { redactor } from '#libs/doctor/run-doctor.js'
 import { variables } from '../launcher/config.js'
 import { type RunningNote, readRunning } from '../launcher/data-dir.js'
-import { checkRunning, checkStopped, judgeNode } from './embedded-doctor.js'
+import { checkRunning, checkStopped, nodeFinding } from './embedded-doctor.js'
 import { type CheckedProcess, checkedProcesses, processDoctor } from './process-doctor.js'
 
 /** The parsed arguments. */
@@ -57,7 +57,7 @@ async function ofRunning(
 async function ofProcesses(env: Environment, options: DoctorOptions): Promise<readonly Section[]> {
   const machine = {
     name: 'this machine',
-    findings: [judgeNode(process.versions.node), ok('system', 'the processes run separately')],
+    findings: [nodeFinding(process.versions.node), ok('system', 'the processes run separately')],
   }
   return [
     machine,

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkStopped, judgeNode } from './embedded-doctor.js'
+import { checkStopped, nodeFinding } from './embedded-doctor.js'
 
 test('Node 20.19 and later are accepted', () => {
-  expect(['18.20.4', '20.18.1', '20.19.0', '24.1.0'].map((version) => judgeNode(version).verdict)).toEqual([
+  expect(['18.20.4', '20.18.1', '20.19.0', '24.1.0'].map((version) => nodeFinding(version).verdict)).toEqual([
     'problem',
     'problem',
     'ok',

@@ -8,7 +8,7 @@ import { hostsOfGateway } from '../launcher/addresses.js'
 import { type LauncherConfig, readConfig } from '../launcher/config.js'
 
 /** Whether this version of Node is supported. */
-export function judgeNode(version: string): Finding {
+export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return ok('node', version)
   return problem('node', `${version} is too old`, 'install Node 20.19 or later from https://nodejs.org')
@@ -66,7 +66,7 @@ function isConfig(value: LauncherConfig | readonly Finding[]): value is Launcher
 /** Checks the system of `npm start` while it runs. */
 export async function checkRunning(dataDir: string, pid: number): Promise<readonly Finding[]> {
   return [
-    judgeNode(process.versions.node),
+    nodeFinding(process.versions.node),
     ok('system', `npm start is running on ${dataDir} (process ${pid})`),
     await checkDisk(dataDir),
   ]
@@ -74,7 +74,7 @@ export async function checkRunning(dataDir: string, pid: number): Promise<readon
 
 /** Checks whether a stopped system could start. */
 export async function checkStopped(env: Environment): Promise<readonly Finding[]> {
-  const node = judgeNode(process.versions.node)
+  const node = nodeFinding(process.versions.node)
   const config = configOf(env)
   if (!isConfig(config)) return [node, ...config]
   return [

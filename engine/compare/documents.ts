@@ -35,7 +35,7 @@ function isContent(bytes: Uint8Array, start: number, end: number): boolean {
  * The text that is stored as a JSON string, or as the only member of an object, as `{"csv":"a,b\n1,2"}`; `null` where a
  * document is something else.
  */
-function heldText(bytes: Uint8Array): Uint8Array | null {
+function embeddedText(bytes: Uint8Array): Uint8Array | null {
   const start = afterSpace(bytes, 0)
   if (bytes[start] === quote) {
     const end = stringAt(bytes, start)
@@ -86,7 +86,7 @@ export interface ComparedDocuments {
  */
 export function documentsOf(one: Uint8Array, other: Uint8Array): ComparedDocuments {
   const stored = { first: withoutMark(one), second: withoutMark(other) }
-  const [held, otherHeld] = [heldText(stored.first), heldText(stored.second)]
+  const [held, otherHeld] = [embeddedText(stored.first), embeddedText(stored.second)]
   const text = { first: held ?? one, second: otherHeld ?? other }
   const inner = { first: withoutMark(text.first), second: withoutMark(text.second) }
   const hasText =

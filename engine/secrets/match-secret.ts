@@ -40,7 +40,7 @@ function maskOf({ shown }: SecretRule, start: string, secret: string): string {
 }
 
 /** What a rule finds in a text, whose start is at `at`. */
-function judge(
+function check(
   rule: SecretRule,
   start: string,
   at: number,
@@ -55,7 +55,7 @@ function judge(
   const secret = part ?? match[0]
   const secretAt = part === undefined ? at : match.index + match[0].lastIndexOf(part)
   const text = read.text.slice(at, end)
-  const certain = rule.judge === undefined ? rule.certain : rule.judge({ text, start, secret }, nowMs)
+  const certain = rule.check === undefined ? rule.certain : rule.check({ text, start, secret }, nowMs)
   if (certain === null) return null
   return {
     rule: rule.id,
@@ -84,14 +84,14 @@ export function matchSecret({ rule, start }: AnchoredStart, window: Window, at: 
   const { bytes, to, nowMs } = window
   const reach = rule.reach ?? usualBytes
   const plain = asText(bytes, at, Math.min(to, at + reach))
-  const found = judge(rule, start, 0, plain, nowMs)
+  const found = check(rule, start, 0, plain, nowMs)
   if (found !== null) return rule.beginsBefore === true ? { ...found, start: tokenStart(bytes, at) } : found
   if (!plain.text.includes('\\')) return null
   let read = asText(bytes, at, Math.min(to, at + secretBytesMax))
   for (let level = 1; level <= levelsMax; level += 1) {
     read = withoutEscapes(read)
     if (!read.text.startsWith(start)) return null
-    const escaped = judge(rule, start, 0, read, nowMs)
+    const escaped = check(rule, start, 0, read, nowMs)
     if (escaped !== null) return escaped
   }
   return null
@@ -112,7 +112,7 @@ export function matchEscaped(
     for (const { rule, start } of startsByHead.get(read.text.slice(at, at + 3)) ?? []) {
       if (!read.text.startsWith(start, at)) continue
       if (rule.anywhere !== true && at > 0 && /[A-Za-z0-9_-]/.test(read.text[at - 1] ?? '')) continue
-      const one = judge(rule, start, at, read, nowMs)
+      const one = check(rule, start, at, read, nowMs)
       if (one !== null) found.push(one)
     }
   }

@@ -1,4 +1,4 @@
-import { isPlaceholder, judgeToken, type SecretMatch, type SecretRule, tokenEnd } from './secret-rule.js'
+import { checkToken, isPlaceholder, type SecretMatch, type SecretRule, tokenEnd } from './secret-rule.js'
 
 /** The payload of a JSON Web Token; `null` for anything else. */
 function payloadOf(encoded: string): Readonly<Record<string, unknown>> | null {
@@ -11,7 +11,7 @@ function payloadOf(encoded: string): Readonly<Record<string, unknown>> | null {
 }
 
 /** A token that has expired, or never says when, harms no one who cannot forge it; the role `anon` is public. */
-function judgeJwt({ text }: SecretMatch, nowMs: number): boolean | null {
+function checkJwt({ text }: SecretMatch, nowMs: number): boolean | null {
   const payload = payloadOf(text.split('.')[1] ?? '')
   const expires = payload?.exp
   return typeof expires === 'number' && expires * 1_000 > nowMs && payload?.role !== 'anon' ? true : null
@@ -25,7 +25,7 @@ const exampleHost =
   /^(localhost|[^.:]+|127\..*|\[.*|0\.0\.0\.0|10\..*|192\.168\..*|.*\.(test|example|invalid|localhost|local|internal)|(.*\.)?example\.[a-z]+)(:|$)/i
 
 /** Whether this is a password for a host that others can reach. */
-function judgeUrl({ text, secret }: SecretMatch): boolean | null {
+function checkUrl({ text, secret }: SecretMatch): boolean | null {
   const password = secret.slice(secret.indexOf(':') + 1)
   const host = /@([^/?#"'\s]*)/.exec(text)?.[1] ?? ''
   const isExample =
@@ -38,7 +38,7 @@ function isRepeated(text: string): boolean {
 }
 
 /** Whether a value looks random: letters and digits, and no placeholder. */
-function judgeValue({ secret }: SecretMatch): boolean | null {
+function checkValue({ secret }: SecretMatch): boolean | null {
   const isRandom = /[0-9]/.test(secret) && /[A-Za-z]/.test(secret) && !isPlaceholder(secret)
   // Tokens with a format of their own are judged by their own rules.
   return isRandom && !/^(eyJ|gh[a-z]_|github_pat_|sn[kx]_)/.test(secret) ? false : null
@@ -60,7 +60,7 @@ export const otherRules: readonly SecretRule[] = [
     shown: '-----BEGIN … PRIVATE KEY-----',
     hasEndLine: true,
     // With its password it is as good as one without.
-    judge: ({ text, secret }) =>
+    check: ({ text, secret }) =>
       new Set(secret).size < 6 ? null : !/^-----BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text),
   },
   {
@@ -70,7 +70,7 @@ export const otherRules: readonly SecretRule[] = [
     starts: ['AGE-SECRET-KEY-1'],
     rest: new RegExp(`[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}${tokenEnd}`, 'y'),
     least: 58,
-    judge: judgeToken,
+    check: checkToken,
   },
   {
     id: 'jwt',
@@ -84,7 +84,7 @@ export const otherRules: readonly SecretRule[] = [
       'y',
     ),
     least: 8,
-    judge: judgeJwt,
+    check: checkJwt,
   },
   {
     id: 'aws-secret-key',
@@ -97,7 +97,7 @@ export const otherRules: readonly SecretRule[] = [
     ),
     least: 0,
     anywhere: true,
-    judge: judgeToken,
+    check: checkToken,
   },
   {
     id: 'azure-storage-key',
@@ -106,7 +106,7 @@ export const otherRules: readonly SecretRule[] = [
     starts: ['AccountKey='],
     rest: /(?<secret>[A-Za-z0-9+/]{86}==)/y,
     least: 0,
-    judge: judgeToken,
+    check: checkToken,
   },
   {
     id: 'slack-webhook',
@@ -119,7 +119,7 @@ export const otherRules: readonly SecretRule[] = [
     ),
     least: 0,
     anywhere: true,
-    judge: judgeToken,
+    check: checkToken,
   },
   {
     id: 'discord-webhook',
@@ -129,7 +129,7 @@ export const otherRules: readonly SecretRule[] = [
     rest: new RegExp(`/api/webhooks/[0-9]{17,20}/(?<secret>[A-Za-z0-9_-]{60,72})${tokenEnd}`, 'y'),
     least: 0,
     anywhere: true,
-    judge: judgeToken,
+    check: checkToken,
   },
   {
     id: 'url-password',
@@ -141,7 +141,7 @@ export const otherRules: readonly SecretRule[] = [
     hasAuthority: true,
     rest: /(?<secret>[^\s/?#"'@\\:]{0,64}:[^\s/?#"'@\\]{1,128})@[^\s/?#"'\\]{1,255}/y,
     least: 0,
-    judge: judgeUrl,
+    check: checkUrl,
   },
   {
     id: 'bearer-token',
@@ -151,7 +151,7 @@ export const otherRules: readonly SecretRule[] = [
     reach: 512,
     rest: /(?<secret>[A-Za-z0-9._~+/-]{20,500})(?![A-Za-z0-9._~+/-])/y,
     least: 8,
-    judge: judgeValue,
+    check: checkValue,
   },
   {
     id: 'cookie',
@@ -165,6 +165,6 @@ export const otherRules: readonly SecretRule[] = [
     ),
     least: 0,
     anywhere: true,
-    judge: judgeValue,
+    check: checkValue,
   },
 ]

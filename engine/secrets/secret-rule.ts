@@ -34,7 +34,7 @@ export interface SecretRule {
   /** Whether it continues beyond what the rule matches, up to an end line. */
   readonly hasEndLine?: true
   /** Decides what no expression can. `null` if it is not a secret; otherwise whether it is certain. */
-  judge?(match: SecretMatch, nowMs: number): boolean | null
+  check?(match: SecretMatch, nowMs: number): boolean | null
 }
 
 /** A pattern for text that a token does not continue. */
@@ -50,7 +50,7 @@ export function token(
   most = least,
 ): SecretRule {
   const rest = new RegExp(`[${characters}]{${least},${most}}${tokenEnd}`, 'y')
-  return { id, name, certain: true, starts, rest, least, judge: judgeToken }
+  return { id, name, certain: true, starts, rest, least, check: checkToken }
 }
 
 /** Characters of which placeholders repeat a few. */
@@ -62,6 +62,6 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /** Certain, unless it is a placeholder. */
-export function judgeToken({ secret }: SecretMatch): boolean | null {
+export function checkToken({ secret }: SecretMatch): boolean | null {
   return isPlaceholder(secret) ? null : true
 }

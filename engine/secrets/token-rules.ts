@@ -15,7 +15,7 @@ function checked(
 ): SecretRule {
   return {
     ...token(id, name, starts, alnum, length),
-    judge: (match) => (isPlaceholder(match.secret) ? null : endsWithChecksum(checkedText(match))),
+    check: (match) => (isPlaceholder(match.secret) ? null : endsWithChecksum(checkedText(match))),
   }
 }
 

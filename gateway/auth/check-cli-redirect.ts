@@ -36,7 +36,11 @@ function requestFor({ clientId, redirectUri }: CliClient, endpoint: string): str
   return url.href
 }
 
-function judge({ issuer, clientId, redirectUri }: CliClient, check: string, response: Response): Finding {
+function redirectFinding(
+  { issuer, clientId, redirectUri }: CliClient,
+  check: string,
+  response: Response,
+): Finding {
   const location = response.headers.get('Location') ?? ''
   const target = URL.canParse(location, issuer) ? new URL(location, issuer) : null
   const remedy = `allow the redirect URI ${redirectUri} for the client ${clientId}, or set OIDC_CLI_CLIENT_ID to one that has it`
@@ -66,7 +70,7 @@ export async function checkCliRedirect(client: CliClient, fetch: Fetch = globalT
       return skipped(check, `${client.issuer} names no authorization endpoint`)
     const response = await fetch(requestFor(client, endpoint), { redirect: 'manual', signal })
     await response.body?.cancel()
-    return judge(client, check, response)
+    return redirectFinding(client, check, response)
   } catch (error) {
     return skipped(check, `${client.issuer} could not be asked: ${messageWithCauseOf(error)}`)
   }

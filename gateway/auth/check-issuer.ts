@@ -1,6 +1,6 @@
 import { messageWithCauseOf } from '#libs/core/message-of.js'
+import { clockFinding, skewOf } from '#libs/doctor/clock-finding.js'
 import { type Finding, ok, problem, warning } from '#libs/doctor/finding.js'
-import { judgeClock, skewOf } from '#libs/doctor/judge-clock.js'
 import type { TrustedIssuer } from '#shared/config/issuer-variables.js'
 import { type Fetch, fetchKeySet } from './fetch-key-set.js'
 
@@ -66,7 +66,7 @@ function whyNoKeys(
   )
 }
 
-function judgeProtocol({ issuer, production }: IssuerCheck, check: string): Finding | null {
+function protocolFinding({ issuer, production }: IssuerCheck, check: string): Finding | null {
   const { protocol, hostname } = new URL(issuer)
   if (protocol === 'https:') return null
   const message = `${issuer} is reached in plain text, so anyone on the network path can substitute keys of their own`
@@ -82,7 +82,7 @@ export async function checkIssuer(
 ): Promise<readonly Finding[]> {
   const check = 'issuer'
   const observed: Observed = { skewMs: null, announced: null }
-  const findings: (Finding | null)[] = [judgeProtocol(target, check)]
+  const findings: (Finding | null)[] = [protocolFinding(target, check)]
   try {
     const keys = await fetchKeySet(target.issuer, observing(fetch, observed), 5_000)
     findings.push(ok(check, `${target.issuer} publishes ${keys.size} usable keys`))
@@ -90,6 +90,6 @@ export async function checkIssuer(
     findings.push(whyNoKeys(target, check, observed.announced, error))
   }
   const { skewMs } = observed
-  if (skewMs !== null) findings.push(judgeClock('issuer clock', target.issuer, skewMs))
+  if (skewMs !== null) findings.push(clockFinding('issuer clock', target.issuer, skewMs))
   return findings.filter((finding) => finding !== null)
 }

@@ -182,7 +182,7 @@ export function readBodyHead<Schema extends z.ZodObject>(
 }
 
 /** A sink that opens once `admit` has resolved, or at once without `admit`. */
-function admittedSink(admit: (() => Promise<void>) | undefined, open: () => DocumentSink): DocumentSink {
+function checkedSink(admit: (() => Promise<void>) | undefined, open: () => DocumentSink): DocumentSink {
   if (admit === undefined) return open()
   let cancelled = false
   const opened = admit().then(() => (cancelled ? null : open()))
@@ -217,7 +217,7 @@ export async function receiveBody<Fields>(
 ): Promise<Received<Fields>> {
   const startedAt = performance.now()
   const openSink = () =>
-    admittedSink(admitData, () =>
+    checkedSink(admitData, () =>
       openDocumentSink(upstreams.documents, context, caller, { operation, idempotencyKey }),
     )
   const { fields, data, secrets } = await readBody(context, headers, rules, openSink, uploads)
@@ -251,7 +251,7 @@ export async function receiveFields<Schema extends z.ZodObject>(
  * no extra call.
  * @param receive gets the result of `admit`, or `null` if it was not called.
  */
-export async function admitFirst<Admitted, Result>(
+export async function checkBeforeBody<Admitted, Result>(
   request: IncomingMessage,
   admit: () => Promise<Admitted>,
   receive: (admitted: Admitted | null) => Promise<Result>,

@@ -24,7 +24,7 @@ function widePrivate(network: string): Finding {
 }
 
 /** `null` if the network may be trusted. */
-function judgeNetwork(network: string): Finding | null {
+function networkFinding(network: string): Finding | null {
   const [address, length] = parseNetwork(network)
   if (length === 0)
     return problem(
@@ -56,7 +56,7 @@ export function checkProxies(settings: ProxySettings): readonly Finding[] {
         'TRUSTED_PROXIES=the address of that proxy, or TRUSTED_HOPS=1',
       ),
     ]
-  const found = trustedProxies.map(judgeNetwork).filter((finding) => finding !== null)
+  const found = trustedProxies.map(networkFinding).filter((finding) => finding !== null)
   if (found.length > 0) return found
   return [
     ok(check, trustedProxies.length === 0 ? 'none is in front' : `${trustedProxies.join(', ')} are trusted`),

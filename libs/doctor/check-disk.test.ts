@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { checkDisk, judgeFreeSpace } from './check-disk.js'
+import { checkDisk, freeSpaceFinding } from './check-disk.js'
 
 test.each([
   [127, 'problem'],
@@ -8,7 +8,7 @@ test.each([
   [1_023, 'warning'],
   [1_024, 'ok'],
 ])('%i MiB of free space are %s', (free, verdict) => {
-  expect(judgeFreeSpace('/data', free * 1_048_576).verdict).toBe(verdict)
+  expect(freeSpaceFinding('/data', free * 1_048_576).verdict).toBe(verdict)
 })
 
 test('an existing folder is measured, and a missing one is skipped', async () => {

@@ -7,7 +7,7 @@ const mebibyte = 1024 * 1024
 const limits = { warning: 1024, problem: 128 }
 
 /** Judges the free space. */
-export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
+export function freeSpaceFinding(folder: string, freeBytes: number): Finding {
   const free = Math.floor(freeBytes / mebibyte)
   const message = `${free} MiB are free for ${folder}`
   const remedy = `free up space on the disk of ${folder}, or set DATA_DIR to a folder on another disk`
@@ -20,7 +20,7 @@ export function judgeFreeSpace(folder: string, freeBytes: number): Finding {
 export async function checkDisk(folder: string): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(folder)
-    return judgeFreeSpace(folder, bavail * bsize)
+    return freeSpaceFinding(folder, bavail * bsize)
   } catch {
     return skipped('disk', `${folder} is not there yet`)
   }

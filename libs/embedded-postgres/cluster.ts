@@ -40,7 +40,7 @@ const exists = (path: string): Promise<boolean> =>
   )
 
 /** The problem of an unusable cluster; `null` for a usable one, `missing` if there is none. */
-async function judge(cluster: string, binaries: PostgresBinaries): Promise<string | 'missing' | null> {
+async function checkCluster(cluster: string, binaries: PostgresBinaries): Promise<string | 'missing' | null> {
   const begin = `restore ${cluster} from a backup, or delete it to begin with an empty database.`
   try {
     if (!(await exists(cluster))) return 'missing'
@@ -169,7 +169,7 @@ export async function ensureCluster(
 ): Promise<string> {
   const layout = layoutOf(dataDir)
   await sweepUnfinished(dataDir)
-  const verdict = await judge(layout.cluster, binaries)
+  const verdict = await checkCluster(layout.cluster, binaries)
   if (verdict === 'missing') await makeCluster(dataDir, binaries, user, sync)
   else if (verdict !== null) throw new EmbeddedPostgresError(verdict)
   else if (user !== null && (await stat(layout.cluster)).uid === 0) await giveTo(user, layout.cluster)

@@ -20,10 +20,10 @@ export function checkCertificates(
   files: CertificateFiles | null,
   now: Date,
 ): readonly Finding[] {
-  return files === null ? [] : [judge(process, files, now)]
+  return files === null ? [] : [certificateFinding(process, files, now)]
 }
 
-function judge(process: string, files: CertificateFiles, now: Date): Finding {
+function certificateFinding(process: string, files: CertificateFiles, now: Date): Finding {
   try {
     openTransport(files, createLogger('doctor', 'silent')).close()
   } catch (error) {

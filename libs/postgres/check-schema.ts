@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { clockFinding, skewOf } from '../doctor/clock-finding.js'
 import { type Finding, ok, problem, warning } from '../doctor/finding.js'
-import { judgeClock, skewOf } from '../doctor/judge-clock.js'
 import { createLogger } from '../log/logger.js'
 import { compareMigrations } from './compare-migrations.js'
 import { errorCode } from './errors.js'
@@ -66,7 +66,7 @@ async function checkServer(
 async function checkClock(client: pg.PoolClient): Promise<Finding> {
   const askedAt = Date.now()
   const { said } = await rowOf(client, 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS said')
-  return judgeClock(
+  return clockFinding(
     'database clock',
     'Postgres',
     skewOf({ askedAt, said: Number(said), arrivedAt: Date.now() }),

@@ -3,7 +3,7 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeWithOwnRedis } from '../testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '../testing/redis-server.js'
-import { checkRedis, judgeEviction, judgeLatency, judgeRedisVersion } from './check-redis.js'
+import { checkRedis, evictionFinding, latencyFinding, redisVersionFinding } from './check-redis.js'
 import { openAnnouncer } from './open-announcer.js'
 
 async function seen(url: string | null): Promise<Record<string, string>> {
@@ -24,18 +24,20 @@ test('without REDIS_URL nothing is checked', async () => {
 })
 
 test('versions from 6.2 on are ok', () => {
-  const verdicts = ['6.0.16', '6.2.0', '7.2.4', '8.0.1'].map((version) => judgeRedisVersion(version).verdict)
+  const verdicts = ['6.0.16', '6.2.0', '7.2.4', '8.0.1'].map(
+    (version) => redisVersionFinding(version).verdict,
+  )
   expect(verdicts).toEqual(['problem', 'ok', 'ok', 'ok'])
 })
 
 test('evictable keys and a slow response are warnings, and one over 100 ms is a problem', () => {
-  expect(judgeEviction('allkeys-lru', 0).verdict).toBe('ok')
-  expect(judgeEviction('noeviction', 1_000).verdict).toBe('ok')
-  expect(judgeEviction('volatile-ttl', 1_000)).toMatchObject({
+  expect(evictionFinding('allkeys-lru', 0).verdict).toBe('ok')
+  expect(evictionFinding('noeviction', 1_000).verdict).toBe('ok')
+  expect(evictionFinding('volatile-ttl', 1_000)).toMatchObject({
     verdict: 'warning',
     remedy: 'redis-cli CONFIG SET maxmemory-policy noeviction',
   })
-  expect([5, 21, 101].map((ms) => judgeLatency(ms).verdict)).toEqual(['ok', 'warning', 'problem'])
+  expect([5, 21, 101].map((ms) => latencyFinding(ms).verdict)).toEqual(['ok', 'warning', 'problem'])
 })
 
 test('an address without a server, or with a silent one, is a problem', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from 'redis'
 import { messageOf } from '../core/message-of.js'
+import { clockFinding, skewOf } from '../doctor/clock-finding.js'
 import { type Finding, ok, problem, skipped, warning } from '../doctor/finding.js'
-import { judgeClock, skewOf } from '../doctor/judge-clock.js'
 import { probeKeys, refusalOf } from './refused-node.js'
 
 const timeoutMs = 3_000
@@ -48,14 +48,14 @@ function infoOf(text: string, name: string): string {
 }
 
 /** Judges a version such as `7.0.15`. */
-export function judgeRedisVersion(version: string): Finding {
+export function redisVersionFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > 6 || (major === 6 && minor >= 2)) return ok('redis version', version)
   return problem('redis version', `${version} is too old`, 'install Redis 6.2 or later, or Valkey')
 }
 
 /** Judges the eviction policy of Redis. */
-export function judgeEviction(policy: string, memoryMax: number): Finding {
+export function evictionFinding(policy: string, memoryMax: number): Finding {
   if (memoryMax === 0 || policy === 'noeviction') return ok('redis eviction', 'no key is evicted')
   return warning(
     'redis eviction',
@@ -65,7 +65,7 @@ export function judgeEviction(policy: string, memoryMax: number): Finding {
 }
 
 /** Judges the latency of a command. */
-export function judgeLatency(medianMs: number): Finding {
+export function latencyFinding(medianMs: number): Finding {
   const message = `a command takes ${medianMs.toFixed(1)} ms`
   const remedy = 'move Redis closer to the gateways: commands time out after 100 ms'
   if (medianMs > latencyLimits.problemMs) return problem('redis latency', message, remedy)
@@ -79,8 +79,8 @@ async function checkInfo(client: Client): Promise<readonly Finding[]> {
     const memory = await client.info('memory')
     const memoryMax = Number(infoOf(memory, 'maxmemory'))
     return [
-      judgeRedisVersion(infoOf(server, 'redis_version')),
-      judgeEviction(infoOf(memory, 'maxmemory_policy'), memoryMax),
+      redisVersionFinding(infoOf(server, 'redis_version')),
+      evictionFinding(infoOf(memory, 'maxmemory_policy'), memoryMax),
     ]
   } catch {
     return [skipped('redis version', 'this login may not run INFO')]
@@ -112,7 +112,7 @@ async function checkLatency(client: Client): Promise<Finding> {
     await client.ping()
     took.push(performance.now() - from)
   }
-  return judgeLatency(took.toSorted((one, other) => one - other)[pings / 2] ?? 0)
+  return latencyFinding(took.toSorted((one, other) => one - other)[pings / 2] ?? 0)
 }
 
 async function checkClock(client: Client): Promise<Finding> {
@@ -120,7 +120,7 @@ async function checkClock(client: Client): Promise<Finding> {
   const reply: unknown = await client.sendCommand(['TIME'])
   const [seconds, microseconds] = Array.isArray(reply) ? reply.map(Number) : []
   const said = (seconds ?? 0) * 1_000 + (microseconds ?? 0) / 1_000
-  return judgeClock('redis clock', 'Redis', skewOf({ askedAt, said, arrivedAt: Date.now() }))
+  return clockFinding('redis clock', 'Redis', skewOf({ askedAt, said, arrivedAt: Date.now() }))
 }
 
 /** Whether Redis can be reached and written, is recent and fast enough, and has a correct clock. */

@@ -115,7 +115,7 @@ interface CommandConnection {
   /** The client; throws while there is none, or none that may be used. */
   client(): Client
   /** If the node rejected a command because it cannot be used, leaves it and connects anew. */
-  judge(client: Client, error: unknown): void
+  noteOutcome(client: Client, error: unknown): void
   close(): void
 }
 
@@ -140,7 +140,7 @@ function connectUsable(open: () => Client, inTime: Sender, log: Logger): Command
     client.destroy()
     retry = setTimeout(start, reconnectDelay(Number.POSITIVE_INFINITY)).unref()
   }
-  const judge = (client: Client, error: unknown): void => {
+  const noteOutcome = (client: Client, error: unknown): void => {
     const refusal = refusalOf(error)
     if (refusal !== null) refuse(client, refusal)
   }
@@ -148,7 +148,7 @@ function connectUsable(open: () => Client, inTime: Sender, log: Logger): Command
     try {
       await inTime(() => client.del(probeKeys))
     } catch (error) {
-      judge(client, error)
+      noteOutcome(client, error)
     }
     if (client !== current || !client.isReady) return
     unusable = null
@@ -168,7 +168,7 @@ function connectUsable(open: () => Client, inTime: Sender, log: Logger): Command
       if (unusable !== null) throw unusable
       return current
     },
-    judge,
+    noteOutcome,
     close() {
       clearTimeout(retry)
       outages.close()
@@ -191,7 +191,7 @@ export function openRedis(url: string, log: Logger, options: { readonly name: st
     try {
       return await inTime(() => command(client))
     } catch (error) {
-      commands.judge(client, error)
+      commands.noteOutcome(client, error)
       throw error
     }
   }

@@ -34,7 +34,11 @@ const steps = {
 } as const
 
 /** Prints the differences after a restore; true if there are none. */
-function judge(title: string, then: readonly TableDigest[], restored: readonly TableDigest[]): boolean {
+function compareDigests(
+  title: string,
+  then: readonly TableDigest[],
+  restored: readonly TableDigest[],
+): boolean {
   const comparisons = compare(then, restored)
   say(`\n${title}\n\n${comparisonTable(comparisons)}\n`)
   return comparisons.every(({ same }) => same)
@@ -149,7 +153,7 @@ async function runSteps(drill: Drill): Promise<boolean> {
   const { before, recovery, then } = await writeAndBackUp(drill, url, file)
 
   const restored = await watch.time(steps.restore, () => restore(drill, file))
-  const same = judge('The dump, restored:', then, await readDigests(restored))
+  const same = compareDigests('The dump, restored:', then, await readDigests(restored))
   const usable = await smoke(drill, steps.startRestored, restored, before)
   say(`\nFrom the dump to a system that serves: ${watch.seconds(steps.restore, steps.startRestored)} s`)
   if (recovery === null) {
@@ -157,7 +161,11 @@ async function runSteps(drill: Drill): Promise<boolean> {
     return same && usable
   }
   const recovered = await watch.time(steps.recover, recovery.recover)
-  const alsoSame = judge('The named moment, recovered:', recovered.then, await readDigests(recovered.url))
+  const alsoSame = compareDigests(
+    'The named moment, recovered:',
+    recovered.then,
+    await readDigests(recovered.url),
+  )
   const alsoUsable = await smoke(drill, steps.startRecovered, recovered.url, before)
   say(
     `\nFrom the base backup to a system that serves: ${watch.seconds(steps.recover, steps.startRecovered)} s`,

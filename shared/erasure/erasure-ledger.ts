@@ -49,7 +49,7 @@ export const letActsBeErased = `
  * The SQL of a trigger that keeps erased accounts out of a table whose row every write for an account needs, so that a
  * delayed write cannot bring one back. It fires only for new rows, not for each write.
  */
-export function keepErasedOut(table: string, column: string): string {
+export function rejectErasedOwners(table: string, column: string): string {
   return `
   CREATE FUNCTION refuse_erased_account() RETURNS trigger LANGUAGE plpgsql
   SET search_path FROM CURRENT AS $$

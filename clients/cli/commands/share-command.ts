@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { admitSecrets } from '../admit-secrets.js'
+import { enforceSecretPolicy } from '../admit-secrets.js'
 import { type CommandSpec, shown, textOption } from '../command.js'
 import { type ContentSource, openContent } from '../content-source.js'
 import type { Context } from '../context.js'
@@ -96,7 +96,7 @@ export const share: CommandSpec = {
       ? ofSnippet(context, file ?? '')
       : ofFile(context, file, options.data === true))
     try {
-      const { source, allowSecrets } = await admitSecrets(context, shared.source, {
+      const { source, allowSecrets } = await enforceSecretPolicy(context, shared.source, {
         allow: options.allowSecrets === true,
         redact: options.redact === true,
       })

@@ -89,7 +89,7 @@ export function csvTables(first: Uint8Array, second: Uint8Array): readonly [CsvR
 }
 
 /** The text of a cell from its bytes, without the quotes around it and with each pair of quotes as one. */
-export function saidBytes(bytes: Uint8Array, start: number, end: number): Uint8Array {
+export function cellBytes(bytes: Uint8Array, start: number, end: number): Uint8Array {
   if (bytes[start] !== doubleQuote) return bytes.subarray(start, end)
   const said = new Uint8Array(end - start)
   let to = 0
@@ -104,7 +104,7 @@ export function saidBytes(bytes: Uint8Array, start: number, end: number): Uint8A
 
 /** The text of a cell. */
 export function cellText({ bytes, starts, ends }: CsvRecords, cell: number): string {
-  const said = saidBytes(bytes, starts[cell] ?? 0, ends[cell] ?? 0)
+  const said = cellBytes(bytes, starts[cell] ?? 0, ends[cell] ?? 0)
   return textBetween(said, 0, said.length)
 }
 

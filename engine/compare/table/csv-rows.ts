@@ -5,7 +5,7 @@ import { createIntMap } from '../int-map.js'
 import { canonicalNumber } from '../json/canonical-scalar.js'
 import { createProgressMeter } from '../progress-meter.js'
 import type { SharedColumn } from './csv-columns.js'
-import { type CsvRecords, saidBytes } from './csv-records.js'
+import { type CsvRecords, cellBytes } from './csv-records.js'
 
 /** The rows of two tables, without their headers: rows and cells with the same number say the same. */
 export interface CsvRows {
@@ -20,7 +20,7 @@ const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
 /** The text by which a cell is compared; numbers are spelled in one way if their value counts. */
 function comparedBytes(bytes: Uint8Array, start: number, end: number, byValue: boolean): Uint8Array {
-  const said = saidBytes(bytes, start, end)
+  const said = cellBytes(bytes, start, end)
   if (!byValue || said.length === 0 || (said[0] ?? 0) > 0x39) return said
   const text = new TextDecoder().decode(said)
   return numberPattern.test(text) ? new TextEncoder().encode(canonicalNumber(text)) : said

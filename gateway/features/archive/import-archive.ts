@@ -1,7 +1,7 @@
 import type { TarEntry, TarReader } from '#libs/tar/read-tar.js'
 import { watchCaller } from '../../pipeline/reauthenticate.js'
 import type { SecretWarning } from '../shares/secret-warnings.js'
-import { admitSecrets } from '../shares/share-secrets.js'
+import { enforceSecretPolicy } from '../shares/share-secrets.js'
 import {
   archiveFormat,
   archiveIncomplete,
@@ -54,7 +54,7 @@ async function importData(
   const { id, store } = item
   const warnings = listedWarnings(run, received)
   try {
-    admitSecrets(dependencies.shareSecrets, allowSecrets, warnings)
+    enforceSecretPolicy(dependencies.shareSecrets, allowSecrets, warnings)
     if (dryRun) results.add(path, 'created', previewed(id, warnings))
     else await store(run, { path, data: await received.keep(), warnings })
   } catch (error) {

@@ -31,7 +31,7 @@ import type { FoundShare, ShareCache } from './share-cache.js'
 import { sharePasswordOf, wantedGate } from './share-gate.js'
 import { type ShareResponses, shareCaching, shareResponses } from './share-response.js'
 import * as shareSchemas from './share-schemas.js'
-import { admitSecrets } from './share-secrets.js'
+import { enforceSecretPolicy } from './share-secrets.js'
 import { shareStates } from './share-states.js'
 import type { ViewCounter } from './view-counter.js'
 
@@ -160,7 +160,7 @@ export function shareHandlers(
         data,
         head.textKey,
       )
-      admitSecrets(dependencies.shareSecrets, allowed, warnings)
+      enforceSecretPolicy(dependencies.shareSecrets, allowed, warnings)
       const request = {
         ownerId: sender.accountId,
         plan: planMessage(sender.plan),

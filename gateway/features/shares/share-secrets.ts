@@ -26,7 +26,7 @@ function secretFound(warnings: readonly SecretWarning[]): DomainError {
  * Decides about a share in which secrets were found. Only what is certain is refused.
  * @throws DomainError `secret_found`.
  */
-export function admitSecrets(
+export function enforceSecretPolicy(
   policy: SecretPolicy,
   allowed: AllowSecrets,
   warnings: readonly SecretWarning[],

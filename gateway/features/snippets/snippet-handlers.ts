@@ -4,7 +4,7 @@ import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_servic
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { parseQuery } from '../../body/parse-fields.js'
-import { admitFirst, type Conversion, readBodyHead, receiveBody } from '../../body/receive-body.js'
+import { type Conversion, checkBeforeBody, readBodyHead, receiveBody } from '../../body/receive-body.js'
 import { sendRaw } from '../../data/send-raw.js'
 import { sendEnvelope } from '../../data/stored-data.js'
 import { fetchUnlessKnown } from '../../http/conditional-read.js'
@@ -139,7 +139,7 @@ export function snippetHandlers(
     },
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
-      const { fields, data, sender, idempotencyKey, secrets } = await admitFirst(
+      const { fields, data, sender, idempotencyKey, secrets } = await checkBeforeBody(
         context.request,
         () => checkQuota(context, caller),
         () =>
@@ -204,7 +204,7 @@ export function snippetHandlers(
     },
 
     async update(context: RequestContext, caller: Caller): Promise<void> {
-      const { fields, data, sender, ifMatch, secrets } = await admitFirst(
+      const { fields, data, sender, ifMatch, secrets } = await checkBeforeBody(
         context.request,
         () => fetchSnippet(context, caller, false),
         async (current) => {
@@ -249,7 +249,7 @@ export function snippetHandlers(
         if (!holds || (ifNoneMatch && current !== null)) throw hasChanged()
         if (current === null) await checkQuota(context, caller)
       }
-      const { fields, data, sender, secrets } = await admitFirst(context.request, admit, () =>
+      const { fields, data, sender, secrets } = await checkBeforeBody(context.request, admit, () =>
         receiveBody(
           dependencies,
           context,

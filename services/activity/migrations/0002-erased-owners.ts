@@ -1,10 +1,10 @@
 import type { Migration } from '#libs/postgres/migrate.js'
-import { createErasureLedger, keepErasedOut } from '#shared/erasure/erasure-ledger.js'
+import { createErasureLedger, rejectErasedOwners } from '#shared/erasure/erasure-ledger.js'
 
 /** Owners that were erased, by digest. The previous release cannot bring one back either. */
 export const erasedOwners: Migration = {
   name: '0002-erased-owners',
   async up(db) {
-    await db.raw(`${createErasureLedger} ${keepErasedOut('owner', 'owner_id')}`)
+    await db.raw(`${createErasureLedger} ${rejectErasedOwners('owner', 'owner_id')}`)
   },
 }

@@ -23,7 +23,7 @@ const neededEvents = [
   'invoice.payment_failed',
 ] as const
 
-function judgeKey({ secretKey, sandbox, production }: PaymentsCheck): Finding {
+function keyFinding({ secretKey, sandbox, production }: PaymentsCheck): Finding {
   const check = 'payment key'
   if (sandbox) return ok(check, 'the sandbox needs no real account')
   const live = /^(sk|rk)_live_/.test(secretKey)
@@ -74,7 +74,7 @@ function failureOf(error: unknown, { sandbox }: PaymentsCheck): Finding {
   }
 }
 
-function judgePrice(price: Stripe.Price, interval: BillingInterval, variable: string): Finding {
+function priceFinding(price: Stripe.Price, interval: BillingInterval, variable: string): Finding {
   const check = `${interval}ly price`
   const remedy = `${variable}=the id of an active ${interval}ly price`
   if (!price.active) return problem(check, `${price.id} is not active`, remedy)
@@ -87,7 +87,7 @@ function judgePrice(price: Stripe.Price, interval: BillingInterval, variable: st
 async function checkPrice(stripe: Stripe, id: string, interval: BillingInterval): Promise<Finding> {
   const variable = `STRIPE_PRICE_${interval.toUpperCase()}`
   try {
-    return judgePrice(await stripe.prices.retrieve(id), interval, variable)
+    return priceFinding(await stripe.prices.retrieve(id), interval, variable)
   } catch (error) {
     if (!isMissing(error)) throw error
     const remedy = `${variable}=the id of a price of this account and this mode`
@@ -160,7 +160,7 @@ async function checkWebhook(stripe: Stripe, { sandbox, publicBaseUrl }: Payments
 
 /** Whether the payment provider accepts the key, has the configured prices, and sends events. */
 export async function checkPayments(target: PaymentsCheck): Promise<readonly Finding[]> {
-  const key = judgeKey(target)
+  const key = keyFinding(target)
   const stripe = stripeClient(target)
   try {
     const prices = [

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/core/domain-error.js'
 import type { AccountId, SubscriptionId } from '../domain/ids.js'
-import { continued, judge, type Subscription, sameSubscription } from '../domain/subscription.js'
+import { continued, type Subscription, sameSubscription, supersession } from '../domain/subscription.js'
 import type { BillingPorts } from '../ports.js'
 import { refreshSubscription } from './refresh-subscription.js'
 
@@ -20,7 +20,7 @@ async function drifted({ accounts }: Ports, subscription: Subscription): Promise
   if (id === null) return null
   const { subscription: known, unwanted } = await accounts.find(id)
   if (unwanted.includes(subscription.id)) return null
-  if (known !== null && judge(subscription, known) === 'superseded') return null
+  if (known !== null && supersession(subscription, known) === 'superseded') return null
   return known !== null && sameSubscription(known, continued(subscription, known)) ? null : id
 }
 

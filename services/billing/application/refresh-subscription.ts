@@ -1,6 +1,6 @@
 import { type BillingAccount, withSubscription, withUnwanted } from '../domain/billing-account.js'
 import type { AccountId, SubscriptionId } from '../domain/ids.js'
-import { ended, isLive, judge, type Subscription } from '../domain/subscription.js'
+import { ended, isLive, type Subscription, supersession } from '../domain/subscription.js'
 import type { BillingPorts } from '../ports.js'
 
 type Ports = Pick<BillingPorts, 'accounts' | 'provider'>
@@ -31,7 +31,7 @@ async function apply(
   const next = await fetchOf(ports, account, id)
   if (next === null || (account.unwanted.includes(id) && isLive(next))) return account
   const { subscription: current } = account
-  const verdict = judge(next, current)
+  const verdict = supersession(next, current)
   switch (verdict) {
     case 'takes-over':
       return withSubscription(account, next, now)
@@ -41,7 +41,7 @@ async function apply(
       // The account's own subscription may have ended unnoticed; no payment is refunded on a guess.
       const known = current === null ? null : await currentNow(ports, current)
       const refreshed = withSubscription(account, known, now)
-      return judge(next, known) === 'rival'
+      return supersession(next, known) === 'rival'
         ? withUnwanted(refreshed, id)
         : withSubscription(refreshed, next, now)
     }

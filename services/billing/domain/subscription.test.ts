@@ -4,11 +4,11 @@ import {
   continued,
   graceMs,
   isLive,
-  judge,
   nextRecheck,
   planOf,
   type Subscription,
   type SubscriptionStatus,
+  supersession,
 } from './subscription.js'
 
 const now = new Date('2030-06-01T00:00:00Z')
@@ -59,13 +59,15 @@ describe('a subscription', () => {
     const old = subscription({ id: subscriptionId('sub_a'), status: 'canceled', startedAt: at(-9_000) })
     const young = subscription({ id: subscriptionId('sub_b'), status: 'canceled' })
     const going = subscription({ id: subscriptionId('sub_c'), startedAt: at(-5_000) })
-    expect([judge(old, young), judge(young, old)]).toEqual(['superseded', 'takes-over'])
-    expect([judge(old, going), judge(going, old)]).toEqual(['superseded', 'takes-over'])
-    expect([judge(young, going), judge(going, young)]).toEqual(['superseded', 'takes-over'])
-    expect(judge(subscription(), going)).toBe('rival')
-    expect([judge(going, going), judge(going, null), judge(old, null)]).toEqual(Array(3).fill('takes-over'))
+    expect([supersession(old, young), supersession(young, old)]).toEqual(['superseded', 'takes-over'])
+    expect([supersession(old, going), supersession(going, old)]).toEqual(['superseded', 'takes-over'])
+    expect([supersession(young, going), supersession(going, young)]).toEqual(['superseded', 'takes-over'])
+    expect(supersession(subscription(), going)).toBe('rival')
+    expect([supersession(going, going), supersession(going, null), supersession(old, null)]).toEqual(
+      Array(3).fill('takes-over'),
+    )
     const twin = { ...young, id: subscriptionId('sub_z') }
-    expect([judge(twin, young), judge(young, twin)]).toEqual(['takes-over', 'superseded'])
+    expect([supersession(twin, young), supersession(young, twin)]).toEqual(['takes-over', 'superseded'])
   })
 
   it('has one grace period while overdue, even if more payments are missed', () => {

@@ -79,7 +79,7 @@ function isYounger(one: Subscription, other: Subscription): boolean {
  * Compares a subscription with the account's: an ongoing one replaces one that has ended, and of two ended ones the
  * newer counts, in whatever order they become known.
  */
-export function judge(next: Subscription, current: Subscription | null): Verdict {
+export function supersession(next: Subscription, current: Subscription | null): Verdict {
   if (current === null || current.id === next.id) return 'takes-over'
   if (isLive(next)) return isLive(current) ? 'rival' : 'takes-over'
   return !isLive(current) && isYounger(next, current) ? 'takes-over' : 'superseded'

@@ -1,10 +1,10 @@
 import type { Migration } from '#libs/postgres/migrate.js'
-import { createErasureLedger, keepErasedOut, letActsBeErased } from '#shared/erasure/erasure-ledger.js'
+import { createErasureLedger, letActsBeErased, rejectErasedOwners } from '#shared/erasure/erasure-ledger.js'
 
 /** Owners that were erased, by digest. The previous release cannot bring one back either. */
 export const erasedOwners: Migration = {
   name: '0014-erased-owners',
   async up(db) {
-    await db.raw(`${createErasureLedger} ${letActsBeErased} ${keepErasedOut('owner', 'owner_id')}`)
+    await db.raw(`${createErasureLedger} ${letActsBeErased} ${rejectErasedOwners('owner', 'owner_id')}`)
   },
 }

@@ -5,8 +5,8 @@ import {
   type TrustedPublisherEvent,
   type TrustedPublisher as TrustedPublisherMessage,
 } from '#proto/snipkeep/identity/v1/trusted_publisher_service.js'
+import type { Assertion, PublisherEvent } from '../domain/authorize-job.js'
 import type { CiProvider } from '../domain/ci-provider.js'
-import type { Assertion, PublisherEvent } from '../domain/judge-assertion.js'
 import { isPinned, type TrustedPublisher } from '../domain/trusted-publisher.js'
 import { scopeMessages } from './grpc-messages.js'
 

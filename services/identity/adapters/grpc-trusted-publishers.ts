@@ -16,7 +16,7 @@ import { ownedTrustedPublisher } from '../application/owned-trusted-publisher.js
 import { resolveAccessToken } from '../application/resolve-access-token.js'
 import { revokeAccessToken } from '../application/revoke-access-token.js'
 import { accountId } from '../domain/account.js'
-import { type Assertion, invalidGrant } from '../domain/judge-assertion.js'
+import { type Assertion, invalidGrant } from '../domain/authorize-job.js'
 import {
   type PublisherUse,
   type TrustedPublisherChange,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type AccountId, newIdentity } from '../domain/account.js'
-import type { Judgement } from '../domain/judge-assertion.js'
+import type { Judgement } from '../domain/authorize-job.js'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'

@@ -3,7 +3,12 @@ import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type AccountId, accountId } from '../domain/account.js'
 import { accountClosed, accountRestored } from '../domain/account-event.js'
-import { type AccountState, type DataService, erasureBegan, toldOfClosure } from '../domain/account-step.js'
+import {
+  type AccountState,
+  type DataService,
+  erasureBegan,
+  notifiedOfClosure,
+} from '../domain/account-step.js'
 import type { ChangedAccount, ErasureStore } from '../erasure-ports.js'
 import { eraseRows } from './postgres-account-erasure.js'
 import { accountSteps, addSteps } from './postgres-account-steps.js'
@@ -63,7 +68,7 @@ interface Change {
 
 /** @param services those that hold data on this installation. */
 export function postgresErasureStore(pool: Pool, services: readonly DataService[]): ErasureStore {
-  const told = toldOfClosure.filter((service) => services.includes(service))
+  const told = notifiedOfClosure.filter((service) => services.includes(service))
 
   const change = async (tx: Session, id: AccountId, { state, ...statement }: Change) => {
     const [row] = (await tx.query<LockedRow>({ ...statement, values: [...statement.values] })).rows

@@ -5,7 +5,7 @@ import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
 import { limitNear, trustChanged, trustCreated, trustDeleted } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
-import type { PublisherEvent, RefusalReason } from '../domain/judge-assertion.js'
+import type { PublisherEvent, RefusalReason } from '../domain/authorize-job.js'
 import type {
   Claims,
   PublisherUse,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, newIdentity } from '../domain/account.js'
-import type { Judgement } from '../domain/judge-assertion.js'
+import type { Judgement } from '../domain/authorize-job.js'
 import type { TrustedPublisher } from '../domain/trusted-publisher.js'
 import type { EventStore } from '../ports.js'
 import { randomAccountIds, randomTrustedPublisherIds } from './random-identity-ids.js'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import { type AccountId, newIdentity } from '../domain/account.js'
-import type { Assertion, Judgement } from '../domain/judge-assertion.js'
+import type { Assertion, Judgement } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherDraft } from '../domain/trusted-publisher.js'
 import type { AccountStore, TrustedPublisherStore } from '../ports.js'
 import { randomAccountIds, randomTrustedPublisherIds } from './random-identity-ids.js'

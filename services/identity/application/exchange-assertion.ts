@@ -1,6 +1,6 @@
 import type { PlanCatalogue } from '#shared/core/plan.js'
 import { isIdle } from '../domain/api-key.js'
-import { type Assertion, invalidGrant, judgeAssertion } from '../domain/judge-assertion.js'
+import { type Assertion, authorizeJob, invalidGrant } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { IdentityPorts } from '../ports.js'
 
@@ -36,7 +36,7 @@ export async function exchangeAssertion(
     id,
     assertion,
     (publisher, owner) =>
-      judgeAssertion(
+      authorizeJob(
         publisher,
         {
           isSuspended: owner.account.suspendedAt !== null || owner.account.erasedAfter !== null,

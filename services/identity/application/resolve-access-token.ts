@@ -1,5 +1,5 @@
 import { isIdle } from '../domain/api-key.js'
-import { invalidAccessToken } from '../domain/judge-assertion.js'
+import { invalidAccessToken } from '../domain/authorize-job.js'
 import type { IdentityPorts, TokenHolder } from '../ports.js'
 
 /** The account of an access token, and whether the token may be used. */

@@ -2,7 +2,7 @@ import { type OperatorDecision, toldDetail } from '#shared/core/operator-act.js'
 import { becameNear, type PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import type { ApiKey } from './api-key.js'
-import type { Judgement } from './judge-assertion.js'
+import type { Judgement } from './authorize-job.js'
 import type { OverlapBegin, RevokedPart } from './rotation.js'
 import type { Claims, TrustedPublisher } from './trusted-publisher.js'
 

@@ -22,7 +22,7 @@ export interface AccountStep {
 }
 
 /** What a service has to know at once. An erasure concerns all of them; nothing of activity depends on a closure. */
-export const toldOfClosure: readonly DataService[] = ['content', 'billing']
+export const notifiedOfClosure: readonly DataService[] = ['content', 'billing']
 
 /** 409: the account is being erased. */
 export function erasureBegan(): DomainError {

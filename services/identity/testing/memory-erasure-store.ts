@@ -7,7 +7,7 @@ import {
   type DataService,
   dataServices,
   erasureBegan,
-  toldOfClosure,
+  notifiedOfClosure,
 } from '../domain/account-step.js'
 import type { ChangedAccount, ErasureStore } from '../erasure-ports.js'
 import { recordIn } from './memory-event-store.js'
@@ -51,7 +51,7 @@ export function memoryErasureStore(
     const version = (state.suspensionVersions.get(known.id) ?? 0) + 1
     state.suspensionVersions.set(known.id, version)
     for (const [key, one] of state.accounts) if (one.id === known.id) state.accounts.set(key, account)
-    for (const service of reached === 'erased' ? services : toldOfClosure) {
+    for (const service of reached === 'erased' ? services : notifiedOfClosure) {
       if (!services.includes(service)) continue
       const hidden = { hidden: isHidden(account), hiddenVersion: version }
       addStep(state, { accountId: known.id, service, state: reached, version, ...hidden })

@@ -3,8 +3,8 @@ import type { Account, AccountId } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
 import type { AccountStep } from '../domain/account-step.js'
 import type { ApiKey, ApiKeyId, DayOfUse, KeySecret } from '../domain/api-key.js'
+import type { PublisherEvent } from '../domain/authorize-job.js'
 import type { SealedResponse } from '../domain/idempotency.js'
-import type { PublisherEvent } from '../domain/judge-assertion.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 
 const dayMs = 86_400_000

@@ -9,7 +9,7 @@ import {
   trustRefused,
 } from '../domain/account-event.js'
 import type { KeyDigest } from '../domain/api-key.js'
-import type { Assertion, Judgement } from '../domain/judge-assertion.js'
+import type { Assertion, Judgement } from '../domain/authorize-job.js'
 import type { TrustedPublisher, TrustedPublisherId } from '../domain/trusted-publisher.js'
 import type { TrustedPublisherStore } from '../ports.js'
 import { recordIn } from './memory-event-store.js'

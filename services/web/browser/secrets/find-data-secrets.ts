@@ -69,7 +69,7 @@ export class SecretsFound extends Error {
  * @returns whether the user knows of secrets in it, to be sent as `allow_secrets`.
  * @throws SecretsFound to ask the user.
  */
-export async function admitSecrets(
+export async function enforceSecretPolicy(
   data: Blob,
   failure: Error | null,
   form: DataForm = 'json',

@@ -2,7 +2,7 @@ import { text } from '../../texts/text.js'
 import { browserSession } from '../dashboard/session/browser-session.js'
 import { failureText } from '../dashboard/session/failure-text.js'
 import { wasSignedIn } from '../dashboard/session/session.js'
-import { admitSecrets } from '../secrets/find-data-secrets.js'
+import { enforceSecretPolicy } from '../secrets/find-data-secrets.js'
 import { element } from '../viewer/element.js'
 import { adoptDraft, type Draft, type Purpose, putDraft } from './draft.js'
 import { dialogButton, openDialog, openKeepDialog } from './keep-dialog.js'
@@ -36,7 +36,7 @@ export function openKeeping(): Keeping {
   const upload = (purpose: Purpose, { tool, key, title, output }: Keepable): void => {
     const form = crypto.randomUUID()
     openKeepDialog(purpose, title, output.size, async (wanted, asked, signal, onProgress) => {
-      const allowSecrets = purpose === 'share' && (await admitSecrets(output, asked, 'text'))
+      const allowSecrets = purpose === 'share' && (await enforceSecretPolicy(output, asked, 'text'))
       signal.throwIfAborted()
       const kept = { ...wanted, purpose, tool, key, output, allowSecrets }
       return keepOutput(session, kept, form, signal, onProgress)

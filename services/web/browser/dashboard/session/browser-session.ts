@@ -35,7 +35,7 @@ export function browserSession(): Session {
     },
     storage: sessionStorage,
     address: () => new URL(location.href),
-    leaveFor: (address) => location.assign(address),
+    redirectTo: (address) => location.assign(address),
     showPath: (path) => history.replaceState(null, '', path),
     now: () => Date.now(),
     isSecure: isSecureContext,

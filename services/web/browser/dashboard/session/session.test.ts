@@ -42,7 +42,7 @@ function tab(options: { redeem?: () => Tokens; refresh?: () => Tokens; refreshTo
       removeItem: (key) => void items.delete(key),
     },
     address: () => new URL(path, origin),
-    leaveFor: (address) => void left.push(address),
+    redirectTo: (address) => void left.push(address),
     showPath: (shown) => {
       path = shown
     },

@@ -129,7 +129,7 @@ export interface SessionParts {
   readonly storage: SessionStorage
   address(): URL
   /** Navigates away. */
-  leaveFor(address: string): void
+  redirectTo(address: string): void
   /** Replaces the URL without navigating. */
   showPath(path: string): void
   now(): number
@@ -174,7 +174,7 @@ export function createSession(parts: SessionParts): Session {
         fresh: how === 'fresh',
       })
       keepPending(storage, pending)
-      parts.leaveFor(address.href)
+      parts.redirectTo(address.href)
     } catch (error) {
       forget(failureOf(error))
     }
@@ -186,7 +186,7 @@ export function createSession(parts: SessionParts): Session {
       // That page redeems the code itself, once: tokens never wait in storage.
       keepPending(storage, pending)
       storage.setItem(handedOverKey, response.href)
-      return parts.leaveFor(pending.returnTo)
+      return parts.redirectTo(pending.returnTo)
     }
     parts.showPath(pending?.returnTo ?? '/dashboard')
     return redeem(response, pending)
@@ -258,7 +258,7 @@ export function createSession(parts: SessionParts): Session {
       forget(null)
       const issuer = await parts.issuer().catch(() => null)
       const end = last === null ? null : await issuer?.endAddress(last).catch(() => null)
-      parts.leaveFor(end?.href ?? '/')
+      parts.redirectTo(end?.href ?? '/')
     },
 
     async credential() {

@@ -8,7 +8,7 @@ import { Button } from '../../kit/button.js'
 import { dayOf } from '../../kit/day-of.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { CancelDialog } from './cancel-dialog.js'
-import { leaveFor } from './leave-for.js'
+import { redirectTo } from './leave-for.js'
 
 function PeriodWords({ subscription }: { subscription: Subscription }) {
   const { current_period_end: end, cancel_at_period_end: isEnding, interval } = subscription
@@ -23,7 +23,7 @@ export function SubscriptionPanel({ subscription }: { subscription: Subscription
   const api = useApi()
   const queries = useQueryClient()
   const [isCancelling, setCancelling] = useState(false)
-  const portal = useMutation({ mutationFn: () => openPortal(api), onSuccess: leaveFor })
+  const portal = useMutation({ mutationFn: () => openPortal(api), onSuccess: redirectTo })
   const resumption = useMutation({
     mutationFn: () => changeSubscription(api, 'resume'),
     onSuccess: (changed) => {

@@ -6,7 +6,7 @@ import { useApi } from '../../api/api-context.js'
 import { startCheckout } from '../../api/subscription.js'
 import { Button } from '../../kit/button.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
-import { leaveFor } from './leave-for.js'
+import { redirectTo } from './leave-for.js'
 
 const words = {
   month: { price: 'plan.perMonth', pay: 'plan.payMonth' },
@@ -25,7 +25,7 @@ export function Upgrade({ plan: { prices } }: { plan: Plan }) {
       const pages = { success: returnTo('success'), cancel: returnTo('cancelled') }
       return startCheckout(api, interval, pages, crypto.randomUUID())
     },
-    onSuccess: leaveFor,
+    onSuccess: redirectTo,
   })
   const saving = yearlySaving(prices)
   return (

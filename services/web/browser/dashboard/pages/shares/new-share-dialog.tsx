@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { text } from '../../../../texts/text.js'
-import { admitSecrets } from '../../../secrets/find-data-secrets.js'
+import { enforceSecretPolicy } from '../../../secrets/find-data-secrets.js'
 import { documentBody } from '../../api/document-body.js'
 import { useProfile } from '../../api/profile.js'
 import type { Share } from '../../api/shares.js'
@@ -23,7 +23,7 @@ function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onCl
     const { ready, title, tool } = record
     if (ready === null) return
     const made = await sending.start(async () => {
-      const allowed = await admitSecrets(ready.data, sending.error)
+      const allowed = await enforceSecretPolicy(ready.data, sending.error)
       const fields = {
         tool,
         title,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { text } from '../../../../texts/text.js'
-import { admitSecrets, SecretsFound } from '../../../secrets/find-data-secrets.js'
+import { enforceSecretPolicy, SecretsFound } from '../../../secrets/find-data-secrets.js'
 import { useApi } from '../../api/api-context.js'
 import { documentBody } from '../../api/document-body.js'
 import { useProfile } from '../../api/profile.js'
@@ -39,7 +39,7 @@ function ShareForm({
     const made = await sending.start(async (signal) => {
       // The bytes as sent: parsing and printing them again could change numbers, escapes and duplicate keys.
       const data = await (await api.fetch({ path: snippetRawPath(id), signal })).blob()
-      const allowed = await admitSecrets(data, sending.error)
+      const allowed = await enforceSecretPolicy(data, sending.error)
       const fields = {
         tool,
         title,

@@ -106,7 +106,7 @@ function refusal(
 }
 
 /** Whether a rule accepts an assertion. The store checks whether it was used before. */
-export function judgeAssertion(
+export function authorizeJob(
   publisher: TrustedPublisher,
   owner: PublisherOwner,
   assertion: Assertion,

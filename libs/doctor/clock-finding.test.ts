@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeClock, skewOf } from './judge-clock.js'
+import { clockFinding, skewOf } from './clock-finding.js'
 
 test('network latency does not count as a clock difference', () => {
   expect(skewOf({ askedAt: 1_000, said: 1_000, arrivedAt: 9_000 })).toBe(0)
@@ -17,11 +17,11 @@ test.each([
   [60_001, 'problem'],
   [-3_600_000, 'problem'],
 ])('a difference of %i ms is %s', (skewMs, verdict) => {
-  expect(judgeClock('clock', 'Postgres', skewMs).verdict).toBe(verdict)
+  expect(clockFinding('clock', 'Postgres', skewMs).verdict).toBe(verdict)
 })
 
 test('the message says which clock is ahead', () => {
-  expect(judgeClock('clock', 'Redis', 90_000).message).toBe('this clock is 90.0 s behind that of Redis')
-  expect(judgeClock('clock', 'Redis', -90_000).message).toBe('this clock is 90.0 s ahead of that of Redis')
-  expect(judgeClock('clock', 'Redis', -90_000).remedy).toContain('timedatectl set-ntp true')
+  expect(clockFinding('clock', 'Redis', 90_000).message).toBe('this clock is 90.0 s behind that of Redis')
+  expect(clockFinding('clock', 'Redis', -90_000).message).toBe('this clock is 90.0 s ahead of that of Redis')
+  expect(clockFinding('clock', 'Redis', -90_000).remedy).toContain('timedatectl set-ntp true')
 })

@@ -19,7 +19,7 @@ export function skewOf({ askedAt, said, arrivedAt }: ClockReading): number {
 }
 
 /** Judges the difference between this clock and another one. */
-export function judgeClock(check: string, whose: string, skewMs: number): Finding {
+export function clockFinding(check: string, whose: string, skewMs: number): Finding {
   const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
   const message = `this clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of ${whose}`
   const remedy = `synchronize the clocks of both machines with NTP: timedatectl set-ntp true`
