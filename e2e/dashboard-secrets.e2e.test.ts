@@ -49,7 +49,7 @@ describeWithBrowser('someone with secrets at the dashboard', () => {
     await saving.getByLabel(/^Paste here/).fill(JSON.stringify({ token }))
     await saving.getByLabel('Title').fill('Private')
     await saving.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('It seems to hold a secret; you would be warned before you share it.').waitFor()
+    await page.getByText('It may contain a secret. You’ll be warned before sharing.').waitFor()
     await page.getByRole('button', { name: /^Share\s*Private$/ }).click()
     const sharing = page.getByRole('dialog')
     await sharing.getByRole('button', { name: 'Create link' }).click()

@@ -298,7 +298,7 @@ export type SecretWarning = {
      */
     rule: string;
     /**
-     * Whether its format leaves no doubt.
+     * Whether the match is certain.
      */
     certain: boolean;
     /**
@@ -674,11 +674,11 @@ export type CreatedApiKey = {
      */
     request_count: number;
     /**
-     * The newest secret; `prefix` and `last4` of the key are its.
+     * The newest secret. The `prefix` and `last4` of the key come from it.
      */
     current: ApiKeySecret;
     /**
-     * The secret before it, while both work; null unless the key is being rotated.
+     * The previous secret, while both are valid; null unless the key is being rotated.
      */
     previous: ApiKeySecret | null;
     /**
@@ -743,11 +743,11 @@ export type ApiKey = {
      */
     request_count: number;
     /**
-     * The newest secret; `prefix` and `last4` of the key are its.
+     * The newest secret. The `prefix` and `last4` of the key come from it.
      */
     current: ApiKeySecret;
     /**
-     * The secret before it, while both work; null unless the key is being rotated.
+     * The previous secret, while both are valid; null unless the key is being rotated.
      */
     previous: ApiKeySecret | null;
 };
@@ -833,7 +833,7 @@ export type TrustedPublisherEvents = {
          */
         claim: string | null;
         /**
-         * What the token said of its job.
+         * Claims of the job token.
          */
         claims: {
             [key: string]: string;
@@ -6358,7 +6358,7 @@ export type ListActsData = {
          */
         account?: string;
         /**
-         * Only acts about what has this id.
+         * Only entries about the resource with this id.
          */
         subject?: string;
         /**

@@ -193,7 +193,7 @@ export function operatorOperations(
       method: 'get',
       path: `${base}/acts`,
       operationId: 'listActs',
-      summary: 'List what operators did, newest first',
+      summary: 'List audit log entries, newest first',
       description:
         'Recorded with who, when and why in the step of each change; nothing can change or remove it.',
       query: schemas.actListQuery,

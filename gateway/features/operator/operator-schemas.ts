@@ -172,7 +172,7 @@ export const billingRecord = z
 
 export const actListQuery = z.object({
   account: id.optional().meta({ description: 'Only acts about this account and what it owns.' }),
-  subject: id.optional().meta({ description: 'Only acts about what has this id.' }),
+  subject: id.optional().meta({ description: 'Only entries about the resource with this id.' }),
   limit,
   cursor,
 })

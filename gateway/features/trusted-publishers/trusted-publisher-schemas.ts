@@ -105,7 +105,7 @@ export const trustedPublisherEvents = z
         outcome: z.enum(['issued', 'refused']),
         reason: z.enum(reasons).nullable().meta({ description: 'Why it was refused; null when it was not.' }),
         claim: z.string().nullable().meta({ description: 'The claim that did not match.' }),
-        claims: claimMap.meta({ description: 'What the token said of its job.' }),
+        claims: claimMap.meta({ description: 'Claims of the job token.' }),
         pin: claimMap.nullable().meta({
           description: 'Claims to add to the rule to trust this repository; null if there are none.',
         }),

@@ -26,5 +26,5 @@ export function newGrant(until: Date, now: Date): PlanGrant {
 
 /** 404: nothing was granted, or it has ended. */
 export function noGrant(): DomainError {
-  return new DomainError('not-found', 'not_found', 'This account has no plan that was given by hand.')
+  return new DomainError('not-found', 'not_found', 'This account has no manually granted plan.')
 }

@@ -122,7 +122,7 @@ export function grpcShares(
     createGatedShare: unary(async ({ share, password, viewsMax = null }) => {
       const gate = { password: password === '' ? null : password, viewsMax }
       if (share !== undefined && (gate.password !== null || viewsMax !== null)) return create(share, gate)
-      const detail = 'A gated share needs a password or a limit of views.'
+      const detail = 'Set a password or a view limit.'
       throw validationFailed([{ pointer: '/password', code: 'required', detail }])
     }),
     getGatedShare: unary(async ({ id, includeData, grant, accountId }) => {

@@ -432,7 +432,7 @@ export const en = {
     'Without scripts, Run sends the input to this server, up to 64 KB, five times a minute. It keeps nothing and responds with the output as text. With scripts, the tool runs in your browser.',
   'tool.privacy':
     'The tool runs in your browser: nothing leaves this page before you save or share the output, not even to this server. After the first visit it works without a network.',
-  'tool.keeps': 'What stays',
+  'tool.keeps': 'What is preserved',
   'tool.keepsEverything': 'Everything but white space between tokens comes out exactly as it went in.',
   'tool.keepsAllBut': 'Everything comes out as it went in, but for white space between tokens and:',
   'tool.examples': 'Examples',
@@ -451,7 +451,7 @@ export const en = {
   'tool.caret': 'Line {line}, column {column}',
   'tool.empty': 'The output appears here as you type.',
   'tool.made': '{size} in {ms} ms',
-  'tool.refused': 'The options do not fit.',
+  'tool.refused': 'Invalid options.',
   'tool.refusedAt': 'Line {line}, column {column}',
   'tool.goTo': 'Go to line {line}, column {column}',
   'tool.binary': 'The output is not text. Download it.',
@@ -521,7 +521,7 @@ export const en = {
   'kit.percent': '{percent} %',
   'kit.uploading': 'Uploading',
   'kit.uploadEnding': 'Saving…',
-  'problem.title': 'That did not work',
+  'problem.title': 'Something went wrong',
   'problem.network': 'The server cannot be reached. Check your connection, then try again.',
   'problem.unavailable': 'The server is busy or being updated. Try again in a moment.',
   'problem.internal':
@@ -572,8 +572,8 @@ export const en = {
   'snippets.save': 'Save',
   'snippets.saved': 'Saved “{title}”',
   'snippets.savedWithSecrets': {
-    one: 'Saved “{title}”. It seems to hold a secret; you would be warned before you share it.',
-    other: 'Saved “{title}”. It seems to hold {count} secrets; you would be warned before you share it.',
+    one: 'Saved “{title}”. It may contain a secret. You’ll be warned before sharing.',
+    other: 'Saved “{title}”. It may contain {count} secrets. You’ll be warned before sharing.',
   },
   'snippets.changedElsewhere':
     'This snippet was changed elsewhere in the meantime. Here is the current version; make your changes again.',
@@ -599,7 +599,7 @@ export const en = {
   'snippets.endsAt': 'The link stops working on {when}.',
   'snippets.endsNever': 'The link works until you delete it.',
   'snippets.makeLink': 'Create link',
-  'secrets.found': { one: 'This seems to hold a secret.', other: 'This seems to hold {count} secrets.' },
+  'secrets.found': { one: 'This may contain a secret.', other: 'This may contain {count} secrets.' },
   'secrets.about': 'Anyone with the link could read it.',
   'secrets.certain': 'This is {name}:',
   'secrets.likely': 'This may be {name}:',
@@ -721,7 +721,7 @@ export const en = {
   'ci.attemptsOf': 'Attempts of {name}',
   'ci.noAttempts':
     'No job has asked for a token yet. Copy the ID of this rule into SNIPKEEP_TRUST of a job and run it once; then pin its ids here.',
-  'ci.showClaims': 'What the token said',
+  'ci.showClaims': 'Token claims',
   'ci.issued': 'A token was issued',
   'ci.reasonDisabled': 'Refused: the rule is disabled',
   'ci.reasonSuspended': 'Refused: your account is suspended',
@@ -735,7 +735,7 @@ export const en = {
   'ci.reasonPin': 'Refused: the ids of the repository are not pinned yet',
   'ci.reasonClaim': 'Refused: the claim {claim} is different',
   'ci.reasonEvent': 'Refused: jobs started by this event are not trusted',
-  'ci.reasonUsed': 'Refused: the token had been used before',
+  'ci.reasonUsed': 'Rejected: the token was already used',
   'ci.pin': 'Pin these ids',
   'ci.pinTitle': 'Trust this repository?',
   'ci.pinAbout':
@@ -862,7 +862,7 @@ export const en = {
   'activity.trustFirstUsed': 'A CI job used trusted publisher “{name}” for the first time',
   'activity.trustRefused': 'Trusted publisher “{name}” refused a CI job',
   'activity.shareCreated': 'Share “{name}” was created',
-  'activity.shareSecretOverridden': 'Share “{name}” was published although it seems to hold secrets',
+  'activity.shareSecretOverridden': 'Share “{name}” was published although it may contain secrets',
   'activity.shareViewed': {
     one: 'Share “{name}” was viewed once',
     other: 'Share “{name}” was viewed {count} times',
