@@ -19,7 +19,7 @@ const sections = {
   history: 'History',
   keys: 'API keys',
   ci: 'CI',
-  activity: 'Activity',
+  events: 'Events',
   plan: 'Plan',
   profile: 'Profile',
 } as const

@@ -52,7 +52,7 @@ describeWithBrowser('the dashboard of an owner of keys', () => {
     expect((await client.get('/api/snippets')).status).toBe(401)
     expect((await system.withKey(next).get('/api/snippets')).status).toBe(200)
 
-    await page.getByRole('navigation').getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Events' }).click()
     await page.getByText('Key “deploy” got a new secret').waitFor()
     await page.getByText('The old secret of key “deploy” was ended').waitFor()
     await page.getByText('The plan changed from Free to Pro').waitFor()

@@ -16,7 +16,7 @@ const ComparePage = page(async () => (await import('./pages/compare/compare-page
 const HistoryPage = page(async () => (await import('./pages/history/history-page.js')).HistoryPage)
 const KeysPage = page(async () => (await import('./pages/keys/keys-page.js')).KeysPage)
 const CiPage = page(async () => (await import('./pages/ci/ci-page.js')).CiPage)
-const ActivityPage = page(async () => (await import('./pages/activity/activity-page.js')).ActivityPage)
+const EventsPage = page(async () => (await import('./pages/events/events-page.js')).EventsPage)
 const ReportsPage = page(async () => (await import('./pages/operator/reports-page.js')).ReportsPage)
 const AccountsPage = page(async () => (await import('./pages/operator/accounts-page.js')).AccountsPage)
 const AccountPage = page(async () => (await import('./pages/operator/account-page.js')).AccountPage)
@@ -44,7 +44,10 @@ export function Routes() {
         <Route path="/history" component={HistoryPage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/ci" component={CiPage} />
-        <Route path="/activity" component={ActivityPage} />
+        <Route path="/events" component={EventsPage} />
+        <Route path="/activity">
+          <Redirect to="/events" replace />
+        </Route>
         <Route path="/plan" component={PlanPage} />
         <Route path="/profile" component={ProfilePage} />
         <Route path="/operator" component={ReportsPage} />

@@ -15,7 +15,7 @@ export const sections: readonly Section[] = [
   { path: '/history', name: 'frame.history', icon: 'history' },
   { path: '/keys', name: 'frame.keys', icon: 'keys' },
   { path: '/ci', name: 'frame.ci', icon: 'ci' },
-  { path: '/activity', name: 'frame.activity', icon: 'activity' },
+  { path: '/events', name: 'frame.events', icon: 'events' },
   { path: '/plan', name: 'frame.plan', icon: 'plan' },
   { path: '/profile', name: 'frame.profile', icon: 'profile' },
 ]

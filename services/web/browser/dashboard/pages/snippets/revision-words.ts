@@ -7,11 +7,11 @@ export function makerWords({ principal }: Pick<Revision, 'principal'>): string {
   const { kind, label } = principal
   switch (kind) {
     case 'owner':
-      return text('activity.byOwner')
+      return text('events.byOwner')
     case 'api_key':
-      return label === null ? text('activity.byKey') : text('revisions.byKey', { label })
+      return label === null ? text('events.byKey') : text('revisions.byKey', { label })
     case 'ci_job':
-      return label === null ? text('activity.byJob') : text('revisions.byJob', { label })
+      return label === null ? text('events.byJob') : text('revisions.byJob', { label })
     default:
       return kind
   }

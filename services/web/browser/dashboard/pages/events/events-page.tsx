@@ -14,13 +14,13 @@ import { eventTitle, principalWords } from './event-words.js'
 type Group = 'all' | 'key' | 'trust' | 'share' | 'snippet' | 'limit' | 'account'
 
 const groups: readonly Choice<Group>[] = [
-  { id: 'all', label: text('activity.all') },
-  { id: 'key', label: text('activity.keys') },
-  { id: 'trust', label: text('activity.trust') },
-  { id: 'share', label: text('activity.shares') },
-  { id: 'snippet', label: text('activity.snippets') },
-  { id: 'limit', label: text('activity.limits') },
-  { id: 'account', label: text('activity.account') },
+  { id: 'all', label: text('events.all') },
+  { id: 'key', label: text('events.keys') },
+  { id: 'trust', label: text('events.trust') },
+  { id: 'share', label: text('events.shares') },
+  { id: 'snippet', label: text('events.snippets') },
+  { id: 'limit', label: text('events.limits') },
+  { id: 'account', label: text('events.account') },
 ]
 
 function EventRow({ event }: { readonly event: AccountEvent }) {
@@ -44,8 +44,8 @@ function EventRow({ event }: { readonly event: AccountEvent }) {
   )
 }
 
-/** The page at `/dashboard/activity`. */
-export function ActivityPage() {
+/** The page at `/dashboard/events`. */
+export function EventsPage() {
   const api = useApi()
   const [search, setSearch] = useSearchParams()
   const chosen = groups.find(({ id }) => id === search.get('type'))?.id ?? 'all'
@@ -54,12 +54,12 @@ export function ActivityPage() {
   )
   return (
     <>
-      <PageHeading title={text('frame.activity')} about={text('activity.about')}>
+      <PageHeading title={text('frame.events')} about={text('events.about')}>
         <ApiDocsLink />
       </PageHeading>
       <div className="toolbar toolbar-state">
         <Select
-          label={text('activity.show')}
+          label={text('events.show')}
           choices={groups}
           value={chosen}
           onChange={(id) => setSearch(id === 'all' ? {} : { type: id }, { replace: true })}
@@ -67,10 +67,10 @@ export function ActivityPage() {
       </div>
       <RecordList
         list={list}
-        label={text('activity.list')}
+        label={text('events.list')}
         empty={
-          <EmptyState icon="history" title={text('activity.none')}>
-            {text('activity.noneAbout')}
+          <EmptyState icon="history" title={text('events.none')}>
+            {text('events.noneAbout')}
           </EmptyState>
         }
       >
