@@ -19,6 +19,8 @@ export interface JobChild {
   kill(): void
   /** On Linux; 0 elsewhere. */
   residentBytes(): number
+  /** The processor time that it has used, in milliseconds; `null` outside Linux, and once it has ended. */
+  cpuMs(): number | null
   /** How much longer than its work a job may take because its code has to be loaded, in milliseconds. */
   readonly loadingMs: number
   /** Keeps this process alive, or not. */
@@ -43,6 +45,20 @@ function residentBytes(pid: number): number {
     return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024
   } catch {
     return 0
+  }
+}
+
+/** Linux counts in hundredths of a second for programs. */
+const tickMs = 10
+
+function cpuMs(pid: number): number | null {
+  try {
+    // The name of the program, in parentheses, may have spaces; after it, the 12th and 13th are user and system time.
+    const [, after = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const fields = after.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * tickMs
+  } catch {
+    return null
   }
 }
 
@@ -136,6 +152,7 @@ export async function startChild(entry: WorkerEntry, bounds: ChildMemory): Promi
     isAlive: () => alive,
     kill: () => void child.kill('SIGKILL'),
     residentBytes: () => residentBytes(pid ?? 0),
+    cpuMs: () => cpuMs(pid ?? 0),
     ref() {
       child.ref()
       child.channel?.ref()

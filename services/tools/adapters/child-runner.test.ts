@@ -2,8 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { itOnLinux } from '#libs/testing/describe-on-linux.js'
 import type { JobBounds, ToolJob } from '../domain/job.js'
 import { inputOf, minify, patient, textOf } from '../testing/plain-job.js'
-import { createChildPool } from './child-pool.js'
-import { jobEntry, startChild } from './child-process.js'
+import type { MessageFromChild } from './child-messages.js'
+import { type ChildPool, createChildPool } from './child-pool.js'
+import { type JobChild, jobEntry, startChild } from './child-process.js'
 import { childRunner } from './child-runner.js'
 
 const { signal } = new AbortController()
@@ -99,5 +100,46 @@ describe('a job in a child process', () => {
     const ended = running('for(;;);', { signal: stopping.signal })
     stopping.abort(new Error('no longer wanted'))
     await expect(ended).rejects.toThrow('no longer wanted')
+  })
+})
+
+/**
+ * A child that has used so much processor time by the first, the second and each further time that it is asked.
+ * @param doneAt the time at which it is done.
+ */
+function childOf(usedMs: (asked: number) => number, doneAt: number): ChildPool {
+  let asked = 0
+  let tell = (_message: MessageFromChild | null): void => {}
+  const child: JobChild = {
+    ...{ loadingMs: 0, residentBytes: () => 0, isAlive: () => true },
+    ...{ send() {}, kill() {}, ref() {}, unref() {} },
+    listen(next) {
+      tell = next ?? tell
+    },
+    cpuMs() {
+      asked += 1
+      if (asked === doneAt) queueMicrotask(() => tell({ kind: 'done' }))
+      return usedMs(asked)
+    },
+  }
+  return { take: async () => ({ child, giveBack() {} }), residentBytes: () => 0, close() {} }
+}
+
+describe('a job on a busy machine', () => {
+  const bounds = { ...patient, workMs: 20 }
+  const done = (pool: ChildPool) =>
+    textOf(childRunner(pool).run({ job: minify, bounds, inputs: [inputOf()], signal }))
+  const tooLarge = { code: 'tool_too_large' }
+
+  it('has its time on a processor, though that takes longer', async () => {
+    expect(await done(childOf((asked) => asked * 5, 4))).toBe('')
+  })
+
+  it('has no more than that', async () => {
+    await expect(done(childOf((asked) => asked * 15, 4))).rejects.toMatchObject(tooLarge)
+  })
+
+  it('is stopped if it takes four times as long', async () => {
+    await expect(done(childOf(() => 0, 100))).rejects.toMatchObject(tooLarge)
   })
 })

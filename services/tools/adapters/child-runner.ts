@@ -38,17 +38,27 @@ function outcomeOf(message: LastMessage, job: Job): Error | null {
   }
 }
 
-/** Measures work, and calls `onEnd` when there was too much of it. */
-function createStopwatch(limitMs: number, onEnd: () => void) {
+/** On a busy machine a child may take this many times as long, until it has had its time on a processor. */
+const patience = 4
+
+/** Measures work, and calls `onLimit` at its limit, which says how many milliseconds more there may be. */
+function createStopwatch(limitMs: number, onLimit: (spentMs: number) => number) {
+  let limit = limitMs
   let spent = 0
   let since: number | null = null
   let timer: NodeJS.Timeout | undefined
   const spentMs = (): number => spent + (since === null ? 0 : performance.now() - since)
+  const atLimit = (): void => {
+    const moreMs = onLimit(spentMs())
+    if (moreMs <= 0) return
+    limit = spentMs() + moreMs
+    timer = setTimeout(atLimit, moreMs)
+  }
   return {
     start() {
       if (since !== null) return
       since = performance.now()
-      timer = setTimeout(onEnd, Math.max(0, limitMs - spent))
+      timer = setTimeout(atLimit, Math.max(0, limit - spent))
     },
     stop() {
       spent = spentMs()
@@ -77,9 +87,16 @@ class ChildRun {
     this.taken = taken
     this.run = run
     this.inputs = run.inputs.map((input) => input[Symbol.asyncIterator]())
-    this.stopwatch = createStopwatch(run.bounds.workMs + taken.child.loadingMs, () =>
-      this.end(takesTooMuch(run.job)),
-    )
+    const { child } = taken
+    const workMs = run.bounds.workMs + child.loadingMs
+    const before = child.cpuMs()
+    this.stopwatch = createStopwatch(workMs, (spentMs) => {
+      const now = child.cpuMs()
+      const usedMs = now === null || before === null ? workMs : now - before
+      const moreMs = Math.min(workMs - usedMs, patience * workMs - spentMs)
+      if (moreMs <= 0) this.end(takesTooMuch(run.job))
+      return moreMs
+    })
   }
 
   private end(error: unknown): void {

@@ -36,7 +36,10 @@ export type Lane = 'form' | 'small' | 'large'
 
 /** The bounds of a run. */
 export interface JobBounds {
-  /** Of work, in milliseconds: the time in which the child waits for input, or for room for its output, doesn't count. */
+  /**
+   * Of work, in milliseconds: the time in which the child waits for input, or for room for its output, doesn't count; nor,
+   * where that is known, the time in which it waits for a processor, unless it takes many times as long.
+   */
   readonly workMs: number
   /** Until a run whose slot others wait for is ended, in milliseconds. */
   readonly heldMs: number
