@@ -1,38 +1,27 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
+import { expect, it } from 'vitest'
+import { expectAccessible } from './harness/accessibility.js'
 import type { ApiClient } from './harness/api-client.js'
-import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { describeWithBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
+import { startDashboard } from './harness/dashboard.js'
+import { inBrowser } from './harness/in-browser.js'
 import { makeShare } from './harness/make-share.js'
 
-let browser: TestBrowser
-let dashboard: DashboardSystem
-let profile: Profile
-
 describeWithBrowser('an operator at the dashboard', () => {
-  beforeAll(async () => {
-    const env = { OPERATOR_CLAIM: 'email:op@example.com' }
-    ;[dashboard, browser] = await Promise.all([startDashboard(undefined, env), startBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await dashboard?.stop()
-  })
-  afterEach(() => profile?.close())
-
-  async function expectAccessible(page: Page): Promise<void> {
-    // Until a dialog has faded in, its colours are not its own.
-    await page.evaluate<unknown>('Promise.all(document.getAnimations().map(({ finished }) => finished))')
-    expect(await accessibilityProblems(page), page.url()).toEqual([])
-    expect(await overflowOf(page), page.url()).toBe(0)
-  }
+  const env = { OPERATOR_CLAIM: 'email:op@example.com' }
+  const {
+    system: dashboard,
+    browser,
+    newPage,
+    browserErrors,
+  } = inBrowser(() => startDashboard(undefined, env))
+  const open = (): Promise<Page> => newPage(dashboard().profile)
 
   /** Another user, whom the dashboard signs in in a window of their own. */
   async function publisher(name: string): Promise<ApiClient> {
-    const other = await browser.profile(dashboard.profile)
-    const client = await dashboard.signIn(await other.newPage(), name)
+    const other = await browser().profile(dashboard().profile)
+    const client = await dashboard().signIn(await other.newPage(), name)
     await other.close()
     return client
   }
@@ -49,10 +38,9 @@ describeWithBrowser('an operator at the dashboard', () => {
   it('gets a report from a page without scripts, disables the share, and closes the report', async () => {
     const owner = await publisher('publisher')
     const share = await makeShare(owner, { title: 'My bank' })
-    const { system } = dashboard
-    profile = await browser.profile(dashboard.profile)
+    const { system } = dashboard()
 
-    const reporter = await profile.newPage()
+    const reporter = await open()
     await reporter.goto(`${system.baseUrl()}/s/${share.id}`)
     await reporter.getByRole('link', { name: 'Report this share' }).click()
     await reporter.getByRole('heading', { name: 'Report this share' }).waitFor()
@@ -63,8 +51,8 @@ describeWithBrowser('an operator at the dashboard', () => {
     await reporter.getByRole('heading', { name: 'Report sent' }).waitFor()
     await expectAccessible(reporter)
 
-    const page = await profile.newPage()
-    await dashboard.signIn(page, 'op', '/dashboard/operator')
+    const page = await reporter.context().newPage()
+    await dashboard().signIn(page, 'op', '/dashboard/operator')
     await page.getByText('It imitates a bank.').waitFor()
     await page.getByRole('link', { name: 'Operator' }).waitFor()
     await expectAccessible(page)
@@ -85,14 +73,13 @@ describeWithBrowser('an operator at the dashboard', () => {
     await page.goto(`${system.baseUrl()}/dashboard/operator/shares/${gated.id}`)
     await page.getByText('3 views left').waitFor()
     await expectAccessible(page)
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('suspends an account, gives it Pro, and sees what was done and what waits', async () => {
     const owner = await publisher('spammer')
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    await dashboard.signIn(page, 'op', '/dashboard/operator/accounts')
+    const page = await open()
+    await dashboard().signIn(page, 'op', '/dashboard/operator/accounts')
     await page.getByLabel('Account id, e-mail address or subject').fill('SPAMMER@example.com')
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('link', { name: 'See account spammer@example.com' }).waitFor()
@@ -114,13 +101,12 @@ describeWithBrowser('an operator at the dashboard', () => {
     await page.getByRole('link', { name: 'Queues' }).click()
     await page.getByText('Plans on their way to services').waitFor()
     await expectAccessible(page)
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('is not shown to anyone else', async () => {
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    await dashboard.signIn(page, 'somebody', '/dashboard/operator')
+    const page = await open()
+    await dashboard().signIn(page, 'somebody', '/dashboard/operator')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await page.getByRole('link', { name: 'Profile' }).waitFor()
     expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0)

@@ -1,29 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { accessibilityProblems } from './harness/accessibility.js'
-import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { describeWithBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { type DashboardSystem, signInAtIssuer, startDashboard } from './harness/dashboard.js'
+import { signInAtIssuer, startDashboard } from './harness/dashboard.js'
+import { inBrowser } from './harness/in-browser.js'
 
 const token = `ghp_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'}`
 
-let dashboard: DashboardSystem
-let browser: TestBrowser
-let profile: Profile
-
 describeWithBrowser('someone with secrets at the dashboard', () => {
-  beforeAll(async () => {
-    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await dashboard?.stop()
-  })
-  afterEach(() => profile?.close())
+  const { system: dashboard, newPage, browserErrors } = inBrowser(() => startDashboard())
 
   it('is asked before a secret is published, and told when one is saved', async () => {
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    await dashboard.signIn(page, 'kim', '/dashboard/shares')
+    const page = await newPage(dashboard().profile)
+    await dashboard().signIn(page, 'kim', '/dashboard/shares')
     await page.getByRole('button', { name: 'New share' }).first().click()
     const form = page.getByRole('dialog', { name: 'New share' })
     await form.getByLabel(/^Paste here/).fill(JSON.stringify({ config: { token } }))
@@ -39,11 +28,13 @@ describeWithBrowser('someone with secrets at the dashboard', () => {
     await form.getByRole('button', { name: 'Create link' }).click()
     await form.getByRole('button', { name: 'Publish anyway' }).click()
     const link = await page.getByLabel('Link', { exact: true }).inputValue()
-    const raw = await dashboard.system.anyone().get(`/api/shares/${link.split('/').at(-1)}/raw`)
+    const raw = await dashboard()
+      .system.anyone()
+      .get(`/api/shares/${link.split('/').at(-1)}/raw`)
     expect(raw.json()).toEqual({ config: { token, more: 1 } })
     await page.getByRole('button', { name: 'Done' }).click()
 
-    await page.goto(`${dashboard.system.baseUrl()}/dashboard`)
+    await page.goto(`${dashboard().system.baseUrl()}/dashboard`)
     await page.getByRole('button', { name: 'New snippet' }).first().click()
     const saving = page.getByRole('dialog', { name: 'New snippet' })
     await saving.getByLabel(/^Paste here/).fill(JSON.stringify({ token }))
@@ -56,18 +47,17 @@ describeWithBrowser('someone with secrets at the dashboard', () => {
     await sharing.getByText('This is a GitHub token:').waitFor()
     await sharing.getByRole('button', { name: 'Publish anyway' }).click()
     await page.getByLabel('Link', { exact: true }).waitFor()
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('is asked before the output of a tool is published', async () => {
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    await page.goto(`${dashboard.system.baseUrl()}/tools/json-minify`)
+    const page = await newPage(dashboard().profile)
+    await page.goto(`${dashboard().system.baseUrl()}/tools/json-minify`)
     await page.getByRole('textbox', { name: 'Input', exact: true }).fill(JSON.stringify({ token }))
     await page.getByRole('button', { name: 'Share by link' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL((url) => url.origin !== dashboard.system.baseUrl())
+    await page.waitForURL((url) => url.origin !== dashboard().system.baseUrl())
     await signInAtIssuer(page, 'noa')
     const sent: string[] = []
     page.on('request', (request) => {
@@ -83,9 +73,11 @@ describeWithBrowser('someone with secrets at the dashboard', () => {
     expect(sent).toEqual([])
     await dialog.getByRole('button', { name: 'Publish anyway' }).click()
     const link = (await dialog.getByRole('link').getAttribute('href')) ?? ''
-    const raw = await dashboard.system.anyone().get(`/api/shares/${link.split('/').at(-1)}/raw`)
+    const raw = await dashboard()
+      .system.anyone()
+      .get(`/api/shares/${link.split('/').at(-1)}/raw`)
     expect(raw.json()).toEqual({ json: JSON.stringify({ token }) })
     expect(sent).toEqual([expect.stringContaining('allow_secrets=true')])
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 })

@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { expect, it } from 'vitest'
+import { describeWithBrowser, type ProfileOptions } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
+import { startDashboard } from './harness/dashboard.js'
+import { inBrowser } from './harness/in-browser.js'
 import { makeShare } from './harness/make-share.js'
-
-let browser: TestBrowser
-let dashboard: DashboardSystem
-let profile: Profile
 
 /** The smallest distance between two sections of the page that follow one another, in pixels. */
 function smallestGap(page: Page): Promise<number> {
@@ -20,34 +17,24 @@ function smallestGap(page: Page): Promise<number> {
 }
 
 describeWithBrowser('someone at the dashboard', () => {
-  beforeAll(async () => {
-    const env = { OPERATOR_CLAIM: 'email:op@example.com' }
-    ;[dashboard, browser] = await Promise.all([startDashboard(undefined, env), startBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await dashboard?.stop()
-  })
-  afterEach(() => profile?.close())
+  const env = { OPERATOR_CLAIM: 'email:op@example.com' }
+  const { system: dashboard, newPage, browserErrors } = inBrowser(() => startDashboard(undefined, env))
 
-  async function open(): Promise<Page> {
-    profile = await browser.profile(dashboard.profile)
-    return profile.newPage()
-  }
+  const open = (options?: ProfileOptions): Promise<Page> => newPage({ ...dashboard().profile, ...options })
 
   it('is invited to share on the first visit to Shares, and hears of no filter', async () => {
     const page = await open()
-    await dashboard.signIn(page, 'nina', '/dashboard/shares')
+    await dashboard().signIn(page, 'nina', '/dashboard/shares')
     await page.getByRole('heading', { name: 'No links yet' }).waitFor()
     expect(await page.getByText('No shares match').count()).toBe(0)
     await page.getByRole('button', { name: 'New share' }).last().click()
     await page.getByRole('dialog', { name: 'New share' }).waitFor()
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('learns that a section needs the network, and sees it open when the connection is back', async () => {
     const page = await open()
-    await dashboard.signIn(page, 'olaf', '/dashboard/snippets')
+    await dashboard().signIn(page, 'olaf', '/dashboard/snippets')
     await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Plan' }).click()
@@ -59,7 +46,7 @@ describeWithBrowser('someone at the dashboard', () => {
 
   it('finds toasts in the middle at the bottom, and takes along only one that can undo something', async () => {
     const page = await open()
-    const user = await dashboard.signIn(page, 'pia')
+    const user = await dashboard().signIn(page, 'pia')
     const share = await makeShare(user, { title: 'Gone soon' })
     await user.post('/api/snippets', { tool: 'csv', title: 'Old', data: { v: 1 } })
     await page.getByRole('link', { name: 'Shares' }).click()
@@ -80,15 +67,14 @@ describeWithBrowser('someone at the dashboard', () => {
     await toasts.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Snippets' }).click()
     await page.getByRole('link', { name: 'Old' }).waitFor()
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it.each([1280, 390])(
     'sees no sections that touch, and no button higher than a line, %i px',
     async (width) => {
-      profile = await browser.profile({ ...dashboard.profile, viewport: { width, height: 900 } })
-      const page = await profile.newPage()
-      await dashboard.signIn(page, 'op')
+      const page = await open({ viewport: { width, height: 900 } })
+      await dashboard().signIn(page, 'op')
       for (const path of [
         'profile',
         'plan',
@@ -98,7 +84,7 @@ describeWithBrowser('someone at the dashboard', () => {
         'operator/queues',
         'compare',
       ]) {
-        await page.goto(`${dashboard.system.baseUrl()}/dashboard/${path}`)
+        await page.goto(`${dashboard().system.baseUrl()}/dashboard/${path}`)
         await page.locator('h1').waitFor()
         await page.waitForLoadState('networkidle')
         await page.locator('.skeleton').waitFor({ state: 'detached' })
@@ -106,7 +92,7 @@ describeWithBrowser('someone at the dashboard', () => {
         for (const button of await page.locator('.frame-main button').all())
           expect((await button.boundingBox())?.height ?? 0, path).toBeLessThan(60)
       }
-      expect(profile.browserErrors).toEqual(noBrowserErrors)
+      expect(browserErrors()).toEqual(noBrowserErrors)
     },
   )
 })

@@ -1,28 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { accessibilityProblems } from './harness/accessibility.js'
-import { describeWithBrowser, type Profile, startBrowser, type TestBrowser } from './harness/browser.js'
+import { describeWithBrowser } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { type DashboardSystem, startDashboard } from './harness/dashboard.js'
+import { startDashboard } from './harness/dashboard.js'
+import { inBrowser } from './harness/in-browser.js'
 import { viewShown } from './harness/viewer.js'
 
-let dashboard: DashboardSystem
-let browser: TestBrowser
-let profile: Profile
-
 describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
-  beforeAll(async () => {
-    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await dashboard?.stop()
-  })
-  afterEach(() => profile?.close())
+  const { system: dashboard, newPage, browserErrors } = inBrowser(() => startDashboard())
 
   it('sees a snippet in the same tabs and views as its share', async () => {
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    const user = await dashboard.signIn(page, 'mary', '/dashboard')
+    const page = await newPage(dashboard().profile)
+    const user = await dashboard().signIn(page, 'mary', '/dashboard')
     const data = { input: 'a,b\n1.0,2', output: '[{"a":1.0}]', jwt: 'none' }
     const made = await user.post('/api/snippets', { tool: 'csv-to-json', title: 'Converted', data })
     const { id } = made.json<{ readonly id: string }>()
@@ -36,13 +25,12 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     await page.getByRole('columnheader', { name: /^a/ }).waitFor()
     await page.getByRole('combobox', { name: 'Shown as' }).selectOption('text')
     await page.locator('.viewer-tabs').getByRole('tab', { name: 'Table' }).waitFor({ state: 'detached' })
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('puts a gate before a share, and sees in the list how it was used', async () => {
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    await dashboard.signIn(page, 'gwen', '/dashboard/shares')
+    const page = await newPage(dashboard().profile)
+    await dashboard().signIn(page, 'gwen', '/dashboard/shares')
     await page.getByRole('button', { name: 'New share' }).first().click()
     const form = page.getByRole('dialog', { name: 'New share' })
     await form.getByLabel(/^Paste here/).fill('a,b\n1,2')
@@ -54,20 +42,20 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     await form.getByRole('button', { name: 'Create link' }).click()
     const link = await form.getByLabel('Link', { exact: true }).inputValue()
     const path = `/api/shares/${link.split('/').at(-1)}/reveal`
-    for (const password of ['wrong', 'open sesame']) await dashboard.system.anyone().post(path, { password })
+    for (const password of ['wrong', 'open sesame'])
+      await dashboard().system.anyone().post(path, { password })
     await page.goto(new URL('/dashboard/shares', page.url()).href)
     const row = page.getByRole('listitem').filter({ hasText: 'Guarded' }).first()
     await row.getByText('1 view left').waitFor()
     await row.getByText('1 wrong password').waitFor()
     await row.getByText(/^opened /).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('gives a snippet a unique name that programs can use, and removes it', async () => {
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    const user = await dashboard.signIn(page, 'nell', '/dashboard')
+    const page = await newPage(dashboard().profile)
+    const user = await dashboard().signIn(page, 'nell', '/dashboard')
     const save = (fields: object) =>
       user.post('/api/snippets', { tool: 'csv', data: { csv: 'a' }, ...fields })
     await save({ title: 'Other', name: 'other' })
@@ -93,12 +81,11 @@ describeWithBrowser('someone who looks at a snippet in the dashboard', () => {
     await rename('')
     await page.getByText('@nightly', { exact: true }).waitFor({ state: 'detached' })
     expect((await user.get('/api/snippets/@nightly')).status).toBe(404)
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
   it('sees its versions and who made them, opens an earlier one, restores it, and takes that back', async () => {
-    profile = await browser.profile(dashboard.profile)
-    const page = await profile.newPage()
-    const user = await dashboard.signIn(page, 'olga', '/dashboard')
+    const page = await newPage(dashboard().profile)
+    const user = await dashboard().signIn(page, 'olga', '/dashboard')
     await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
     const put = async (text: string): Promise<string> => {
       const body = { tool: 'csv', title: `Title ${text}`, data: { csv: `a,b\n${text},2\n` } }

@@ -1,34 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
-import {
-  describeWithBrowser,
-  type Profile,
-  type ProfileOptions,
-  startBrowser,
-  type TestBrowser,
-} from './harness/browser.js'
+import { describeWithBrowser, type ProfileOptions } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { startSystem, type TestSystem } from './harness/system.js'
+import { inBrowser } from './harness/in-browser.js'
+import { startSystem } from './harness/system.js'
 
 describeWithBrowser('someone who reads the guides', () => {
-  let system: TestSystem
-  let browser: TestBrowser
-  let profile: Profile
+  const { system, newPage, browserErrors } = inBrowser(() => startSystem())
 
-  beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await system?.stop()
-  })
-  afterEach(() => profile?.close())
-
-  async function open(path: string, options: ProfileOptions = {}): Promise<Page> {
-    profile = await browser.profile(options)
-    const page = await profile.newPage()
-    await page.goto(`${system.baseUrl()}${path}`)
+  async function open(path: string, options?: ProfileOptions): Promise<Page> {
+    const page = await newPage(options)
+    await page.goto(`${system().baseUrl()}${path}`)
     return page
   }
 
@@ -74,7 +57,7 @@ describeWithBrowser('someone who reads the guides', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(copied).toMatch(/^TOKEN=\$\(npm run --silent token -- free\)\ncurl -s /)
     expect(copied).not.toMatch(/^(\$ |\{)/m)
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it.each([

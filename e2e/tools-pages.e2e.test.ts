@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { testPort } from '#libs/testing/test-port.js'
 import { tools } from '#engine/tools/registry.js'
 import { testPort } from '#libs/testing/test-port.js'
 import { accessibilityProblems, overflowOf } from './harness/accessibility.js'
-import {
-  describeWithBrowser,
-  type Profile,
-  type ProfileOptions,
-  startBrowser,
-  type TestBrowser,
-} from './harness/browser.js'
+import { describeWithBrowser, type ProfileOptions } from './harness/browser.js'
 import { noBrowserErrors } from './harness/browser-errors.js'
-import { type DashboardSystem, signInAtIssuer, startDashboard } from './harness/dashboard.js'
+import { signInAtIssuer, startDashboard } from './harness/dashboard.js'
+import { inBrowser } from './harness/in-browser.js'
 import { inEachView, viewShown } from './harness/viewer.js'
 
 const exact = '{"id":12345678901234567890,"a":1.0,"a":"\\u00e9"}'
@@ -47,23 +43,12 @@ async function startNetwork(to: number): Promise<{ readonly url: string; cut(): 
 }
 
 describeWithBrowser('someone with a tool', () => {
-  let dashboard: DashboardSystem
-  let browser: TestBrowser
-  let profile: Profile
+  const { system: dashboard, newPage, browserErrors } = inBrowser(() => startDashboard())
+  const baseUrl = (): string => dashboard().system.baseUrl()
 
-  beforeAll(async () => {
-    ;[dashboard, browser] = await Promise.all([startDashboard(), startBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await dashboard?.stop()
-  })
-  afterEach(() => profile?.close())
-
-  async function open(path: string, options: ProfileOptions = {}): Promise<Page> {
-    profile = await browser.profile(options)
-    const page = await profile.newPage()
-    await page.goto(`${dashboard.system.baseUrl()}${path}`)
+  async function open(path: string, options?: ProfileOptions): Promise<Page> {
+    const page = await newPage(options)
+    await page.goto(`${baseUrl()}${path}`)
     return page
   }
   const input = (page: Page) => page.getByRole('textbox', { name: 'Input', exact: true })
@@ -88,7 +73,7 @@ describeWithBrowser('someone with a tool', () => {
     await page.getByLabel('Indent', { exact: true }).selectOption('4')
     await output(page).getByText('    "a": 1.0,').waitFor()
     expect(sent.filter((one) => !/^GET \/(tools\/)?assets\//.test(one))).toEqual([])
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('is told where the input is wrong, goes there, and puts it right', async () => {
@@ -101,7 +86,7 @@ describeWithBrowser('someone with a tool', () => {
     await page.keyboard.type(',"')
     await output(page).getByText('"b": 2').waitFor()
     expect(await page.locator('.tool-number.marked').count()).toBe(0)
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('converts JSON to a table of CSV, by options that the address keeps', async () => {
@@ -120,7 +105,7 @@ describeWithBrowser('someone with a tool', () => {
     await expect
       .poll(() => clipboard(page))
       .toBe('snipkeep tool json-to-csv input.json --no-header --separator semicolon')
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('drops a file, whose bytes stay as they are', async () => {
@@ -141,16 +126,16 @@ describeWithBrowser('someone with a tool', () => {
     })()`)
     await page.dispatchEvent('#input-pane', 'drop', { dataTransfer: dropped })
     await expect.poll(() => input(page).inputValue()).toBe('[ 1 ]')
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('signs in to save, comes back to what was there, and shares a link that anyone can open', async () => {
-    const page = await open('/tools/json-minify', dashboard.profile)
+    const page = await open('/tools/json-minify', dashboard().profile)
     await input(page).fill('{ "n": 1.50 }')
     await made(page)
     await page.getByRole('button', { name: 'Save as snippet' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL((url) => url.origin !== dashboard.system.baseUrl())
+    await page.waitForURL((url) => url.origin !== baseUrl())
     await signInAtIssuer(page, 'mia')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Title').fill('Small')
@@ -164,13 +149,13 @@ describeWithBrowser('someone with a tool', () => {
     await dialog.getByLabel('Expires').selectOption('In 1 day')
     await dialog.getByRole('button', { name: 'Share by link' }).click()
     const link = (await dialog.getByRole('link').getAttribute('href')) ?? ''
-    const raw = await fetch(`${dashboard.system.baseUrl()}/api/shares/${link.split('/').at(-1)}/raw`)
+    const raw = await fetch(`${baseUrl()}/api/shares/${link.split('/').at(-1)}/raw`)
     expect(await raw.text()).toBe('{"json":"{\\"n\\":1.50}"}')
     await page.goto(link)
     await viewShown(page)
-    await page.goto(`${dashboard.system.baseUrl()}${saved}`)
+    await page.goto(`${baseUrl()}${saved}`)
     await page.getByRole('heading', { name: 'Small' }).waitFor()
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('finds tools by words, and again those used last', async () => {
@@ -183,13 +168,12 @@ describeWithBrowser('someone with a tool', () => {
     await page.getByRole('link', { name: 'Tools', exact: true }).click()
     await page.getByRole('heading', { name: 'Recently used' }).waitFor()
     expect(await page.locator('.tools-recent a').allTextContents()).toEqual(['JSON to CSV'])
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('work without a network after the first visit, every tool, and keep nothing of the API', async () => {
-    const network = await startNetwork(Number(new URL(dashboard.system.baseUrl()).port))
-    profile = await browser.profile({ serviceWorkers: 'allow' })
-    const page = await profile.newPage()
+    const network = await startNetwork(Number(new URL(baseUrl()).port))
+    const page = await newPage({ serviceWorkers: 'allow' })
     await page.goto(`${network.url}/tools`)
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
     await network.cut()
@@ -204,7 +188,7 @@ describeWithBrowser('someone with a tool', () => {
       .then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
       .then((lists) => lists.flat().map(({ url }) => new URL(url).pathname))`)
     expect(kept.filter((path) => !/^\/assets\/|^\/tools\/offline\.json$/.test(path))).toEqual([])
-    expect(profile.browserErrors.violations).toEqual([])
+    expect(browserErrors().violations).toEqual([])
   })
 
   it('take what another app shares with the installed one, and send it nowhere', async () => {
@@ -232,7 +216,7 @@ describeWithBrowser('someone with a tool', () => {
     expect(sent).toEqual([])
     await page.reload()
     await page.getByRole('button', { name: 'Try an example' }).waitFor()
-    expect(profile.browserErrors.violations).toEqual([])
+    expect(browserErrors().violations).toEqual([])
   })
 
   it('formats without scripts', async () => {
@@ -250,7 +234,7 @@ describeWithBrowser('someone with a tool', () => {
     expect(await accessibilityProblems(page), 'list').toEqual([])
     expect(await overflowOf(page), 'list').toBe(0)
     for (const name of ['json-to-csv', 'json-query', 'csv-format']) {
-      await page.goto(`${dashboard.system.baseUrl()}/tools/${name}`)
+      await page.goto(`${baseUrl()}/tools/${name}`)
       await page.getByRole('button', { name: 'Try an example' }).waitFor()
       expect(await accessibilityProblems(page), `${name}, empty`).toEqual([])
       await page.getByRole('button', { name: 'Try an example' }).click()
@@ -260,10 +244,10 @@ describeWithBrowser('someone with a tool', () => {
         expect(await overflowOf(page), `${name}, ${view}`).toBe(0)
       })
     }
-    await page.goto(`${dashboard.system.baseUrl()}/tools/json-format`)
+    await page.goto(`${baseUrl()}/tools/json-format`)
     await input(page).fill('{"a":')
     await page.getByRole('button', { name: /Go to line 1/ }).waitFor()
     expect(await accessibilityProblems(page), 'refused').toEqual([])
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 })

@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const wcag = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 /** The rules whose outcome depends on colors. */
@@ -44,4 +45,12 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
 /** By how many pixels a page overflows its window, which no page should. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+/** Fails unless the current page has neither, once what fades in is there. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Until a dialog has faded in, its colours are not its own.
+  await page.evaluate<unknown>('Promise.all(document.getAnimations().map(({ finished }) => finished))')
+  expect(await accessibilityProblems(page), page.url()).toEqual([])
+  expect(await overflowOf(page), page.url()).toBe(0)
 }

@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import type { ApiClient } from './api-client.js'
-import {
-  describeWithBrowser,
-  type Profile,
-  type ProfileOptions,
-  startBrowser,
-  type TestBrowser,
-} from './browser.js'
-import { type BrowserErrors, noBrowserErrors } from './browser-errors.js'
+import { describeWithBrowser, type ProfileOptions } from './browser.js'
+import type { BrowserErrors } from './browser-errors.js'
+import { inBrowser } from './in-browser.js'
 import { makeShare } from './make-share.js'
-import { startSystem, type TestSystem } from './system.js'
+import { startSystem } from './system.js'
 import { viewShown } from './viewer.js'
 
 /** How a share is created and its page opened. */
@@ -28,35 +23,21 @@ export interface SharePages {
 
 /** Cases that open share pages in a browser. */
 export function describeSharePages(name: string, cases: (pages: SharePages) => void): void {
-  let system: TestSystem
-  let browser: TestBrowser
-  let sharer: ApiClient
-  let profile: Profile | null = null
-
   describeWithBrowser(name, () => {
+    const { system, newPage, browserErrors } = inBrowser(() => startSystem())
+    let sharer: ApiClient
     beforeAll(async () => {
-      ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
-      sharer = await system.user('ada', 'pro')
-    })
-    afterAll(async () => {
-      await browser?.close()
-      await system?.stop()
-    })
-    afterEach(async () => {
-      await profile?.close()
-      profile = null
+      sharer = await system().user('ada', 'pro')
     })
     cases({
       async open(data, { tool = 'tool', ...options } = {}) {
         const { share_url } = await makeShare(sharer, { tool, data })
-        await profile?.close()
-        profile = await browser.profile({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
-        const page = await profile.newPage()
+        const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
         await page.goto(share_url)
         await viewShown(page)
         return page
       },
-      browserErrors: () => profile?.browserErrors ?? noBrowserErrors,
+      browserErrors,
     })
   })
 }
