@@ -8,14 +8,13 @@ const remedies: readonly (readonly [RegExp, string])[] = [
     'npx --yes --ignore-scripts=false node@22 node_modules/vitest/vitest.mjs run --project nightly e2e/mcp-conformance.e2e.test.ts',
   ],
   [/registry/, 'a network, and a registry that knows when versions appeared'],
+  [/redis-sentinel/, 'apt-get install redis-server redis-sentinel haproxy'],
   [/redis/i, 'apt-get install redis-server, or brew install redis'],
   [/chromium/i, 'apt-get install chromium-headless-shell, or TEST_CHROMIUM=… with your own'],
   [/patroni|etcd|postgresql/, 'apt-get install patroni etcd-server haproxy postgresql'],
+  [/ceph|radosgw/, 'apt-get install ceph-mon ceph-osd radosgw'],
   [/haproxy/i, 'apt-get install haproxy, or brew install haproxy'],
-  [
-    /nginx|caddy|pgbouncer|redis-sentinel|psql/i,
-    'apt-get install nginx caddy pgbouncer redis-sentinel postgresql',
-  ],
+  [/nginx|caddy|pgbouncer|psql/i, 'apt-get install nginx caddy pgbouncer postgresql'],
   [/curl|jq|make/, 'apt-get install curl jq make'],
 ]
 

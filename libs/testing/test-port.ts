@@ -3,9 +3,10 @@ import { freePort } from '../runtime/free-port.js'
 
 /** Below the ports that `freePort` returns, with more parts than test files ever run at once. */
 const [portMin, parts, partSize] = [20_000, 40, 200]
-// One part for each file of a run; the pool's id would not do, because concurrent files may share it.
+// One part for each file of a run; the pool's id would not do, because concurrent files may share it. Another run on
+// this machine, of another parent, has others.
 const worker = process.env.VITEST_WORKER_ID
-const part = worker === undefined ? 0 : 1 + (Number(worker) % (parts - 1))
+const part = worker === undefined ? 0 : 1 + ((process.ppid + Number(worker)) % (parts - 1))
 let next = randomInt(partSize)
 
 /**

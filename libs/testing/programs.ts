@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { describe } from 'vitest'
 
 /**
  * Which of these programs are not installed; in CI all must be.
@@ -15,4 +16,19 @@ export function missingPrograms(programs: Readonly<Record<string, string>>): rea
 /** Whether all of these programs are installed; in CI they must be. */
 export function areInstalled(...programs: readonly string[]): boolean {
   return missingPrograms(Object.fromEntries(programs.map((program) => [program, '--version']))).length === 0
+}
+
+/**
+ * Tests that need programs, by name with the arguments that print their versions; where some are missing they are
+ * reported as skipped, with the reason, but fail in CI.
+ */
+export function describeWithPrograms(
+  name: string,
+  programs: Readonly<Record<string, string>>,
+  cases: () => void,
+  options: { readonly timeout?: number } = {},
+): void {
+  const missing = missingPrograms(programs)
+  const isWhole = missing.length === 0
+  describe.runIf(isWhole)(isWhole ? name : `${name} (needs ${missing.join(', ')})`, options, cases)
 }
