@@ -38,6 +38,7 @@ const firstEndToEnd = ['e2e/api-keys.e2e.test.ts']
 const nightly = [
   'engine/tools/*.contract.test.ts',
   'libs/redis/sentinel.contract.test.ts',
+  'services/content/adapters/ceph.contract.test.ts',
   'e2e/{amplification,compare-large,dashboard-hostile,doctor,documents-in-s3,export-large,history,hostile-content,hostile-jobs,mcp-conformance,schema-fuzz,telemetry-cardinality,tools-large}.e2e.test.ts',
   'e2e/faults/{account-erasure,database-faults,drill,failover,grpc-abuse,latency,overload,redis-faults}.e2e.test.ts',
   'e2e/faults/{key-rotation,operator,pooler,proxies,quota-race,revocations,rolling-restarts,service-faults,shared-limits,soak,suspended,trust-revocations}.e2e.test.ts',

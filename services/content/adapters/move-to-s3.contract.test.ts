@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { DomainError } from '#libs/core/domain-error.js'
 import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { type MovePorts, type MoveProgress, moveDocuments } from '../application/move-documents.js'
@@ -22,7 +22,7 @@ const sizes = [70_000, 262_144, 900_000, 3_000_000, 6 * mib, 12 * mib]
 
 let fixture: S3Fixture
 beforeAll(async () => {
-  fixture = await openS3Fixture('content-move', 'two')
+  fixture = await openS3Fixture('content-move', inject('s3'), 'two')
 })
 afterAll(() => fixture?.close())
 beforeEach(() => fixture.reset())

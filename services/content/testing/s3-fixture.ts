@@ -26,9 +26,13 @@ export function s3OptionsOf(bucket: TestBucket, access: S3Access = bucket.access
 }
 
 /** Opens both; with `two`, reads fall back to Postgres. */
-export async function openS3Fixture(prefix: string, places: 'one' | 'two' = 'one'): Promise<S3Fixture> {
+export async function openS3Fixture(
+  prefix: string,
+  access: S3Access,
+  places: 'one' | 'two' = 'one',
+): Promise<S3Fixture> {
   const postgres = await openPostgresFixture(prefix.replaceAll('-', '_'))
-  const bucket = await createTestBucket(prefix)
+  const bucket = await createTestBucket(prefix, access)
   const store = s3DocumentStore(s3OptionsOf(bucket), 30 * minute)
   const documents = places === 'one' ? store : fallbackDocumentStore(store, postgres.listed)
   const fixture: S3Fixture = {
