@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { areInstalled } from '#libs/testing/programs.js'
 import { runStep, type Step } from './harness/action-runner.js'
 import type { ApiClient } from './harness/api-client.js'
 import { type FakeCiIssuer, githubClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
 import { type FakeGithub, startFakeGithub } from './harness/fake-github.js'
-import { areInstalled } from '#libs/testing/programs.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type JsonServer, startJsonServer } from '#libs/testing/json-server.js'
+import { areInstalled } from '#libs/testing/programs.js'
 import type { ApiClient } from './harness/api-client.js'
 import { type FakeCiIssuer, gitlabClaims, startFakeCiIssuer } from './harness/ci-issuer.js'
-import { areInstalled } from '#libs/testing/programs.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 interface Note {

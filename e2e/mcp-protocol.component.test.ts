@@ -87,3 +87,29 @@ describe.each(['legacy', 'auto'] as const satisfies readonly McpEra[])('for a cl
     expect(error).toMatchObject({ code: -32602, data: { uri } })
   })
 })
+
+it('acknowledges a subscription to nothing, and keeps no stream open', async () => {
+  const method = 'subscriptions/listen'
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': revisionOf.auto,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const params = { notifications: { toolsListChanged: true }, _meta: meta }
+  const { status, text } = await system.anyone().post(
+    '/mcp',
+    { jsonrpc: '2.0', id: 1, method, params },
+    {
+      ...headers,
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': revisionOf.auto,
+      'Mcp-Method': method,
+    },
+  )
+  expect(status).toBe(200)
+  const sent = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+  expect(sent).toMatchObject([
+    { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+    { id: 1, result: { resultType: 'complete' } },
+  ])
+})

@@ -268,29 +268,6 @@ it('rejects invalid messages, and too many at once', async () => {
   expect((await post(batch.slice(0, 10))).status).toBe(200)
 })
 
-it('acknowledges a subscription to nothing, and keeps no stream open', async () => {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  const listen = await post(
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: { notifications: { toolsListChanged: true }, _meta: meta },
-    },
-    { 'X-API-Key': key, 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'subscriptions/listen' },
-  )
-  expect(listen.status).toBe(200)
-  const sent = [...listen.text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
-  expect(sent).toMatchObject([
-    { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
-    { id: 1, result: { resultType: 'complete' } },
-  ])
-})
-
 it('logs each request of a tool under the message’s request id', async () => {
   await post(toolsCall('list_outputs', {}), { 'X-API-Key': key, 'X-Request-Id': 'from-an-assistant' })
   await expect

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { areInstalled } from '#libs/testing/programs.js'
 import type { ApiClient } from './harness/api-client.js'
 import { installCli } from './harness/cli-program.js'
-import { areInstalled } from '#libs/testing/programs.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 const run = promisify(execFile)
