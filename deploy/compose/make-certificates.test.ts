@@ -13,13 +13,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { CertificateFiles } from '#libs/grpc/certificate-files.js'
 import { callGuarded, callUnproven, startGuardedServer } from '#libs/grpc/testing/guarded-server.js'
 import { openTransport } from '#libs/grpc/transport.js'
 import { createLogger } from '#libs/log/logger.js'
+import { describeWithOpenssl } from '#libs/testing/describe-with-openssl.js'
 
 const log = createLogger('test', 'silent')
 const script = 'deploy/compose/make-certificates.sh'
@@ -93,13 +94,13 @@ function copyOfInstallation(): string {
   return copy
 }
 
-it('under a strict umask, files for containers are readable and secrets are private', () => {
-  for (const name of closed) expect([name, modeOf(folder, name) & 0o044]).toEqual([name, 0o044])
-  expect(modeOf(folder, 'deploy/observability/prometheus') & 0o011).toBe(0o011)
-  expect(modeOf(folder, '.env')).toBe(0o600)
-})
+describeWithOpenssl('the certificates of compose', () => {
+  it('under a strict umask, files for containers are readable and secrets are private', () => {
+    for (const name of closed) expect([name, modeOf(folder, name) & 0o044]).toEqual([name, 0o044])
+    expect(modeOf(folder, 'deploy/observability/prometheus') & 0o011).toBe(0o011)
+    expect(modeOf(folder, '.env')).toBe(0o600)
+  })
 
-describe('the certificates of compose', () => {
   it('are private on the host and readable in containers', () => {
     expect(modeOf(folder, '.certificates')).toBe(0o700)
     for (const name of ['authority/ca.key', 'authority/ca.crt'])
@@ -147,7 +148,7 @@ describe('the certificates of compose', () => {
   })
 })
 
-describe('an authority that expires soon', () => {
+describeWithOpenssl('an authority that expires soon', () => {
   it('is replaced, and both are trusted until the old one expires', () => {
     const folder = copyOfInstallation()
     const at = join(folder, '.certificates/authority')
@@ -196,7 +197,7 @@ const edges = Object.entries(services).flatMap(([caller, { environment }]) =>
 const targets = [...new Set(edges.map(({ target }) => target))]
 const processOf = (name: string): string => name.replace(/-\d+$/, '')
 
-describe('with the certificates that make-env.sh makes', () => {
+describeWithOpenssl('with the certificates that make-env.sh makes', () => {
   const stranger = clone()
   beforeAll(() => void make(stranger))
 
