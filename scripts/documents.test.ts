@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { repositoryPaths } from './source-files.js'
 
-const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n')
+const paths = await repositoryPaths('.')
+const pages = paths.filter((path) => path.endsWith('.md'))
 
 /** The anchors of a page, made from its headings as GitHub does. */
 function anchorsOf(text: string): ReadonlySet<string> {
@@ -40,7 +41,7 @@ describe('links between pages', () => {
 describe('nothing that a reader could paste has a placeholder', () => {
   // Words in capitals that name a repository, a commit or an owner, where a value belongs.
   const placeholders = /(?<![\w-])(?:REPOSITORY|ORG|OWNER|COMMIT|YOUR_[A-Z_]+)(?=[/@\s"']|$)/
-  const ofGitHub = execFileSync('git', ['ls-files', '.github'], { encoding: 'utf8' }).trim().split('\n')
+  const ofGitHub = paths.filter((path) => path.startsWith('.github/'))
 
   it.each(ofGitHub)('%s', (file) => {
     expect(readFileSync(file, 'utf8').match(placeholders)).toBeNull()
