@@ -58,7 +58,6 @@ const drivers = {
   wouter: [`${inBrowsers}dashboard/`],
   oauth4webapi: [`${inBrowsers}dashboard/session/`, '^clients/cli/sign-in/', '^e2e/'],
   marked: [`${inBrowsers}(document|build)/`],
-  papaparse: [`${inBrowsers}document/`, '^engine/tools/testing/'],
   'json-2-csv': ['^engine/tools/testing/'],
   '@noble/hashes': ['^engine/tools/encoding/'],
   yaml: [

@@ -116,6 +116,11 @@ const page = `<!DOCTYPE html>
 </html>
 `
 
+const grants = `Grant,Institution,Amount\r\n${Array.from(
+  { length: 300 },
+  (_row, row) => `G-${row},"Universität, Köln",${row}0.50\r\n`,
+).join('')}G-300,"He said ""yes""",1\r\n`
+
 /** Files of this repository and other realistic documents; only their content reveals their kind. */
 export const kindSamples: Readonly<Record<string, readonly KindSample[]>> = {
   JSON: [
@@ -133,8 +138,8 @@ export const kindSamples: Readonly<Record<string, readonly KindSample[]>> = {
     ),
   ],
   CSV: [
-    file('node_modules/papaparse/tests/long-sample.csv', 'Table', 'Grant'),
-    file('node_modules/papaparse/tests/utf-8-bom-sample.csv', 'Table', 'A'),
+    made(grants, 'Table', 'Grant', 'Universität, Köln'),
+    made('\ufeffA,B,C\n1,2,3\n4,5,6\n', 'Table', 'A', '6'),
     made(
       'Name;Betrag;Datum\r\n"Müller; Söhne";1.234,50;01.02.2026\r\nMeier;007;\r\n',
       'Table',

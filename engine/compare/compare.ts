@@ -1,8 +1,8 @@
+import { looksLikeCsv } from '../csv/looks-like-csv.js'
 import { CompareError, type CompareOptions, type Comparison, maxChangesDefault } from './comparison.js'
 import { type DocumentPair, documentsOf } from './documents.js'
 import { jsonChanges, jsonDifference, jsonSummary } from './json/compare-json.js'
 import { compareCsv } from './table/compare-csv.js'
-import { isTable } from './table/is-table.js'
 import { compareText } from './text/compare-text.js'
 
 function compareJson({ first, second }: DocumentPair, options: CompareOptions): Comparison {
@@ -35,7 +35,8 @@ function ifJson(pairs: readonly DocumentPair[], options: CompareOptions): Compar
 export function compareTexts({ first, second }: DocumentPair, options: CompareOptions): Comparison {
   const { as, key } = options
   if (as === 'csv') return compareCsv(first, second, options)
-  if (as === undefined && isTable({ first, second }, options))
+  // A column is named of tables, even of one that has no rows today.
+  if (as === undefined && (key !== undefined || (looksLikeCsv(first) && looksLikeCsv(second))))
     try {
       return compareCsv(first, second, options)
     } catch (error) {

@@ -238,7 +238,7 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
   'libs/testing/migrated-schema.ts': ['pg', 'vitest'],
   'proto/gen/message.ts': ['@bufbuild/protobuf'],
   'services/web/texts/text.ts': [],
-  'services/web/browser/document/read.ts': ['papaparse', '../../texts/text.js', '#libs/core/domain-error.js'],
+  'services/web/browser/document/read.ts': ['../../texts/text.js', '#libs/core/domain-error.js'],
   'engine/compare/compare.ts': ['../json-pointer.js'],
   'engine/json-pointer.ts': [],
   'services/web/browser/document/compare.ts': ['#engine/compare/compare.js'],

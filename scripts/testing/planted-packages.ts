@@ -71,7 +71,6 @@ export const packagePlants: readonly Plant[] = [
     wrong: { 'services/web/browser/dashboard/pages/sign-in.ts': ['oauth4webapi'] },
   },
   { rule: 'marked-has-one-home', wrong: { 'services/web/browser/viewer/markdown.ts': ['marked'] } },
-  { rule: 'papaparse-has-one-home', wrong: { 'services/web/browser/viewer/table.ts': ['papaparse'] } },
   { rule: 'noble-hashes-has-one-home', wrong: { 'gateway/auth/digest.ts': ['@noble/hashes/sha2.js'] } },
   { rule: 'yaml-has-one-home', wrong: { 'clients/cli/settings.ts': ['yaml'] } },
   { rule: 'sql-formatter-has-one-home', wrong: { 'clients/cli/tidy.ts': ['sql-formatter'] } },

@@ -1,3 +1,4 @@
+import { type CsvRecords, cellText, rowText } from '../../csv/csv-records.js'
 import { pointerTo } from '../../json-pointer.js'
 import { createAligner } from '../align.js'
 import { createChangeList } from '../change-list.js'
@@ -6,8 +7,8 @@ import { createIntMap } from '../int-map.js'
 import { walkKeyed } from '../walk-keyed.js'
 import { walkRuns } from '../walk-runs.js'
 import { columnsOf } from './csv-columns.js'
-import { type CsvRecords, cellText, csvTables, rowText } from './csv-records.js'
 import { csvRows } from './csv-rows.js'
+import { csvTables } from './csv-tables.js'
 import { rowKeys } from './row-keys.js'
 
 function cellSaid(records: CsvRecords, row: number, column: number): string {

@@ -1,5 +1,5 @@
+import { type CsvRecords, cellText, cellBytes } from '../../csv/csv-records.js'
 import { childPaths, ignoredPaths, isIgnored } from '../ignored-paths.js'
-import { type CsvRecords, cellText } from './csv-records.js'
 
 /** A column that both tables have. */
 export interface SharedColumn {
@@ -17,14 +17,14 @@ export interface CsvColumns {
   readonly removed: readonly string[]
 }
 
-/** Whether any row has something in each column; an empty cell is none or a pair of quotes. */
+/** Whether any row has something in each column. */
 function filledColumns({ bytes, starts, ends, rowStarts, rowCount }: CsvRecords): readonly boolean[] {
   const filled: boolean[] = []
   for (let row = 0; row < rowCount; row += 1) {
     const first = rowStarts[row] ?? 0
     for (let cell = first; cell < (rowStarts[row + 1] ?? 0); cell += 1) {
-      const length = (ends[cell] ?? 0) - (starts[cell] ?? 0)
-      if (length > 2 || (length > 0 && bytes[starts[cell] ?? 0] !== 0x22)) filled[cell - first] = true
+      if (filled[cell - first] === true) continue
+      if (cellBytes(bytes, starts[cell] ?? 0, ends[cell] ?? 0).length > 0) filled[cell - first] = true
     }
   }
   return filled

@@ -1,3 +1,4 @@
+import { type CsvRecords, cellBytes } from '../../csv/csv-records.js'
 import { drawSeed, type HashSeed, hashOf, hashWith, sameBytes } from '../byte-hash.js'
 import type { CompareOptions } from '../comparison.js'
 import { createIdTable } from '../id-table.js'
@@ -5,7 +6,6 @@ import { createIntMap } from '../int-map.js'
 import { canonicalNumber } from '../json/canonical-scalar.js'
 import { createProgressMeter } from '../progress-meter.js'
 import type { SharedColumn } from './csv-columns.js'
-import { type CsvRecords, cellBytes } from './csv-records.js'
 
 /** The rows of two tables, without their headers: rows and cells with the same number say the same. */
 export interface CsvRows {

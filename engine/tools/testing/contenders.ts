@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { csv2json, json2csv } from 'json-2-csv'
-import papaparse from 'papaparse'
 import { parse as parseYaml } from 'yaml'
 import { csvToJson } from '../csv/csv-to-json.js'
 import { jsonToCsv } from '../csv/json-to-csv.js'
@@ -33,14 +32,11 @@ const formatters: Readonly<Record<string, Convert>> = {
 
 const toCsv: Readonly<Record<string, Convert>> = {
   ours: (text) => runOnText(jsonToCsv, text),
-  papaparse: (text) => `${papaparse.unparse(JSON.parse(text), { newline: '\n' })}\n`,
   'json-2-csv': (text) => `${json2csv(JSON.parse(text), { expandNestedObjects: false })}\n`,
 }
 
 const toJson: Readonly<Record<string, Convert>> = {
   ours: (text) => runOnText(csvToJson, text, { types: 'numbers' }),
-  papaparse: (text) =>
-    JSON.stringify(papaparse.parse(text, { header: true, dynamicTyping: true, skipEmptyLines: true }).data),
   'json-2-csv': (text) => JSON.stringify(csv2json(text)),
 }
 

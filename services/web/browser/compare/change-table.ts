@@ -1,7 +1,7 @@
 import type { ChangeKind, RowChange } from '../document/changes.js'
 import type { PartQueries } from '../document/document-messages.js'
 import type { CellPosition, RowArrangement } from '../document/document-reader.js'
-import type { Cell } from '../document/table/table.js'
+import { type Cell, tableOf } from '../document/table/table.js'
 import { tableReader } from '../document/table/table-reader.js'
 
 /** The queries of a table of changes. */
@@ -48,12 +48,8 @@ function isAfter(one: CellPosition, other: CellPosition): boolean {
 
 /** Reads the table of the rows that differ, and goes from one change to the next in whatever order it is shown. */
 export function changeTable({ columns, rows }: ChangedRows): TableQueries {
-  const table = tableReader({
-    columns,
-    rows: rows.map(({ cells }) => cells),
-    omittedRows: 0,
-    omittedColumns: 0,
-  })
+  const ownRows = rows.map(({ cells }) => cells)
+  const table = tableReader(tableOf(columns, ownRows))
   let kept: { readonly key: string; readonly changes: readonly CellPosition[] } | null = null
   const changesIn = (arrangement: RowArrangement): readonly CellPosition[] => {
     const key = JSON.stringify([arrangement.sort?.column, arrangement.sort?.descending, arrangement.filter])

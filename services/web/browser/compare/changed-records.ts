@@ -1,5 +1,6 @@
 import type { Change } from '#engine/compare/comparison.js'
-import { type CsvRecords, cellText, csvTables } from '#engine/compare/table/csv-records.js'
+import { csvTables } from '#engine/compare/table/csv-tables.js'
+import { type CsvRecords, cellText } from '#engine/csv/csv-records.js'
 import { stepsOf } from '#engine/json-pointer.js'
 import { type Cell, columnsMax } from '../document/table/table.js'
 import { type ChangedRow, type ChangedRows, changedRow } from './change-table.js'

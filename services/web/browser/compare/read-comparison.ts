@@ -98,6 +98,7 @@ export function readComparison(
     kinds: ['diff'],
     isFormatted: false,
     hasTree: as === 'json',
+    csv: null,
     table: { source: as === 'csv' ? 'csv' : 'objects', pointer: '' },
     lack: null,
   }

@@ -1,5 +1,6 @@
 import type { DocumentError, OpenedDocument, PartReader, Progress } from './document-reader.js'
 import type { Kind } from './kinds/kind.js'
+import type { CsvChoice } from './table/csv-table.js'
 
 /** The result of a query. */
 export type QueryResult<Q extends PartQuery> = Awaited<ReturnType<PartReader[Q]>>
@@ -23,7 +24,13 @@ export type ToWorker<Source> =
       readonly query: PartQuery
       readonly args: readonly unknown[]
     }
-  | { readonly kind: 'open-part'; readonly id: number; readonly index: number; readonly as: Kind | null }
+  | {
+      readonly kind: 'open-part'
+      readonly id: number
+      readonly index: number
+      readonly as: Kind | null
+      readonly csv: CsvChoice | undefined
+    }
   | { readonly kind: 'close-part'; readonly part: number }
 
 /** An error as it is posted to the page. */

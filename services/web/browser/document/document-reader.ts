@@ -1,6 +1,7 @@
 import type { NodeChange, NodeValue, RowChange } from './changes.js'
 import type { Kind } from './kinds/kind.js'
 import type { Picture } from './kinds/picture.js'
+import type { CsvChoice, CsvDecision } from './table/csv-table.js'
 
 /**
  * Reads one document of up to 50 MB without holding it in the page: a worker fetches it, keeps its bytes and
@@ -9,8 +10,8 @@ import type { Picture } from './kinds/picture.js'
 export interface DocumentReader<Opened extends OpenedDocument = OpenedDocument> {
   /** Resolves once the document has arrived and is indexed. */
   readonly opened: Promise<Opened>
-  /** Opens the part at this index, as its detected kind or the one the reader chose. */
-  openPart(index: number, kind: Kind | null): Promise<PartReader>
+  /** Opens the part at this index, as its detected kind or the one the reader chose, and CSV as the reader chose. */
+  openPart(index: number, kind: Kind | null, csv?: CsvChoice): Promise<PartReader>
   /** Aborts pending work and frees everything. */
   close(): void
 }
@@ -96,6 +97,8 @@ export interface OpenedPart extends PartInfo {
   /** Whether formatting changes the text, so that `shown` and `source` differ. */
   readonly isFormatted: boolean
   readonly hasTree: boolean
+  /** How it was read as CSV, or why it was not; `null` for other kinds. */
+  readonly csv: CsvDecision | null
   /** What a table can be made of: the text itself, or an array of objects at a pointer. */
   readonly table: { readonly source: 'csv' | 'objects'; readonly pointer: string } | null
   /** Why the views of its kind are missing; `null` if they are not. */

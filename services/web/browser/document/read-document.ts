@@ -18,10 +18,10 @@ export function readDocument(bytes: Uint8Array, tool = ''): ServedDocument<Opene
   const { parts, first } = listParts(readStructure(bytes), tool)
   return {
     opened: { sizeBytes: bytes.length, parts: parts.map(infoOf), firstPart: first },
-    async openPart(index, kind) {
+    async openPart(index, kind, csv) {
       const part = parts[index]
       if (part === undefined) throw new RangeError(`there is no part ${index}`)
-      return readPart({ bytes, part, index, tool, kind })
+      return readPart({ bytes, part, index, tool, kind, csv })
     },
   }
 }

@@ -14,8 +14,9 @@ import { type PartText, partText } from './kinds/part-text.js'
 import { type KindContent, plainText, readKind } from './kinds/read-kind.js'
 import { once } from './once.js'
 import { type Extent, type PartSource, partName, partPointers } from './parts/list-parts.js'
-import { csvTable } from './table/csv-table.js'
+import type { CsvChoice } from './table/csv-table.js'
 import { firstObjectArray, objectsTable } from './table/objects-table.js'
+import { tableOf } from './table/table.js'
 import { type TableReader, tableReader } from './table/table-reader.js'
 import { textSearch } from './text/find-text.js'
 import { indexLines, type LinedText, linesOf } from './text/index-lines.js'
@@ -34,6 +35,8 @@ export interface PartRequest {
   readonly tool: string
   /** The kind the reader chose; `null` to detect it. */
   readonly kind: Kind | null
+  /** How CSV is read. */
+  readonly csv?: CsvChoice | undefined
 }
 
 /** One form of a text: its lines, its search, and where values of the tree begin in it. */
@@ -59,7 +62,7 @@ function textOf(bytes: Uint8Array, { start, end }: Extent): Uint8Array {
     : bytes.subarray(start, end)
 }
 
-const noTable: TableReader = tableReader({ columns: [], rows: [], omittedRows: 0, omittedColumns: 0 })
+const noTable: TableReader = tableReader(tableOf([], []))
 
 /** The content of a part: its text, the kind it is read as, and the kinds to choose from. */
 interface PartContent {
@@ -84,7 +87,7 @@ async function pairContent({ bytes, part }: PartRequest): Promise<PartContent | 
 }
 
 async function partContent(request: PartRequest): Promise<PartContent> {
-  const { bytes, part, tool, kind } = request
+  const { bytes, part, tool, kind, csv } = request
   const pair = await pairContent(request)
   if (pair !== null || part.type === 'pair') return pair ?? Promise.reject(new TypeError('no such part'))
   const source = partText(textOf(bytes, part))
@@ -94,7 +97,7 @@ async function partContent(request: PartRequest): Promise<PartContent> {
   const isOffered = kind !== null && offered.includes(kind)
   const name = part.type === 'member' ? part.key : ''
   const found = isOffered
-    ? await readKind(kind, source)
+    ? await readKind(kind, source, csv)
     : isText
       ? await detectKind(source, name, tool)
       : isJson
@@ -121,7 +124,8 @@ function viewQueries(bytes: Uint8Array, source: PartText, content: KindContent, 
   }
   const array = once(() => ({ found: content.table === 'objects' ? firstObjectArray(structure()) : null }))
   const table = once(() => {
-    if (content.table === 'csv') return tableReader(csvTable(source.text()))
+    const csv = content.csv?.table
+    if (csv != null) return tableReader(csv)
     const { found } = array()
     return found === null ? noTable : tableReader(objectsTable(structure(), found.start))
   })
@@ -173,7 +177,8 @@ export async function readPart(request: PartRequest): Promise<ReadPart> {
   const [pointer] = pointers
   const { queries, array } = viewQueries(bytes, source, content, pointer)
   const { found } = array()
-  const csv = content.table === 'csv' ? ({ source: 'csv', pointer } as const) : null
+  const hasCsv = content.csv !== null && content.csv.table !== null
+  const csv = hasCsv ? ({ source: 'csv', pointer } as const) : null
   const objects = found === null ? null : ({ source: 'objects', pointer: pointer + found.pointer } as const)
   return {
     opened: {
@@ -186,6 +191,7 @@ export async function readPart(request: PartRequest): Promise<ReadPart> {
       kinds: offered,
       isFormatted: content.formatted !== null || content.kind === 'json' || content.kind === 'jwt',
       hasTree: content.tree !== null,
+      csv: content.csv?.decision ?? null,
       table: csv ?? objects,
       lack: !isValid ? 'not-valid' : content.isTooLarge ? 'too-large' : null,
     },

@@ -3,11 +3,12 @@ import type { Failure, FromWorker, PartQueries, ToWorker } from './document-mess
 import { DocumentError, type OpenedDocument, type Progress } from './document-reader.js'
 import type { Kind } from './kinds/kind.js'
 import type { ReadPart } from './read-part.js'
+import type { CsvChoice } from './table/csv-table.js'
 
 /** A document that a worker has read, and its parts, each read when it is opened. */
 export interface ServedDocument<Opened extends OpenedDocument> {
   readonly opened: Opened
-  openPart(index: number, kind: Kind | null): Promise<ReadPart>
+  openPart(index: number, kind: Kind | null, csv?: CsvChoice): Promise<ReadPart>
 }
 
 function failureOf(error: unknown): Failure {
@@ -39,10 +40,15 @@ export function serveDocument<Source, Opened extends OpenedDocument>(
       send({ kind: 'failed', failure: failureOf(error) })
     }
   }
-  const openPart = async (id: number, index: number, as: Kind | null): Promise<void> => {
+  const openPart = async ({
+    id,
+    index,
+    as,
+    csv,
+  }: Extract<ToWorker<Source>, { kind: 'open-part' }>): Promise<void> => {
     try {
       if (served === null) throw broken()
-      const part = await served.openPart(index, as)
+      const part = await served.openPart(index, as, csv)
       parts.set(id, part)
       send({ kind: 'result', id, result: part.opened })
     } catch (error) {
@@ -69,7 +75,7 @@ export function serveDocument<Source, Opened extends OpenedDocument>(
         runQuery(data)
         break
       case 'open-part':
-        void openPart(data.id, data.index, data.as)
+        void openPart(data)
         break
       case 'close-part':
         parts.delete(data.part)

@@ -10,6 +10,7 @@ import {
 } from './document-reader.js'
 import type { Kind } from './kinds/kind.js'
 import { queryMethods, type RunQuery } from './query-methods.js'
+import type { CsvChoice } from './table/csv-table.js'
 
 interface Waiting {
   settle(message: MessageEvent): void
@@ -18,7 +19,7 @@ interface Waiting {
 
 /** Pending queries: each gets one result, or all fail together. */
 function queriesTo(worker: Worker): {
-  openPart(index: number, as: Kind | null): Promise<PartReader>
+  openPart(index: number, as: Kind | null, csv?: CsvChoice): Promise<PartReader>
   take(id: number): Waiting | undefined
   failAll(failure: Failure): void
 } {
@@ -44,9 +45,9 @@ function queriesTo(worker: Worker): {
       return send(id, { kind: 'query', id, part, query, args })
     }
   return {
-    async openPart(index, as) {
+    async openPart(index, as, csv) {
       const id = nextId()
-      const part = await send<OpenedPart>(id, { kind: 'open-part', id, index, as })
+      const part = await send<OpenedPart>(id, { kind: 'open-part', id, index, as, csv })
       return {
         part,
         ...queryMethods(run(id)),

@@ -41,7 +41,7 @@ function kindField({ reader: { part }, onKind }: PartToolsParts): HTMLElement {
   })
   const field = element(
     'select',
-    { class: 'viewer-field', attributes: { 'aria-label': text('parts.kind') } },
+    { class: 'viewer-field', attributes: { name: 'kind', 'aria-label': text('parts.kind') } },
     ...options,
   )
   field.addEventListener('change', () => {

@@ -1,6 +1,8 @@
 import type { DocumentReader, OpenedDocument, PartInfo } from '../document/document-reader.js'
 import type { Kind } from '../document/kinds/kind.js'
+import type { CsvChoice } from '../document/table/csv-table.js'
 import { contentHeight } from './content-height.js'
+import { csvBar } from './csv-bar.js'
 import { type DeepLink, formatDeepLink } from './deep-link.js'
 import { element } from './element.js'
 import { failureNotice } from './loading-notice.js'
@@ -35,8 +37,8 @@ function partOfPlace(parts: readonly PartInfo[], place: DeepLink): number | null
 export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsViewerParts): ViewerShell {
   const { parts, firstPart } = document
   const panel = element('div', 'viewer-part')
-  const choose = (index: number, kind: Kind | null = null): void => {
-    show(index, kind).catch(() => undefined)
+  const choose = (index: number, kind: Kind | null = null, csv?: CsvChoice): void => {
+    show(index, kind, csv).catch(() => undefined)
   }
   const tabs =
     parts.length < 2
@@ -61,13 +63,13 @@ export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsV
   }
 
   /** Replaces the open part; `false` if another one was requested meanwhile. */
-  const openPart = async (index: number, kind: Kind | null): Promise<ViewerShell | null> => {
+  const openPart = async (index: number, kind: Kind | null, csv?: CsvChoice): Promise<ViewerShell | null> => {
     asked += 1
     const own = asked
     tabs?.select(index)
     panel.setAttribute('aria-busy', 'true')
     try {
-      const part = await reader.openPart(index, kind)
+      const part = await reader.openPart(index, kind, csv)
       if (own !== asked) {
         part.close()
         return null
@@ -82,7 +84,11 @@ export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsV
       const height = await contentHeight(part, part.part)
       if (height !== null) viewer.element.style.setProperty('--content-height', `${height}rem`)
       open?.close()
-      const notice = lackNotice(part, kind)
+      const { csv: decision } = part.part
+      const notice =
+        decision === null
+          ? lackNotice(part, kind)
+          : csvBar(decision, (wanted) => choose(index, 'csv', wanted))
       panel.replaceChildren(...(notice === null ? [] : [notice]), viewer.element)
       open = {
         index,
@@ -98,14 +104,15 @@ export function partsViewer({ reader, document, pageUrl, view, onPlace }: PartsV
     }
   }
 
-  const show = async (index: number, kind: Kind | null): Promise<void> => {
-    const hadFocus = panel.contains(globalThis.document.activeElement)
+  const show = async (index: number, kind: Kind | null, csv?: CsvChoice): Promise<void> => {
+    const { activeElement } = globalThis.document
+    const field = panel.contains(activeElement) ? (activeElement?.getAttribute('name') ?? 'kind') : null
     try {
-      const viewer = await openPart(index, kind)
+      const viewer = await openPart(index, kind, csv)
       await viewer?.openFirst()
-      if (hadFocus) panel.querySelector('select')?.focus()
+      if (field !== null) panel.querySelector<HTMLElement>(`select[name="${field}"]`)?.focus()
     } catch (error) {
-      panel.replaceChildren(failureNotice(error, () => choose(index, kind)))
+      panel.replaceChildren(failureNotice(error, () => choose(index, kind, csv)))
     }
   }
 

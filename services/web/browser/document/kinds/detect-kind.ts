@@ -1,6 +1,5 @@
+import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
 import { looksLikeMarkdown } from '../../../looks-like-markdown.js'
-import { hasEvenRows } from '../table/has-even-rows.js'
-import { csvDelimiter } from '../table/looks-like-csv.js'
 import { ndjsonText } from './json-text.js'
 import { type Kind, kindOfName, kindOfRole, kindsOfTool } from './kind.js'
 import { looksLikeHtml, looksLikePatch, looksLikeSql, looksLikeToml } from './looks-like.js'
@@ -12,7 +11,7 @@ import { type KindContent, plainText, readKind } from './read-kind.js'
 /** Larger texts are not parsed to find out whether they are YAML or TOML. */
 const parsedLengthMax = 1_048_576
 
-/** Whether an unnamed text is of a kind, judged by all of it. Must agree with `readKind`. */
+/** Whether an unnamed text is of a kind. Must agree with `readKind`. */
 const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
   ['image', () => true],
   ['jwt', ({ bytes }) => bytes[0] === 0x65],
@@ -25,13 +24,7 @@ const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
   ['xml', ({ text }) => text().trimStart().startsWith('<') && isWellFormedXml(text())],
   ['patch', ({ text }) => looksLikePatch(text())],
   ['sql', ({ text }) => looksLikeSql(text())],
-  [
-    'csv',
-    ({ text }) => {
-      const delimiter = csvDelimiter(text())
-      return delimiter !== null && hasEvenRows(text(), delimiter)
-    },
-  ],
+  ['csv', ({ bytes }) => looksLikeCsv(bytes)],
   ['toml', ({ text }) => text().length <= parsedLengthMax && looksLikeToml(text())],
   ['yaml', ({ text }) => text().length <= parsedLengthMax && looksLikeYaml(text())],
   ['markdown', ({ text }) => looksLikeMarkdown(text())],

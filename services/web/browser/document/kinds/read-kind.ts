@@ -1,5 +1,7 @@
+import { markLength } from '#engine/csv/find-separator.js'
 import type { DiffReader } from '../diff/diff-reader.js'
 import { once } from '../once.js'
+import { type CsvChoice, type CsvContent, readCsv, strictCsv } from '../table/csv-table.js'
 import { jsonText, ndjsonText } from './json-text.js'
 import { jwtTree } from './jwt.js'
 import type { Kind } from './kind.js'
@@ -15,7 +17,9 @@ export interface KindContent {
   readonly formatted: (() => Uint8Array) | null
   /** Its content as JSON; `null` if it has no structure. */
   readonly tree: (() => Uint8Array) | null
-  readonly table: 'csv' | 'objects' | null
+  readonly table: 'objects' | null
+  /** How it was read as CSV; `null` for other kinds. */
+  readonly csv: CsvContent | null
   readonly picture: Picture | null
   /** Markdown as HTML, not yet sanitised. */
   readonly markup: string | null
@@ -47,6 +51,7 @@ export const plainText: KindContent = {
   formatted: null,
   tree: null,
   table: null,
+  csv: null,
   picture: null,
   markup: null,
   diff: null,
@@ -65,12 +70,22 @@ function readMarkup(kind: 'xml' | 'html', { text }: PartText): KindContent {
   })
 }
 
+/** Whether a text has nothing but white space of ASCII, or a byte order mark. */
+function isBlank(bytes: Uint8Array): boolean {
+  const from = markLength(bytes)
+  return bytes.every((byte, at) => at < from || byte <= 0x20)
+}
+
 function withTree(kind: Kind, tree: Uint8Array | null): KindContent | null {
   return tree === null ? null : content(kind, { tree: () => tree })
 }
 
 /** Reads a text as this kind, loading the library it needs; `null` if the text is not of that kind. */
-export async function readKind(kind: Kind, part: PartText): Promise<KindContent | null> {
+export async function readKind(
+  kind: Kind,
+  part: PartText,
+  csv: CsvChoice = strictCsv,
+): Promise<KindContent | null> {
   if (part.bytes.length > (bytesMax[kind] ?? Number.POSITIVE_INFINITY))
     return content(kind, { isTooLarge: true })
   switch (kind) {
@@ -85,7 +100,7 @@ export async function readKind(kind: Kind, part: PartText): Promise<KindContent 
         : content(kind, { tree: () => lines.json, table: lines.areContainers ? 'objects' : null })
     }
     case 'csv':
-      return part.text().trim() === '' ? null : content(kind, { table: 'csv' })
+      return isBlank(part.bytes) ? null : content(kind, { csv: readCsv(part.bytes, csv) })
     case 'xml':
     case 'html':
       return part.text().slice(0, 1_000).trimStart().startsWith('<') ? readMarkup(kind, part) : null

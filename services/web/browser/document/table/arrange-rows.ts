@@ -1,5 +1,5 @@
 import type { RowArrangement } from '../document-reader.js'
-import type { Cell, Table } from './table.js'
+import { type Cell, isWithout, type Table } from './table.js'
 
 const collator = new Intl.Collator('en', { numeric: true })
 
@@ -41,7 +41,7 @@ function sortRows(
   { column, descending }: { readonly column: number; readonly descending: boolean },
   isNumeric: boolean,
 ): readonly number[] {
-  const cells = table.rows.map((row) => row[column] ?? null)
+  const cells = Array.from({ length: table.rowCount }, (_cell, row) => table.cell(row, column))
   const compare = isNumeric ? numericOrder(cells) : textOrder(cells)
   const present = rows.filter((row) => !isMissing(cells[row] ?? null))
   const missing = rows.filter((row) => isMissing(cells[row] ?? null))
@@ -56,11 +56,15 @@ export function arrangeRows(
   { sort, filter }: RowArrangement,
 ): readonly number[] {
   const wanted = filter.toLowerCase()
-  const contains = (row: readonly Cell[]): boolean =>
-    row.some((cell) => cell?.toLowerCase().includes(wanted) === true)
+  const holds = (text: string): boolean => text.toLowerCase().includes(wanted)
+  const looksAtRows = !wanted.includes('"')
+  const contains = (row: number): boolean => {
+    if (looksAtRows && isWithout(table, row, holds)) return false
+    const width = table.widthOf(row)
+    for (let column = 0; column < width; column += 1) if (holds(table.cell(row, column) ?? '')) return true
+    return false
+  }
   const rows: number[] = []
-  table.rows.forEach((row, number) => {
-    if (wanted === '' || contains(row)) rows.push(number)
-  })
+  for (let row = 0; row < table.rowCount; row += 1) if (wanted === '' || contains(row)) rows.push(row)
   return sort === null ? rows : sortRows(table, rows, sort, numeric[sort.column] === true)
 }

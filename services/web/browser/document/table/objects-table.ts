@@ -18,7 +18,7 @@ import {
   type Structure,
   valueEnd,
 } from '../json/structure.js'
-import { type Cell, columnsMax, keptRows, type Table } from './table.js'
+import { type Cell, columnsMax, keptRows, type Table, tableOf } from './table.js'
 
 /** An array of objects: where it begins, and its pointer. */
 export interface ObjectArray {
@@ -131,6 +131,6 @@ export function objectsTable(structure: Structure, array: number): Table {
     child = nextChild(structure, child)
   }
   const omittedRows = extentOf(structure, array).count - kept.rows.length
-  const names = [...columns.names.keys()]
-  return { columns: names, rows: kept.rows, omittedRows, omittedColumns: columns.omitted.size }
+  const omitted = { rows: omittedRows, columns: columns.omitted.size }
+  return tableOf([...columns.names.keys()], kept.rows, omitted)
 }

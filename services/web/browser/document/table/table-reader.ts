@@ -9,7 +9,7 @@ import type {
 } from '../document-reader.js'
 import { wantedPattern } from '../text/wanted-pattern.js'
 import { arrangeRows } from './arrange-rows.js'
-import { numericColumns, type Table } from './table.js'
+import { type Cell, isWithout, numericColumns, type Table } from './table.js'
 
 /** Queries on a table. */
 export interface TableReader {
@@ -23,8 +23,8 @@ export interface TableReader {
 /** The page gets the beginning of longer cells. */
 const cellLengthMax = 500
 
-function cutCell(cell: string | null | undefined): string | null {
-  if (cell === undefined || cell === null) return null
+function cutCell(cell: Cell): Cell {
+  if (cell === null) return null
   return cell.length <= cellLengthMax ? cell : `${cell.slice(0, cellLengthMax)}…`
 }
 
@@ -39,10 +39,12 @@ function searchCells(
   if (wanted.text === '' || order.length === 0) return null
   const pattern = wantedPattern(wanted.text, wanted.caseSensitive)
   const step = wanted.backwards ? -1 : 1
-  const matches = (row: number, column: number): boolean => {
+  const holds = (text: string): boolean => {
     pattern.lastIndex = 0
-    return pattern.test(table.rows[row]?.[column] ?? '')
+    return pattern.test(text)
   }
+  const looksAtRows = !wanted.text.includes('"')
+  const matches = (row: number, at: number): boolean => holds(table.cell(row, at) ?? '')
   // The header is before the first row, and is not searched.
   const start = from !== null && from.position >= 0 ? from : null
   const { backwards } = wanted
@@ -51,10 +53,11 @@ function searchCells(
   // One row more than there are: the rest of the first row comes last.
   for (let rows = 0; rows <= order.length; rows += 1) {
     const row = order[position] ?? 0
-    const last = Math.min(width, table.rows[row]?.length ?? 0) - 1
+    const last = Math.min(width, table.widthOf(row)) - 1
+    const isPassed = looksAtRows && isWithout(table, row, holds)
     for (
       column = Math.min(column, backwards ? last : last + 1);
-      column >= 0 && column <= last;
+      !isPassed && column >= 0 && column <= last;
       column += step
     )
       if (matches(row, column)) return { position, column, row }
@@ -75,13 +78,13 @@ export function tableReader(table: Table): TableReader {
   }
   const rowAt = (index: number): Row => ({
     index,
-    cells: table.columns.map((_name, column) => cutCell(table.rows[index]?.[column])),
+    cells: table.columns.map((_name, column) => cutCell(table.cell(index, column))),
   })
   return {
     shape: () => ({
       columns: table.columns,
       numeric: numeric,
-      rowCount: table.rows.length,
+      rowCount: table.rowCount,
       omittedRows: table.omittedRows,
       omittedColumns: table.omittedColumns,
     }),
@@ -89,7 +92,7 @@ export function tableReader(table: Table): TableReader {
       const order = orderOf(query)
       return { rows: order.slice(query.from, query.from + query.count).map(rowAt), total: order.length }
     },
-    cell: (row, column) => table.rows[row]?.[column] ?? null,
+    cell: table.cell,
     positionOf: (row, arrangement) => {
       const position = orderOf(arrangement).indexOf(row)
       return position < 0 ? null : position

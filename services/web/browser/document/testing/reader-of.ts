@@ -15,8 +15,8 @@ export function readerOf(json: string, tool = ''): DocumentReader {
   const { opened, openPart } = readDocument(new TextEncoder().encode(json), tool)
   return {
     opened: Promise.resolve(opened),
-    async openPart(index, kind) {
-      const part = await openPart(index, kind)
+    async openPart(index, kind, csv) {
+      const part = await openPart(index, kind, csv)
       return { part: part.opened, ...queryMethods(queriesOn(part.queries)), close: () => undefined }
     },
     close: () => undefined,

@@ -1,0 +1,36 @@
+import { CsvError } from '../../csv/csv-error.js'
+import { type CsvRecords, readRecords } from '../../csv/csv-records.js'
+import { findSeparator, oneColumn, type Separation, separatorUnclear } from '../../csv/find-separator.js'
+import { CompareError } from '../comparison.js'
+
+/** The separator of a table; where none is to be seen, as in a header alone, that of the other. */
+function separatorOf(one: Separation, other: Separation): number | null {
+  if (one.separator !== null && one.separator !== oneColumn) return one.separator
+  const { separator } = other
+  const mayBe = one.separator === oneColumn || (separator !== null && one.candidates.includes(separator))
+  return mayBe && separator !== null ? separator : one.separator
+}
+
+/**
+ * Reads two tables by their own separators.
+ * @throws CompareError `invalid_csv` with the place of a quote that is wrong, or if it is unclear what separates cells.
+ */
+export function csvTables(first: Uint8Array, second: Uint8Array): readonly [CsvRecords, CsvRecords] {
+  const separations = [findSeparator(first), findSeparator(second)] as const
+  const read = (bytes: Uint8Array, at: 0 | 1): CsvRecords => {
+    const own = separations[at]
+    try {
+      const separator = separatorOf(own, separations[at === 0 ? 1 : 0])
+      if (separator === null)
+        throw separatorUnclear(own.candidates, 'A first line such as "sep=;" names the separator.')
+      return readRecords(bytes, { separator, start: { offset: own.start, line: own.isDeclared ? 2 : 1 } })
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error
+      const { position, message } = error
+      const place = position === null ? '' : ` at line ${position.line}, column ${position.column}`
+      const document = at === 0 ? 'first' : 'second'
+      throw new CompareError('invalid_csv', `The ${document} table is not CSV${place}: ${message}`, document)
+    }
+  }
+  return [read(first, 0), read(second, 1)]
+}
