@@ -38,7 +38,7 @@ describeWithBrowser('someone who reads the guides', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByRole('link', { name: 'GitHub Actions' }).first().click()
     await page.waitForURL(/\/docs\/ci#github-actions$/)
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('still searches where the headings do not load', async () => {

@@ -19,6 +19,12 @@ export interface CompareOptions {
   readonly numbers?: 'exact' | 'value' | undefined
   /** Whether the order of the members of objects counts. */
   readonly order?: boolean | undefined
+  /** Of CSV: whether cells whose quotes are wrong are refused (`strict`, the default) or kept to the letter. */
+  readonly quotes?: 'strict' | 'lenient' | undefined
+  /** Of CSV: the character that begins lines that are no rows. */
+  readonly comment?: string | undefined
+  /** Of CSV: how many lines precede each table. */
+  readonly skip?: number | undefined
   /** How many changes are listed at most; 1,000 unless given. The summary counts all of them. */
   readonly maxChanges?: number | undefined
   /** How long the texts of the listed changes may be together, in UTF-16 units: no more is listed then. No limit unless given. */

@@ -1,4 +1,5 @@
 import { CsvError } from './csv-error.js'
+import type { CsvReading } from './csv-reading.js'
 import { LineCounter } from './line-counter.js'
 
 const doubleQuote = 0x22
@@ -17,22 +18,8 @@ const quoteSeen = 3
 const leadingBlank = 4
 /** Behind blanks that follow a quoted cell. */
 const trailingBlank = 5
-
-/** How CSV is read. */
-export interface CsvReading {
-  /** A byte of ASCII; `oneColumn` where nothing separates cells. */
-  readonly separator: number
-  /**
-   * What is kept of a row: the texts of its cells, where they begin and end in the input, or nothing but its range.
-   */
-  readonly keeps: 'texts' | 'offsets' | 'nothing'
-  /** Whether cells whose quotes are wrong are kept to the letter, their quotes included, instead of refused. */
-  readonly isLenient?: boolean
-  /** Whether blanks around cells are dropped; those within quotes stay. */
-  readonly trims?: boolean
-  /** Where the first byte stands in the whole input, for the places of mistakes. */
-  readonly start?: { readonly offset: number; readonly line: number }
-}
+/** In a line that is a comment. */
+const comment = 6
 
 /**
  * Reads CSV (RFC 4180) that arrives in chunks, row by row: the only reader of it. Rows end with any line break; lines
@@ -59,6 +46,7 @@ export class CsvReader {
   private readonly keeps: CsvReading['keeps']
   private readonly isLenient: boolean
   private readonly trims: boolean
+  private readonly comment: number | undefined
   private length = 0
   private state = cellStart
   private isRowDone = false
@@ -68,12 +56,13 @@ export class CsvReader {
   private quotedEnd = 0
   private readonly lines: LineCounter
 
-  constructor({ separator, keeps, isLenient = false, trims = false, start }: CsvReading) {
+  constructor({ separator, keeps, isLenient = false, trims = false, ...rest }: CsvReading) {
     this.separator = separator
     this.keeps = keeps
     this.isLenient = isLenient
     this.trims = trims
-    this.lines = new LineCounter(start?.offset ?? 0, start?.line ?? 1)
+    this.comment = rest.comment
+    this.lines = new LineCounter(rest.start?.offset ?? 0, rest.start?.line ?? 1)
     this.rowStart = this.lines.offset
     this.cellFrom = this.lines.offset
   }
@@ -85,6 +74,7 @@ export class CsvReader {
     while (at < chunk.length && !this.isRowDone) {
       if (this.state === plain) at = this.readPlain(chunk, at)
       else if (this.state === quoted) at = this.readQuoted(chunk, at)
+      else if (this.state === comment) at = this.readComment(chunk, at)
       else at = this.readByte(chunk, at)
     }
     if (at === chunk.length) this.lines.endChunk(chunk)
@@ -110,7 +100,7 @@ export class CsvReader {
       this.restoreQuotes(this.length, false)
     }
     if (this.state === trailingBlank) this.length = this.quotedEnd
-    if (this.state === cellStart && this.cellCount === 0) return
+    if (this.state === comment || (this.state === cellStart && this.cellCount === 0)) return
     this.endCell(0)
     this.isRowDone = true
   }
@@ -179,7 +169,12 @@ export class CsvReader {
     }
     this.isRowDone = this.state !== cellStart || this.cellCount > 0
     if (this.isRowDone) this.endCell(at)
-    this.lines.lineBreak(byte, at)
+    return this.endLine(chunk, at)
+  }
+
+  /** Takes a line break, behind which a row may begin. */
+  private endLine(chunk: Uint8Array, at: number): number {
+    this.lines.lineBreak(chunk[at] as number, at)
     if (!this.isRowDone) {
       this.rowStart = this.lines.offset + at + 1
       this.cellFrom = this.rowStart
@@ -187,9 +182,21 @@ export class CsvReader {
     return at + 1
   }
 
+  private readComment(chunk: Uint8Array, from: number): number {
+    let at = from
+    while (at < chunk.length && chunk[at] !== lineFeed && chunk[at] !== carriageReturn) at += 1
+    if (at === chunk.length) return at
+    this.state = cellStart
+    return this.endLine(chunk, at)
+  }
+
   /** Reads a byte where cells begin, behind a quote in quotes, or between blanks. */
   private readByte(chunk: Uint8Array, at: number): number {
     const byte = chunk[at] as number
+    if (byte === this.comment && this.state === cellStart && this.cellCount === 0) {
+      this.state = comment
+      return at + 1
+    }
     if (byte === doubleQuote) return this.takeQuote(chunk, at)
     if (byte === this.separator || byte === lineFeed || byte === carriageReturn) {
       if (this.state === trailingBlank) this.length = this.quotedEnd

@@ -1,5 +1,6 @@
 import { textBetween } from '../json-bytes/json-bytes.js'
-import { CsvReader, type CsvReading } from './csv-reader.js'
+import { CsvReader } from './csv-reader.js'
+import type { CsvReading } from './csv-reading.js'
 
 /** A table of CSV by where its cells are. */
 export interface CsvRecords {

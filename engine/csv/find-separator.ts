@@ -85,8 +85,8 @@ function hasQuotedWithin({ bytes, ends, inQuotes, cellCount }: CsvReader): boole
 }
 
 /** How a sample looks if this byte separates its cells. */
-function fitOf(sample: Uint8Array, isCut: boolean, separator: number): Fit {
-  const reader = new CsvReader({ separator, keeps: 'texts', isLenient: true })
+function fitOf(sample: Uint8Array, isCut: boolean, separator: number, comment: number | undefined): Fit {
+  const reader = new CsvReader({ separator, keeps: 'texts', isLenient: true, comment })
   const widths: number[] = []
   const wrong: boolean[] = []
   let [header, mistakes] = [0, 0]
@@ -130,13 +130,16 @@ function shownBy(fits: readonly Fit[]): Fit | null {
   return clearFit(named.length > 0 ? named : fitting)
 }
 
-/** Finds the separator by all rows in the beginning of a text, or by its line `sep=;`. It never guesses. */
-export function findSeparator(bytes: Uint8Array): Separation {
+/**
+ * Finds the separator by all rows in the beginning of a text, or by its line `sep=;`. It never guesses.
+ * @param comment what begins lines that are no rows.
+ */
+export function findSeparator(bytes: Uint8Array, comment?: number): Separation {
   const mark = markLength(bytes)
   const declared = declaredSeparator(bytes, mark)
   const start = declared?.end ?? mark
   const sample = bytes.subarray(start, sampleBytes)
-  const fitWith = (separator: number): Fit => fitOf(sample, bytes.length > sampleBytes, separator)
+  const fitWith = (separator: number): Fit => fitOf(sample, bytes.length > sampleBytes, separator, comment)
   const found = { start, isDeclared: declared !== null, candidates: [] }
   if (declared !== null) return { ...fitWith(declared.separator), ...found }
   const fits = [...names.keys()].filter((one) => sample.includes(one)).map(fitWith)

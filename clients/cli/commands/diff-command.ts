@@ -34,6 +34,25 @@ function choice<Choice extends string>(
   return found
 }
 
+/** The character that begins comments in CSV. */
+function commentOption(options: OptionValues): string | undefined {
+  const text = textOption(options, 'comment')
+  if (text !== undefined && !/^[!#-/:-@[-`{-~]$/.test(text))
+    throw new CliError(
+      '--comment is one character of ASCII that is no letter, digit, blank or quote.',
+      exitCodes.usage,
+    )
+  return text
+}
+
+/** The lines above the tables. */
+function skippedLines(options: OptionValues): number | undefined {
+  const text = textOption(options, 'skip')
+  if (text !== undefined && !/^\d{1,3}$/.test(text))
+    throw new CliError('--skip is a number of lines, at most 999.', exitCodes.usage)
+  return text === undefined ? undefined : Number(text)
+}
+
 function compareOptions(options: OptionValues): CompareOptions {
   return {
     as: choice(options, 'as', ['json', 'csv', 'text']),
@@ -41,6 +60,9 @@ function compareOptions(options: OptionValues): CompareOptions {
     ignore: listOption(options, 'ignore'),
     numbers: choice(options, 'numbers', ['exact', 'value']),
     order: options.order === true,
+    quotes: choice(options, 'quotes', ['strict', 'lenient']),
+    comment: commentOption(options),
+    skip: skippedLines(options),
   }
 }
 
@@ -191,6 +213,12 @@ export const diff: CommandSpec = {
     },
     { flags: '--numbers <exact|value>', description: 'whether 1.0 differs from 1 (default: exact)' },
     { flags: '--order', description: 'the order of the members of objects counts' },
+    {
+      flags: '--quotes <strict|lenient>',
+      description: 'whether CSV with wrong quotes is kept to the letter',
+    },
+    { flags: '--comment <character>', description: 'what begins lines of CSV that are no rows, such as #' },
+    { flags: '--skip <lines>', description: 'how many lines precede the tables' },
     { flags: '--as <json|csv|text>', description: 'what to compare them as (default: guessed)' },
     ...contentOptions,
   ],

@@ -22,7 +22,7 @@ function cellSaid(records: CsvRecords, row: number, column: number): string {
  */
 export function compareCsv(first: Uint8Array, second: Uint8Array, options: CompareOptions): Comparison {
   const { key, ignore = [] } = options
-  const [records, newRecords] = csvTables(first, second)
+  const [records, newRecords] = csvTables(first, second, options)
   const { shared, added: columnsAdded, removed: columnsRemoved } = columnsOf(records, newRecords, ignore)
   const table = csvRows(records, newRecords, shared, options)
   const keyed = rowKeys(table, shared, key)

@@ -1,7 +1,8 @@
 import { CsvError } from '../../csv/csv-error.js'
 import { type CsvRecords, readRecords } from '../../csv/csv-records.js'
 import { findSeparator, oneColumn, type Separation, separatorUnclear } from '../../csv/find-separator.js'
-import { CompareError } from '../comparison.js'
+import { LineSkipper } from '../../csv/line-skipper.js'
+import { CompareError, type CompareOptions } from '../comparison.js'
 
 /** The separator of a table; where none is to be seen, as in a header alone, that of the other. */
 function separatorOf(one: Separation, other: Separation): number | null {
@@ -15,15 +16,29 @@ function separatorOf(one: Separation, other: Separation): number | null {
  * Reads two tables by their own separators.
  * @throws CompareError `invalid_csv` with the place of a quote that is wrong, or if it is unclear what separates cells.
  */
-export function csvTables(first: Uint8Array, second: Uint8Array): readonly [CsvRecords, CsvRecords] {
-  const separations = [findSeparator(first), findSeparator(second)] as const
+export function csvTables(
+  first: Uint8Array,
+  second: Uint8Array,
+  { quotes, comment = '', skip = 0 }: Pick<CompareOptions, 'quotes' | 'comment' | 'skip'> = {},
+): readonly [CsvRecords, CsvRecords] {
+  const begins = [first, second].map((bytes) => new LineSkipper(skip).take(bytes))
+  const [firstStart = 0, secondStart = 0] = begins
+  const commentByte = comment === '' ? undefined : comment.charCodeAt(0)
+  const separations = [
+    findSeparator(first.subarray(firstStart), commentByte),
+    findSeparator(second.subarray(secondStart), commentByte),
+  ] as const
   const read = (bytes: Uint8Array, at: 0 | 1): CsvRecords => {
     const own = separations[at]
     try {
       const separator = separatorOf(own, separations[at === 0 ? 1 : 0])
       if (separator === null)
         throw separatorUnclear(own.candidates, 'A first line such as "sep=;" names the separator.')
-      return readRecords(bytes, { separator, start: { offset: own.start, line: own.isDeclared ? 2 : 1 } })
+      const start = {
+        offset: (begins[at] ?? 0) + own.start,
+        line: skip + (own.isDeclared ? 2 : 1),
+      }
+      return readRecords(bytes, { separator, isLenient: quotes === 'lenient', comment: commentByte, start })
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
       const { position, message } = error

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { csv } from '../formats.js'
 import { defineTool } from '../tool.js'
 import {
+  commentByte,
+  commentOption,
   guardOption,
   headerOption,
   inputQuotesOption,
@@ -10,6 +12,7 @@ import {
   quotesOption,
   separatorByte,
   separatorOption,
+  skipOption,
   trimOption,
 } from './csv-options.js'
 
@@ -25,6 +28,8 @@ export const csvFormat = defineTool({
     from: inputSeparatorOption,
     from_quotes: inputQuotesOption,
     trim: trimOption,
+    comment: commentOption,
+    skip: skipOption,
     separator: separatorOption,
     quotes: quotesOption,
     line_end: lineEndOption,
@@ -45,6 +50,7 @@ export const csvFormat = defineTool({
       'columns not chosen',
       'guarded cells if guard is on',
       'blanks around cells if trim is on',
+      'comments and skipped lines',
     ],
   },
   examples: [
@@ -63,6 +69,8 @@ export const csvFormat = defineTool({
           separator: separatorByte(options.from),
           isLenient: options.from_quotes === 'lenient',
           trims: options.trim,
+          comment: commentByte(options.comment),
+          skippedLines: options.skip,
         },
         hasHeader: options.header,
         columns: options.columns,

@@ -61,6 +61,32 @@ export const inputQuotesOption = z.enum(['strict', 'lenient']).default('strict')
     'Whether cells whose quotes are wrong are refused (a quote that is never closed, a character after a closing quote, a quote after a blank), or kept to the letter with their quotes.',
 })
 
+/** What begins comments. */
+export const commentOption = z
+  .string()
+  .regex(/^[!#-/:-@[-`{-~]?$/, {
+    error: 'must be one character of ASCII that is no letter, digit, blank or quote',
+  })
+  .default('')
+  .meta({
+    description: 'The character, such as #, that begins lines that are no rows; none for input without such.',
+  })
+
+/** How many lines precede the table. */
+export const skipOption = z
+  .int()
+  .min(0)
+  .max(1_000)
+  .default(0)
+  .meta({
+    description: 'How many lines at the beginning of the input are left out, as those above a report.',
+  })
+
+/** The byte that begins comments. */
+export function commentByte(option: string): number | undefined {
+  return option === '' ? undefined : option.charCodeAt(0)
+}
+
 /** Whether blanks around cells count. */
 export const trimOption = z.boolean().default(false).meta({
   description: 'Drops blanks around the cells of the input, outside their quotes.',

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { csv, json } from '../formats.js'
 import { defineTool } from '../tool.js'
 import {
+  commentByte,
+  commentOption,
   headerOption,
   inputQuotesOption,
   inputSeparatorOption,
   separatorByte,
+  skipOption,
   trimOption,
 } from './csv-options.js'
 
@@ -21,6 +24,8 @@ export const csvToJson = defineTool({
     header: headerOption,
     quotes: inputQuotesOption,
     trim: trimOption,
+    comment: commentOption,
+    skip: skipOption,
     types: z.enum(['strings', 'numbers']).default('strings').meta({
       description:
         'Whether every cell becomes a string, or cells without quotes that are spelled like a JSON number become that number, digit by digit.',
@@ -34,6 +39,7 @@ export const csvToJson = defineTool({
       'the separator',
       'empty cells beyond the header',
       'blanks around cells if trim is on',
+      'comments and skipped lines',
     ],
   },
   examples: [
@@ -56,11 +62,13 @@ export const csvToJson = defineTool({
   ],
   load: async () => {
     const { convertCsvToJson } = await import('./convert-csv-to-json.js')
-    return (input, { separator, header, quotes, trim, types }) =>
+    return (input, { separator, header, quotes, trim, comment, skip, types }) =>
       convertCsvToJson(input, {
         separator: separatorByte(separator),
         isLenient: quotes === 'lenient',
         trims: trim,
+        comment: commentByte(comment),
+        skippedLines: skip,
         hasHeader: header,
         takesNumbers: types === 'numbers',
       })

@@ -1,6 +1,7 @@
 import { CsvError } from '../../csv/csv-error.js'
 import { CsvReader } from '../../csv/csv-reader.js'
 import { declaredSeparator, findSeparator, sampleBytes, separatorUnclear } from '../../csv/find-separator.js'
+import { LineSkipper } from '../../csv/line-skipper.js'
 import { markLength } from '../../mark-length.js'
 import type { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
@@ -15,6 +16,10 @@ export interface CsvInput {
   readonly separator: number | null
   readonly isLenient: boolean
   readonly trims: boolean
+  /** What begins lines that are no rows. */
+  readonly comment: number | undefined
+  /** How many lines precede the table. */
+  readonly skippedLines: number
 }
 
 /** Converts each row, and writes to the output. */
@@ -23,15 +28,20 @@ export interface RowConverter {
   end(): void
 }
 
-/** The reader of an input that begins like this, and where the first record begins. */
-function readerOf(head: Uint8Array, { separator, ...reading }: CsvInput): readonly [CsvReader, number] {
+/** The reader of an input that begins like this behind what was skipped, and where the first record begins. */
+function readerOf(
+  head: Uint8Array,
+  { separator, skippedLines, ...reading }: CsvInput,
+  skippedBytes: number,
+): readonly [CsvReader, number] {
   const mark = markLength(head)
   const declared = declaredSeparator(head, mark)
-  const found = separator === null ? findSeparator(head) : { separator, candidates: [] }
+  const found = separator === null ? findSeparator(head, reading.comment) : { separator, candidates: [] }
   if (found.separator === null)
     throw separatorUnclear(found.candidates, 'Name the separator, or begin with a line such as "sep=;".')
-  const start = { offset: declared?.end ?? mark, line: declared === null ? 1 : 2 }
-  return [new CsvReader({ separator: found.separator, keeps: 'texts', ...reading, start }), start.offset]
+  const from = declared?.end ?? mark
+  const start = { offset: skippedBytes + from, line: skippedLines + (declared === null ? 1 : 2) }
+  return [new CsvReader({ separator: found.separator, keeps: 'texts', ...reading, start }), from]
 }
 
 /** Reads CSV row by row and yields what the converter writes to `out`. */
@@ -45,6 +55,7 @@ async function* convertedRows(
   let reader: CsvReader | null = null
   const head: Uint8Array[] = []
   let headLength = 0
+  const skipper = new LineSkipper(options.skippedLines)
 
   /** A short row may make much output, such as objects with long keys: it leaves before the next row is read. */
   function* readChunk(rows: CsvReader, chunk: Uint8Array): Generator<Uint8Array> {
@@ -64,7 +75,7 @@ async function* convertedRows(
       bytes.set(chunk, at)
       at += chunk.length
     }
-    const [rows, start] = readerOf(bytes, options)
+    const [rows, start] = readerOf(bytes, options, skipper.offset)
     yield* readChunk(rows, bytes.subarray(start))
     return rows
   }
@@ -72,8 +83,9 @@ async function* convertedRows(
   for await (const chunk of utf8Input(input, true)) {
     if (reader !== null) yield* readChunk(reader, chunk)
     else {
-      head.push(chunk.slice())
-      headLength += chunk.length
+      const rest = chunk.slice(skipper.take(chunk))
+      head.push(rest)
+      headLength += rest.length
       if (headLength >= headBytes) reader = yield* readHead()
     }
   }

@@ -1,4 +1,4 @@
-import { markLength } from '#engine/csv/find-separator.js'
+import { markLength } from '#engine/mark-length.js'
 import type { DiffReader } from '../diff/diff-reader.js'
 import { once } from '../once.js'
 import { type CsvChoice, type CsvContent, readCsv, strictCsv } from '../table/csv-table.js'
