@@ -35,8 +35,10 @@ const timingContract = ['{gateway/rate-limits,libs/redis}/**/*.contract.test.ts'
 
 const firstEndToEnd = ['e2e/api-keys.e2e.test.ts']
 
+/** They only calculate, so that they may run side by side. */
+const nightlyLaws = ['engine/tools/*.contract.test.ts']
+
 const nightly = [
-  'engine/tools/*.contract.test.ts',
   'libs/redis/sentinel.contract.test.ts',
   'services/content/adapters/ceph.contract.test.ts',
   'e2e/{amplification,compare-large,dashboard-hostile,doctor,documents-in-s3,export-large,history,hostile-content,hostile-jobs,mcp-conformance,schema-fuzz,telemetry-cardinality,tools-large}.e2e.test.ts',
@@ -93,7 +95,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           maxWorkers: '100%',
           include: ['{gateway,services,shared,libs,engine,deploy,dev,e2e}/**/*.contract.test.ts'],
-          exclude: [...ciContract, ...timingContract, ...nightly],
+          exclude: [...ciContract, ...timingContract, ...nightlyLaws, ...nightly],
         },
       },
       {
@@ -144,9 +146,19 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          ...patient,
+          name: 'nightly-laws',
+          sequence: { groupOrder: 7 },
+          maxWorkers: '100%',
+          include: nightlyLaws,
+        },
+      },
+      {
+        ...shared,
+        test: {
           ...throughTheSystem,
           name: 'nightly',
-          sequence: { groupOrder: 7 },
+          sequence: { groupOrder: 8 },
           include: nightly,
           // One at a time: they load the machine themselves, and hold what happens within so many milliseconds.
           fileParallelism: false,
