@@ -17,6 +17,17 @@ export interface ToolExample {
   readonly output: string
 }
 
+/** What a tool has to say about its output: a part that it left as it was, a change that it made. */
+export interface ToolNote {
+  /** Safe to show; it ends without a position. */
+  readonly message: string
+  /** In the input. */
+  readonly position: InputPosition | null
+}
+
+/** Takes the notes of a run; all of them come before its first output. */
+export type OnToolNote = (note: ToolNote) => void
+
 /**
  * Runs a tool. It reads a chunk of the input only until it asks for the next one; the chunks that it yields belong to
  * the caller, who may transfer them. Stopping the iteration stops the tool.
@@ -27,6 +38,7 @@ export interface ToolExample {
 export type ToolRun = (
   input: AsyncIterable<Uint8Array>,
   options?: Readonly<Record<string, unknown>>,
+  onNote?: OnToolNote,
 ) => AsyncIterable<Uint8Array>
 
 /** Parameters of requests, commands and pages that no option of a tool may be named like. */
@@ -83,7 +95,13 @@ export class ToolInputError extends Error {
 /** A description whose code takes options of the type that its schema makes. */
 export interface TypedTool<Options extends z.ZodObject> extends Omit<ToolDescription, 'load' | 'options'> {
   readonly options: Options
-  load(): Promise<(input: AsyncIterable<Uint8Array>, options: z.output<Options>) => AsyncIterable<Uint8Array>>
+  load(): Promise<
+    (
+      input: AsyncIterable<Uint8Array>,
+      options: z.output<Options>,
+      onNote: OnToolNote,
+    ) => AsyncIterable<Uint8Array>
+  >
 }
 
 /** A tool for the registry; its code only ever sees options that its schema has checked. */
@@ -92,7 +110,7 @@ export function defineTool<Options extends z.ZodObject>(tool: TypedTool<Options>
     ...tool,
     async load() {
       const run = await tool.load()
-      return (input, options = {}) => run(input, tool.options.parse(options))
+      return (input, options = {}, onNote = () => {}) => run(input, tool.options.parse(options), onNote)
     },
   }
 }
