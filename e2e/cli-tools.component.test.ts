@@ -47,6 +47,15 @@ describe('snipkeep tool', () => {
     })
   })
 
+  it('says on stderr what it left as it was, and where', async () => {
+    await writeFile(join(cli.folder, 'two.sql'), 'select 1;\nselect a||b')
+    expect(await run(['tool', 'sql-format', 'two.sql', '--dialect', 'transactsql'])).toEqual({
+      code: 0,
+      out: 'select\n  1;\n\nselect a||b\n',
+      err: expect.stringMatching(/^two\.sql:2:9: A statement is left as it is: /),
+    })
+  })
+
   it('refuses options that the tool does not have', async () => {
     expect((await run(['tool', 'json-minify', '-', '--indent', '2'], '[]')).code).toBe(2)
     const wrong = await run(['tool', 'json-format', '-', '--indent', '9'], '[]')

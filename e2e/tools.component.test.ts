@@ -50,6 +50,22 @@ describe('the list of tools', () => {
 })
 
 describe('a run', () => {
+  it('says in a header what the tool notes, also of what it keeps', async () => {
+    const path = 'sql-format?dialect=transactsql'
+    const notes = [{ line: 2, column: 9, message: expect.stringMatching(/^A statement is left as it is/) }]
+    for (const [query, status] of [
+      [path, 200],
+      [`${path}&save=true`, 201],
+    ] as const) {
+      const response = await run(query, 'select 1;\nselect é||b')
+      expect(response.status, response.text).toBe(status)
+      expect(JSON.parse(response.headers.get('snipkeep-notes') ?? '')).toEqual(notes)
+    }
+    expect((await run(path, 'select 1')).headers.get('snipkeep-notes')).toBeNull()
+    const many = await run(path, 'select a||b;\n'.repeat(100))
+    expect(JSON.parse(many.headers.get('snipkeep-notes') ?? '')).toHaveLength(20)
+  })
+
   // The registry's test runs all of them; each run here starts a thread.
   it.each(tools)('of $name gives the output of the example with most options', async (tool) => {
     const optionsOf = ({ options = {} }: (typeof tool.examples)[number]) =>

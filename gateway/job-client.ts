@@ -13,7 +13,7 @@ export const leanJobService: typeof JobServiceService = {
       part?.$case === 'chunk' ? bytesMessage(2, part.value) : runJob.requestSerialize({ part }),
     responseDeserialize(message) {
       const chunk = bytesOnlyField(1, message)
-      return chunk === null ? runJob.responseDeserialize(message) : { chunk }
+      return chunk === null ? runJob.responseDeserialize(message) : { chunk, notes: [] }
     },
   },
 }

@@ -2,7 +2,7 @@ import { ZodError } from 'zod'
 import { converters, findConverter } from '#engine/tools/converters.js'
 import { readOptions } from '#engine/tools/read-options.js'
 import { findTool, tools } from '#engine/tools/registry.js'
-import { type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
+import { boundedNotes, type OnToolNote, type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
 import type { ToolRunner } from '../mcp/run-tools.js'
 import { SnipkeepError } from '../sdk/problem-error.js'
 
@@ -24,6 +24,7 @@ async function* output(
   tool: ToolDescription,
   content: string,
   options: Readonly<Record<string, unknown>>,
+  onNote: OnToolNote,
 ): AsyncGenerator<Uint8Array> {
   async function* input(): AsyncGenerator<Uint8Array> {
     yield new TextEncoder().encode(content)
@@ -31,7 +32,7 @@ async function* output(
   try {
     const run = await tool.load()
     const texts = Object.entries(options).map(([name, value]) => [name, String(value)] as const)
-    yield* run(input(), readOptions(tool, texts))
+    yield* run(input(), readOptions(tool, texts), boundedNotes(onNote))
   } catch (error) {
     throw refusal(tool, error)
   }
@@ -45,6 +46,9 @@ export const localTools: ToolRunner = {
   async run(name, content, options) {
     const tool = findTool(name)
     if (tool === null) throw new SnipkeepError(`There is no tool ${name}.`)
-    return { body: output(tool, content, options) }
+    const notes: { readonly message: string; readonly line?: number; readonly column?: number }[] = []
+    const onNote: OnToolNote = ({ message, position }) =>
+      notes.push(position === null ? { message } : { message, line: position.line, column: position.column })
+    return { body: output(tool, content, options, onNote), notes }
   },
 }

@@ -16,7 +16,11 @@ export interface ToolRunner {
     name: string,
     content: string,
     options: ToolOptions,
-  ): Promise<{ readonly body: AsyncIterable<Uint8Array> }>
+  ): Promise<{
+    readonly body: AsyncIterable<Uint8Array>
+    /** Complete once the body has begun. */
+    readonly notes: readonly { readonly message: string; readonly line?: number; readonly column?: number }[]
+  }>
 }
 
 const content = z.string().describe('The text itself, exactly.')
@@ -33,10 +37,16 @@ async function runTool(
 ): Promise<CallToolResult> {
   const problem = contentProblem(text, `snipkeep tool ${name} FILE`)
   if (problem !== null) return errorResult(problem)
-  const excerpt = await readExcerpt(await runner.run(name, text, given), 0, contentBytesMax)
+  const run = await runner.run(name, text, given)
+  const excerpt = await readExcerpt(run, 0, contentBytesMax)
   const rest = `These are the first ${excerpt.nextOffset} bytes. For all, write the content to a file and run: snipkeep tool ${name} FILE`
   const isCut = excerpt.nextOffset !== null
-  const about = jsonResult({ tool: name, truncated: isCut, ...(isCut ? { rest } : {}) })
+  const about = jsonResult({
+    tool: name,
+    truncated: isCut,
+    ...(isCut ? { rest } : {}),
+    ...(run.notes.length > 0 ? { notes: run.notes } : {}),
+  })
   return { content: [...about.content, { type: 'text', text: excerpt.text }] }
 }
 

@@ -29,7 +29,7 @@ export {
   SnipkeepError,
   TooLargeError,
 } from './problem-error.js'
-export { RawData } from './raw-data.js'
+export { RawData, type ToolNote } from './raw-data.js'
 export type { RawOptions } from './read-raw.js'
 export type { GrantOptions, NewShare, ShareFilter, ShareGate } from './shares.js'
 export { Snipkeep, type SnipkeepOptions } from './snipkeep.js'

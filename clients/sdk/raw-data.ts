@@ -1,6 +1,14 @@
 /** `Response.text` drops a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** What a tool has to say about its output. */
+export interface ToolNote {
+  readonly message: string
+  /** In the input, from 1. */
+  readonly line?: number
+  readonly column?: number
+}
+
 /** The bytes of `data`, or of one value in it, as a stream. */
 export class RawData {
   /** `null` once `bytes`, `text` or `json` has been called. */
@@ -15,6 +23,8 @@ export class RawData {
   readonly isPartial: boolean
   /** How many rows the value has, if `rows` were requested. */
   readonly totalRows: number | null
+  /** What a tool has to say about its output, such as a part that it left as it was. */
+  readonly notes: readonly ToolNote[]
   readonly #response: Response
 
   constructor(response: Response) {
@@ -28,6 +38,7 @@ export class RawData {
     this.etag = headers.get('ETag')
     this.isPartial = response.status === 206
     this.totalRows = rows === null ? null : Number(rows)
+    this.notes = JSON.parse(headers.get('Snipkeep-Notes') ?? '[]') as ToolNote[]
   }
 
   /** All bytes, in memory. */

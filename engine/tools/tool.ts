@@ -28,6 +28,16 @@ export interface ToolNote {
 /** Takes the notes of a run; all of them come before its first output. */
 export type OnToolNote = (note: ToolNote) => void
 
+/** Passes on the first 20 notes of a run, of which the last says that there are more. */
+export function boundedNotes(onNote: OnToolNote): OnToolNote {
+  let count = 0
+  return (note) => {
+    count += 1
+    if (count < 20) onNote(note)
+    else if (count === 20) onNote({ ...note, message: `${note.message} There may be more such notes.` })
+  }
+}
+
 /**
  * Runs a tool. It reads a chunk of the input only until it asks for the next one; the chunks that it yields belong to
  * the caller, who may transfer them. Stopping the iteration stops the tool.

@@ -27,7 +27,7 @@ export function replayedHeader(replayed: boolean): Readonly<Record<string, strin
 }
 
 const exposed =
-  'ETag, Link, Location, Accept-Ranges, Content-Range, X-Total-Rows, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
+  'ETag, Link, Location, Accept-Ranges, Content-Range, X-Total-Rows, Retry-After, X-Request-Id, Idempotent-Replayed, Content-Disposition, Snipkeep-Notes, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 const requestHeaders =
   'Authorization, X-API-Key, Content-Type, Content-Encoding, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range, Idempotency-Key, Snipkeep-Grant, Snipkeep-Share-Password, X-Request-Id'
 const preflightSeconds = 600

@@ -1,3 +1,4 @@
+import type { OnToolNote } from '#engine/tools/tool.js'
 import type { Job, JobBounds } from './domain/job.js'
 
 /** Bytes that are pulled chunk by chunk. */
@@ -9,6 +10,8 @@ export interface JobRun {
   readonly bounds: JobBounds
   /** The inputs, one after the other; each is read only as fast as the job takes it. */
   readonly inputs: readonly AsyncIterable<Uint8Array>[]
+  /** Takes what the tool has to say, before its first output. */
+  readonly onNote: OnToolNote
   /** Aborting it ends the run. */
   readonly signal: AbortSignal
 }

@@ -401,6 +401,8 @@ var RawData = class {
 	isPartial;
 	/** How many rows the value has, if `rows` were requested. */
 	totalRows;
+	/** What a tool has to say about its output, such as a part that it left as it was. */
+	notes;
 	#response;
 	constructor(response) {
 		const { headers, body } = response;
@@ -413,6 +415,7 @@ var RawData = class {
 		this.etag = headers.get("ETag");
 		this.isPartial = response.status === 206;
 		this.totalRows = rows === null ? null : Number(rows);
+		this.notes = JSON.parse(headers.get("Snipkeep-Notes") ?? "[]");
 	}
 	/** All bytes, in memory. */
 	async bytes() {

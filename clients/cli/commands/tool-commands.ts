@@ -1,6 +1,6 @@
 import { converters, findConverter } from '#engine/tools/converters.js'
 import { tools } from '#engine/tools/registry.js'
-import type { ToolDescription } from '#engine/tools/tool.js'
+import { boundedNotes, type ToolDescription } from '#engine/tools/tool.js'
 import type { CommandSpec, OptionValues } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
@@ -13,12 +13,16 @@ async function runTool(
   tool: ToolDescription,
   file: string | undefined,
   values: OptionValues,
-  { terminal }: Context,
+  { terminal, note }: Context,
 ): Promise<void> {
   const source = await openContent(file, terminal)
   try {
     const run = await tool.load()
-    await writeContent(terminal, run(source.open(), toolOptions(tool, values)), values)
+    const onNote = boundedNotes(({ message, position }) => {
+      const place = position === null ? '' : `:${position.line}:${position.column}`
+      void note(`${file ?? '-'}${place}: ${message}`)
+    })
+    await writeContent(terminal, run(source.open(), toolOptions(tool, values), onNote), values)
   } catch (error) {
     throw toolFailure(error, file ?? '-')
   } finally {

@@ -1,6 +1,7 @@
 import type { CallContext } from '#libs/grpc/call.js'
 import { callBothWays, type DuplexStream } from '#libs/grpc/call-both-ways.js'
 import type {
+  JobNote,
   JobServiceClient,
   JobStart,
   RunJobRequest,
@@ -25,6 +26,8 @@ export interface JobOrder {
   /** The size of all inputs together; `null` if it is unknown. */
   readonly inputBytes: number | null
   readonly inputs: readonly ByteSource[]
+  /** Takes what a tool has to say, before the first chunk of its output. */
+  readonly onNote?: (note: JobNote) => void
 }
 
 type Stream = DuplexStream<RunJobRequest, RunJobResponse>
@@ -97,6 +100,7 @@ export function createRunJob(client: JobServiceClient): RunJob {
         opening ??= open()
         try {
           const response = await (await opening).next()
+          for (const note of response?.notes ?? []) order.onNote?.(note)
           return response === null
             ? null
             : Buffer.from(response.chunk.buffer, response.chunk.byteOffset, response.chunk.length)

@@ -1,6 +1,7 @@
 import { findTool } from '#engine/tools/registry.js'
 import type { ToolDescription } from '#engine/tools/tool.js'
 import { callUnary } from '#libs/grpc/call.js'
+import type { JobNote } from '#proto/snipkeep/tools/v1/job_service.js'
 import { dataTooLarge } from '#shared/core/data-size.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from '../../body/body-bytes.js'
@@ -69,10 +70,25 @@ function declaredBytes({ request }: RequestContext): number | null {
   return length === undefined || readEncoding(request) === 'gzip' ? null : Number(length)
 }
 
+/** Adds each note of a run to a header, which is JSON in ASCII. */
+function noteHeader({ response }: RequestContext): (note: JobNote) => void {
+  const notes: JobNote[] = []
+  return ({ line, column, message }) => {
+    notes.push({ line, column, message })
+    const json = JSON.stringify(notes)
+    const escaped = json.replace(
+      /[^ -~]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    if (!response.headersSent) response.setHeader('Snipkeep-Notes', escaped)
+  }
+}
+
 function orderOf({ context, caller, tool, query, limit, sizes }: Run): ToolOrder {
   const reader = accountReader(caller)
   const inputBytes = declaredBytes(context)
-  return { reader, plan: caller.plan, inputBytes, tool, options: query.options, limit, sizes }
+  const onNote = noteHeader(context)
+  return { reader, plan: caller.plan, inputBytes, tool, options: query.options, limit, sizes, onNote }
 }
 
 function openInput({ request }: RequestContext, { bytesMax, tooMuch }: InputLimit): ByteSource {

@@ -57,6 +57,11 @@ const outputs = Object.fromEntries(
   ]),
 )
 
+const notes = {
+  'Snipkeep-Notes':
+    'What the tool has to say about its output, such as a statement that it left as it was: a JSON array, in ASCII, of up to 20 objects with `message` and, where there is a place, `line` and `column`.',
+}
+
 const names = tools.map(({ name }) => `\`${name}\``).join(', ')
 
 /** `GET /api/tools` and `POST /api/tools/{name}`. */
@@ -97,13 +102,14 @@ export function toolOperations(dependencies: ToolDependencies, keepers: Keepers)
         200: {
           description: "The output in the tool's format; with `save=@name`, the replaced snippet.",
           content: outputs,
-          headers: { ETag: 'With `save=@name`: the strong ETag of the snippet.' },
+          headers: { ...notes, ETag: 'With `save=@name`: the strong ETag of the snippet.' },
         },
         201: {
           description: 'With `save` or `share`: the new snippet or share, without `data`.',
           schema: z.union([snippetPut, snippetWritten, createdShare]),
           content: schemas.urlAlone,
           headers: {
+            ...notes,
             ETag: 'Strong ETag of the snippet or share.',
             Location: 'Its URL.',
             'Idempotent-Replayed': '`true` when this repeats an earlier response.',

@@ -29,7 +29,7 @@ function counted(source: ByteSource, sizes: RunSizes, { bytesMax, tooMuch }: Inp
 }
 
 /** A run of a tool for somebody. */
-export interface ToolOrder extends Pick<JobOrder, 'reader' | 'plan' | 'inputBytes'> {
+export interface ToolOrder extends Pick<JobOrder, 'reader' | 'plan' | 'inputBytes' | 'onNote'> {
   readonly tool: ToolDescription
   readonly options: Readonly<Record<string, unknown>>
   readonly limit: InputLimit

@@ -24,8 +24,8 @@ export async function checkJob(
   try {
     const output: Uint8Array[] = []
     const { signal } = new AbortController()
-    for await (const chunk of childRunner(pool).run({ job, bounds, inputs: [input()], signal }))
-      output.push(chunk)
+    const run = { job, bounds, inputs: [input()], onNote: () => {}, signal }
+    for await (const chunk of childRunner(pool).run(run)) output.push(chunk)
     const text = Buffer.concat(output).toString('utf8')
     if (text === '[1]') return ok(check, 'a child process ran a job')
     return problem(check, `a child process answered a job with ${text}`, 'reinstall the release')

@@ -1,4 +1,4 @@
-import type { InputPosition } from '#engine/tools/tool.js'
+import type { InputPosition, ToolNote } from '#engine/tools/tool.js'
 import type { Job } from '../domain/job.js'
 
 /** To the child process. */
@@ -15,6 +15,8 @@ export type MessageFromChild =
   | { readonly kind: 'ready' }
   /** It needs the next chunk of its current input. */
   | { readonly kind: 'read' }
+  /** Before the first output. */
+  | { readonly kind: 'note'; readonly note: ToolNote }
   | { readonly kind: 'output'; readonly bytes: Uint8Array }
   | { readonly kind: 'done' }
   /** The input is not what the tool takes. */

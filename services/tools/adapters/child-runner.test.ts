@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { ToolNote } from '#engine/tools/tool.js'
 import { itOnLinux } from '#libs/testing/describe-on-linux.js'
 import type { JobBounds, ToolJob } from '../domain/job.js'
 import { inputOf, minify, patient, textOf } from '../testing/plain-job.js'
@@ -8,6 +9,7 @@ import { type JobChild, jobEntry, startChild } from './child-process.js'
 import { childRunner } from './child-runner.js'
 
 const { signal } = new AbortController()
+const notes: ToolNote[] = []
 const started: number[] = []
 const pool = createChildPool((memory) => {
   started.push(memory.heapMegabytes)
@@ -17,7 +19,7 @@ const runner = childRunner(pool)
 afterAll(() => pool.close())
 
 const run = (job: ToolJob, input: AsyncIterable<Uint8Array>, bounds: JobBounds = patient) =>
-  runner.run({ job, bounds, inputs: [input], signal })
+  runner.run({ job, bounds, inputs: [input], onNote: (note) => notes.push(note), signal })
 
 const anyCode = new URL('./testing/child-of-any-code.mjs', import.meta.url)
 
@@ -25,7 +27,7 @@ const anyCode = new URL('./testing/child-of-any-code.mjs', import.meta.url)
 function running(code: string, { bounds = patient, signal: ends = signal } = {}) {
   const own = createChildPool((memory) => startChild({ url: anyCode, execArgv: [], loadingMs: 0 }, memory))
   const job = { ...minify, options: { code } }
-  const output = childRunner(own).run({ job, bounds, inputs: [inputOf()], signal: ends })
+  const output = childRunner(own).run({ job, bounds, inputs: [inputOf()], onNote: () => {}, signal: ends })
   return textOf(output).finally(own.close)
 }
 
@@ -43,6 +45,15 @@ describe('a job in a child process', () => {
     for await (const chunk of run(job, inputOf(JSON.stringify(text)))) chunks.push(chunk)
     expect(Buffer.concat(chunks).toString()).toBe(`${text}\n`)
     expect(Math.max(...chunks.map(({ length }) => length))).toBe(65_536)
+  })
+
+  it('says what its tool notes, before the first output', async () => {
+    const job: ToolJob = { kind: 'tool', name: 'sql-format', options: { dialect: 'transactsql' } }
+    const output = run(job, inputOf('select 1;\nselect a||b'))
+    const { value } = await output.next()
+    expect(Buffer.from(value ?? []).toString()).toBe('select\n  1;\n\nselect a||b\n')
+    expect(notes).toMatchObject([{ message: expect.any(String), position: { line: 2, column: 9 } }])
+    await output.return()
   })
 
   it('says what is wrong with its input, and where', async () => {
@@ -128,7 +139,7 @@ function childOf(usedMs: (asked: number) => number, doneAt: number): ChildPool {
 describe('a job on a busy machine', () => {
   const bounds = { ...patient, workMs: 20 }
   const done = (pool: ChildPool) =>
-    textOf(childRunner(pool).run({ job: minify, bounds, inputs: [inputOf()], signal }))
+    textOf(childRunner(pool).run({ job: minify, bounds, inputs: [inputOf()], onNote: () => {}, signal }))
   const tooLarge = { code: 'tool_too_large' }
 
   it('has its time on a processor, though that takes longer', async () => {

@@ -19,7 +19,7 @@ function incomparable(code: string, detail: string): DomainError {
 }
 
 /** The last message of a job; `null` if it is done. */
-type LastMessage = Exclude<MessageFromChild, { readonly kind: 'ready' | 'read' | 'output' }>
+type LastMessage = Exclude<MessageFromChild, { readonly kind: 'ready' | 'read' | 'note' | 'output' }>
 
 function outcomeOf(message: LastMessage, job: Job): Error | null {
   switch (message.kind) {
@@ -140,7 +140,8 @@ class ChildRun {
     }
     if (message.kind === 'read') {
       this.feed().catch((error: unknown) => this.end(error))
-    } else if (message.kind === 'output') {
+    } else if (message.kind === 'note') this.run.onNote(message.note)
+    else if (message.kind === 'output') {
       this.ahead -= 1
       this.arrived.push(message.bytes)
       this.watch()

@@ -1,3 +1,4 @@
+import type { ToolNote } from '#engine/tools/tool.js'
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
@@ -5,6 +6,7 @@ import type { BoundService } from '#libs/grpc/server.js'
 import { bytesMessage, bytesOnlyField } from '#libs/grpc/zero-copy/bytes-field.js'
 import {
   type ComparisonJob as ComparisonMessage,
+  type JobNote,
   type JobServiceServer,
   JobServiceService,
   type JobStart,
@@ -73,6 +75,10 @@ async function* inputOf(parts: AsyncIterator<RunJobRequest>, signal: AbortSignal
   }
 }
 
+function noteMessage({ message, position }: ToolNote): JobNote {
+  return { message, line: position?.line, column: position?.column }
+}
+
 const callers: CallersOf<typeof JobServiceService> = { runJob: ['gateway'] }
 
 /** Chunks are views of the received bytes, and are copied once on their way out. */
@@ -84,7 +90,10 @@ const definition: typeof JobServiceService = {
       if (chunk !== null) return { part: { $case: 'chunk', value: chunk } }
       return JobServiceService.runJob.requestDeserialize(message)
     },
-    responseSerialize: ({ chunk }) => bytesMessage(1, chunk),
+    responseSerialize: ({ chunk, notes }) =>
+      notes.length === 0
+        ? bytesMessage(1, chunk)
+        : JobServiceService.runJob.responseSerialize({ chunk, notes }),
   },
 }
 
@@ -101,8 +110,14 @@ export function grpcJobs(
       const job = jobOf({ holder: id, plan, anonymous, inputBytes, ...start })
       const holder = { id, plan: planName(plan), anonymous }
       const inputs = Array.from({ length: job.kind === 'comparison' ? 2 : 1 }, () => inputOf(parts, signal))
-      for await (const bytes of runJob(ports, slots, { holder, job, inputBytes, inputs, signal }))
-        yield { chunk: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+      const waiting: JobNote[] = []
+      const onNote = (note: ToolNote): void => void waiting.push(noteMessage(note))
+      for await (const bytes of runJob(ports, slots, { holder, job, inputBytes, inputs, onNote, signal }))
+        yield {
+          chunk: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+          notes: waiting.splice(0),
+        }
+      if (waiting.length > 0) yield { chunk: Buffer.alloc(0), notes: waiting }
     }),
   }
   return { definition, handlers: { ...handlers }, callers }

@@ -1,6 +1,6 @@
 import { CompareError } from '#engine/compare/comparison.js'
 import { findTool } from '#engine/tools/registry.js'
-import { ToolInputError } from '#engine/tools/tool.js'
+import { boundedNotes, ToolInputError } from '#engine/tools/tool.js'
 import { wholeBytes } from '#engine/tools/whole-input.js'
 import type { Job } from '../domain/job.js'
 import { chunksAhead, type MessageFromChild, type MessageToChild } from './child-messages.js'
@@ -64,7 +64,11 @@ async function outputOf(
   const tool = findTool(job.name)
   if (tool === null) throw new Error(`there is no tool ${job.name}`)
   const start = await tool.load()
-  return start(exchange.input(), job.options)
+  return start(
+    exchange.input(),
+    job.options,
+    boundedNotes((note) => send({ kind: 'note', note })),
+  )
 }
 
 function failureOf(error: unknown): MessageFromChild {

@@ -19,6 +19,7 @@ function setUp(run: JobRunner['run'], spooledBytesMax = 100_000_000) {
     job: minify,
     inputBytes: 3,
     inputs: [inputOf('[1]')],
+    onNote: () => {},
     signal: stopping.signal,
   }
   return { slots, stopping, output: runJob(ports, slots, request) }

@@ -1,3 +1,4 @@
+import { boundedNotes, type OnToolNote } from '#engine/tools/tool.js'
 import { boundsOf, type Holder, type Job, type Lane, laneOf, outputBytesMax } from '../domain/job.js'
 import { outputTooLarge } from '../domain/job-errors.js'
 import type { Bytes, JobRun, Spool, ToolsPorts } from '../ports.js'
@@ -10,6 +11,7 @@ export interface JobRequest {
   /** Of all inputs together; `undefined` if it is unknown. */
   readonly inputBytes: number | undefined
   readonly inputs: readonly AsyncIterable<Uint8Array>[]
+  readonly onNote: OnToolNote
   readonly signal: AbortSignal
 }
 
@@ -48,7 +50,7 @@ async function runInto(spool: Spool, { runner }: Pick<ToolsPorts, 'runner'>, run
 export async function* runJob(
   ports: ToolsPorts,
   slots: JobSlots,
-  { holder, job, inputBytes, inputs, signal }: JobRequest,
+  { holder, job, inputBytes, inputs, onNote, signal }: JobRequest,
 ): Bytes {
   const lane: Lane = laneOf(holder, inputBytes)
   const bounds = boundsOf(lane, job)
@@ -56,7 +58,7 @@ export async function* runJob(
   const reader = new AbortController()
   const ends = AbortSignal.any([signal, slot.signal, reader.signal, AbortSignal.timeout(readMs)])
   const spool = ports.spools.open()
-  const running = runInto(spool, ports, { job, bounds, inputs, signal: ends })
+  const running = runInto(spool, ports, { job, bounds, inputs, onNote: boundedNotes(onNote), signal: ends })
     .then(
       () => spool.end(),
       (error: unknown) => spool.end(slot.signal.aborted ? slot.signal.reason : error),

@@ -1,5 +1,5 @@
 import '../viewer/viewer.css'
-import type { InputPosition } from '#engine/tools/tool.js'
+import type { InputPosition, ToolNote } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
 import type { DocumentReader } from '../document/document-reader.js'
@@ -70,6 +70,11 @@ async function openViews(
   })
 }
 
+function noteText({ message, position }: ToolNote): string {
+  if (position === null) return message
+  return `${text('tool.refusedAt', { line: position.line, column: position.column })}: ${message}`
+}
+
 function refusalNotice({ message, position }: Refusal, goTo: (position: InputPosition) => void): HTMLElement {
   const notice = element('div', 'tool-refusal', element('p', 'tool-reason', message))
   if (position === null) return notice
@@ -109,10 +114,12 @@ export function outputPane(parts: OutputPaneParts): OutputPane {
     // So that people who edit far down keep seeing that part of the output.
     scroller()?.scrollTo({ top: scrolled })
   }
-  const sayOutcome = ({ refusal, output }: OpenedOutput, startedAt: number): void => {
+  const sayOutcome = ({ refusal, notes, output }: OpenedOutput, startedAt: number): void => {
     const ms = Math.max(1, Math.round(performance.now() - startedAt))
-    if (refusal === null) status.textContent = text('tool.made', { size: readableSize(output.size), ms })
-    else if (refusal.position === null) status.textContent = text('tool.refused')
+    if (refusal === null) {
+      status.textContent = text('tool.made', { size: readableSize(output.size), ms })
+      for (const note of notes) status.append(element('span', 'tool-note', ` ${noteText(note)}`))
+    } else if (refusal.position === null) status.textContent = text('tool.refused')
     else
       status.textContent = text('tool.refusedAt', {
         line: refusal.position.line,

@@ -27,6 +27,15 @@ it('says what is wrong with the input, and where', async () => {
   expect(opened.output.size).toBe(0)
 })
 
+it('says what the tool notes, and where', async () => {
+  const { opened } = await run('sql-format', 'select 1;\nselect a||b', [['dialect', 'transactsql']])
+  expect(opened.refusal).toBeNull()
+  expect(opened.notes).toMatchObject([
+    { message: expect.stringMatching(/^A statement is left as it is/), position: { line: 2, column: 9 } },
+  ])
+  expect((await run('sql-format', 'select 1')).opened.notes).toEqual([])
+})
+
 it('says which option is wrong', async () => {
   const { opened } = await run('json-validate', '{}', [['errors_max', '0']])
   expect(opened.refusal?.message).toMatch(/^errors_max: /)

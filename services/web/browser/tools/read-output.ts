@@ -1,6 +1,13 @@
 import { readOptions } from '#engine/tools/read-options.js'
 import { findTool } from '#engine/tools/registry.js'
-import { type InputPosition, type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
+import {
+  boundedNotes,
+  type InputPosition,
+  type OnToolNote,
+  type ToolDescription,
+  ToolInputError,
+  type ToolNote,
+} from '#engine/tools/tool.js'
 import type { OpenedDocument, Progress } from '../document/document-reader.js'
 import { readDocument } from '../document/read-document.js'
 import type { ServedDocument } from '../document/serve-document.js'
@@ -23,6 +30,8 @@ export interface Refusal {
 /** What a run has made. */
 export interface OpenedOutput extends OpenedDocument {
   readonly refusal: Refusal | null
+  /** What the tool has to say about its output. */
+  readonly notes: readonly ToolNote[]
   /** The output, byte for byte; empty if the input was refused. */
   readonly output: Blob
   /** Without views, because it is not text. */
@@ -61,7 +70,7 @@ function areText(chunks: readonly Uint8Array[]): boolean {
 /** Without views. */
 function withoutViews(
   output: Blob,
-  facts: Pick<OpenedOutput, 'refusal' | 'isBinary'>,
+  facts: Pick<OpenedOutput, 'refusal' | 'notes' | 'isBinary'>,
 ): ServedDocument<OpenedOutput> {
   return {
     opened: { ...facts, output, sizeBytes: output.size, parts: [], firstPart: 0 },
@@ -70,17 +79,18 @@ function withoutViews(
 }
 
 function refused(message: string, position: InputPosition | null): ServedDocument<OpenedOutput> {
-  return withoutViews(new Blob([]), { refusal: { message, position }, isBinary: false })
+  return withoutViews(new Blob([]), { refusal: { message, position }, notes: [], isBinary: false })
 }
 
 async function collect(
   { load }: ToolDescription,
   options: Readonly<Record<string, unknown>>,
   input: AsyncIterable<Uint8Array>,
+  onNote: OnToolNote,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const run = await load()
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  for await (const chunk of run(input, options)) chunks.push(new Uint8Array(chunk))
+  for await (const chunk of run(input, options, boundedNotes(onNote))) chunks.push(new Uint8Array(chunk))
   return chunks
 }
 
@@ -96,12 +106,13 @@ export async function readOutput(
   const [issue] = error?.issues ?? []
   if (issue !== undefined) return refused(`${issue.path.join(' ')}: ${issue.message}`, null)
   try {
-    const chunks = await collect(tool, options, chunksOf(input, onProgress))
+    const notes: ToolNote[] = []
+    const chunks = await collect(tool, options, chunksOf(input, onProgress), (note) => notes.push(note))
     onProgress({ phase: 'indexing', receivedBytes: input.size, totalBytes: input.size })
     const output = new Blob(chunks, { type: tool.output.mediaType })
-    if (!areText(chunks)) return withoutViews(output, { refusal: null, isBinary: true })
+    if (!areText(chunks)) return withoutViews(output, { refusal: null, notes, isBinary: true })
     const document = readDocument(outputDocument(tool.output.extension, chunks), name)
-    return { ...document, opened: { ...document.opened, refusal: null, output, isBinary: false } }
+    return { ...document, opened: { ...document.opened, refusal: null, notes, output, isBinary: false } }
   } catch (thrown) {
     if (!(thrown instanceof ToolInputError)) throw thrown
     return refused(thrown.message, thrown.position)

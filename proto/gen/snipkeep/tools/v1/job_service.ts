@@ -31,6 +31,15 @@ export interface RunJobRequest {
 
 export interface RunJobResponse {
   chunk: Buffer;
+  /** What the tool has to say about its output; with the first chunk. */
+  notes: JobNote[];
+}
+
+export interface JobNote {
+  message: string;
+  /** From 1, in the input; absent if it is about all of it. */
+  line?: number | undefined;
+  column?: number | undefined;
 }
 
 export interface JobStart {
@@ -135,13 +144,16 @@ export const RunJobRequest: MessageFns<RunJobRequest> = {
 };
 
 function createBaseRunJobResponse(): RunJobResponse {
-  return { chunk: Buffer.alloc(0) };
+  return { chunk: Buffer.alloc(0), notes: [] };
 }
 
 export const RunJobResponse: MessageFns<RunJobResponse> = {
   encode(message: RunJobResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.chunk.length !== 0) {
       writer.uint32(10).bytes(message.chunk);
+    }
+    for (const v of message.notes) {
+      JobNote.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -165,6 +177,82 @@ export const RunJobResponse: MessageFns<RunJobResponse> = {
             }
 
             message.chunk = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.notes.push(JobNote.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseJobNote(): JobNote {
+  return { message: "", line: undefined, column: undefined };
+}
+
+export const JobNote: MessageFns<JobNote> = {
+  encode(message: JobNote, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== "") {
+      writer.uint32(10).string(message.message);
+    }
+    if (message.line !== undefined) {
+      writer.uint32(16).int64(message.line);
+    }
+    if (message.column !== undefined) {
+      writer.uint32(24).int64(message.column);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): JobNote {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseJobNote();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.line = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.column = longToNumber(reader.int64());
             continue;
           }
         }
