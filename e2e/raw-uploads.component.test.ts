@@ -128,6 +128,19 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     expect([unnamed.status, unnamed.json().detail]).toEqual([415, expect.stringContaining('?tool=csv')])
   })
 
+  it('has no parameters beside a body of JSON, where they would have no effect', async () => {
+    const json = { 'Content-Type': 'application/json' }
+    const whole = '{"tool":"csv","title":"T","data":{}}'
+    for (const query of ['tool=csv', 'title=Other', 'key=a&tool=csv']) {
+      const response = await put(`/api/${list}?${query}`, whole, json)
+      expect([response.status, response.json().code], query).toEqual([400, 'unknown_parameter'])
+      expect(response.json().detail).toMatch(
+        /^\w+ is for text that is uploaded as it is\. In a JSON body it is a field/,
+      )
+    }
+    expect((await put(`/api/${list}`, whole, json)).status).toBe(201)
+  })
+
   it.each(['text/csv', 'text/plain; charset=us-ascii', 'application/octet-stream', 'application/yaml'])(
     'may be %s, plain or gzip',
     async (type) => {

@@ -116,6 +116,7 @@ describe('a run', () => {
     const found = response.json<{ errors: { pointer: string; code: string }[] }>().errors
     expect(found.map(({ pointer }) => pointer)).toContain('save')
     const options = await run('json-format?indent=99&typo=1&typo=2', '{}')
+    expect(options.json()).toMatchObject({ code: 'unknown_parameter' })
     expect(options.json<{ errors: unknown[] }>().errors).toMatchObject([
       { pointer: 'typo', code: 'repeated' },
       { pointer: 'typo', code: 'unknown_parameter' },

@@ -63,6 +63,7 @@ export const problemCodes = [
   'trusted_publisher_limit_reached',
   'unavailable',
   'unknown_field',
+  'unknown_parameter',
   'unsupported_grant_type',
   'unsupported_media_type',
   'uri_too_long',

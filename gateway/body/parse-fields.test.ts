@@ -3,7 +3,7 @@ import { DomainError, type FieldError } from '#libs/core/domain-error.js'
 import { rawQuery } from '../features/raw-reads.js'
 import * as schemas from '../features/schemas.js'
 import { newShare } from '../features/shares/share-schemas.js'
-import { parseBodyFields, parseQuery } from './parse-fields.js'
+import { checkParameters, parseBodyFields, parseQuery } from './parse-fields.js'
 
 function refusal(work: () => unknown): { code: string; errors: readonly FieldError[] } {
   try {
@@ -35,7 +35,7 @@ describe('the fields of a body', () => {
     ])
     const many = Array.from({ length: 3_000 }, (_, n): [string, string] => [`limit[${n}`, '1'])
     const search = new URLSearchParams(many)
-    expect(refusal(() => parseQuery(schemas.snippetListQuery, search)).errors).toHaveLength(100)
+    expect(refusal(() => checkParameters({}, search)).errors).toHaveLength(100)
   })
 
   it('are rejected with every problem and its location', () => {
@@ -135,14 +135,37 @@ describe('limit', () => {
       '%F0%9F%98%80',
     ]
     for (const text of bad) expect(() => limitOf(`limit=${text}`), text).toThrow(DomainError)
-    for (const query of ['limit[]=5', 'limit[a]=5', 'limit=1&limit=2'])
-      expect(() => limitOf(query), query).toThrow(DomainError)
+    expect(() => limitOf('limit=1&limit=2')).toThrow(DomainError)
   })
 })
 
-it('undeclared parameters are ignored', () => {
-  expect(parseQuery(rawQuery, new URLSearchParams('api_key=x&__proto__=y'))).toEqual({
-    download: false,
+describe('parameters that an operation does not declare', () => {
+  const detailsOf = (query: string) =>
+    refusal(() => checkParameters({ query: rawQuery }, new URLSearchParams(query))).errors.map(
+      ({ pointer, detail }) => [pointer, detail],
+    )
+
+  it.each([
+    ['row=1-2', 'row is not a parameter of this operation. Use pointer, rows, download.'],
+    ['Rows=1-2', 'Rows is not a parameter of this operation. Use pointer, rows, download.'],
+    ['rows[]=1-2', 'rows must be written without brackets.'],
+    ['rows[a][b]=1-2', 'rows must be written without brackets.'],
+    ['row[]=1-2', 'row[] is not a parameter of this operation. Use pointer, rows, download.'],
+    ['__proto__=y', '__proto__ is not a parameter of this operation. Use pointer, rows, download.'],
+  ])('are refused by name: %s', (query, detail) => {
+    expect(detailsOf(query)).toEqual([[query.replace(/=.*/, ''), detail]])
+  })
+
+  it('are all named at once, each once, whatever else is wrong', () => {
+    expect(detailsOf('a=1&rows=x&b=2&a=3').map(([name]) => name)).toEqual(['a', 'b'])
+    expect(refusal(() => checkParameters({}, new URLSearchParams('x=1')))).toMatchObject({
+      code: 'unknown_parameter',
+      errors: [{ detail: 'x is not a parameter of this operation. It has none.' }],
+    })
+  })
+
+  it('are left alone where the schema is just a part of the query', () => {
+    expect(parseQuery(rawQuery, new URLSearchParams('api_key=x&__proto__=y'))).toEqual({ download: false })
   })
 })
 

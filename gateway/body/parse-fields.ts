@@ -91,8 +91,41 @@ export function parseBodyFields<Schema extends z.ZodType>(
   throw new DomainError('invalid', 'unknown_field', unknown.detail, { errors })
 }
 
+/** What an operation says of its query. */
+export interface DeclaredQuery {
+  readonly query?: z.ZodObject
+  readonly rawQuery?: z.ZodObject
+}
+
+/** The refusal of parameters that an operation does not know; a mistyped one would have no effect. */
+export function unknownParameters(errors: readonly FieldError[]): DomainError {
+  const detail = errors[0]?.detail ?? 'A parameter is unknown.'
+  return new DomainError('invalid', 'unknown_parameter', detail, { errors: errors.slice(0, problemsMax) })
+}
+
+function unknownParameter(name: string, known: readonly string[]): FieldError {
+  const plain = name.replace(/\[.*$/s, '')
+  const detail =
+    name !== plain && known.includes(plain)
+      ? `${plain} must be written without brackets.`
+      : `${name.slice(0, 100)} is not a parameter of this operation. ${known.length === 0 ? 'It has none.' : `Use ${known.join(', ')}.`}`
+  return { pointer: name, code: 'unknown_parameter', detail }
+}
+
 /**
- * Checks the query. Ignores unknown parameters, but rejects brackets and repeated parameters except `tag`.
+ * Checks that the operation knows every parameter of the query.
+ * @throws DomainError `unknown_parameter` that lists up to a hundred.
+ */
+export function checkParameters({ query, rawQuery }: DeclaredQuery, search: URLSearchParams): void {
+  if (search.size === 0) return
+  const known = Object.keys({ ...query?.shape, ...rawQuery?.shape })
+  const unknown = [...new Set(search.keys())].filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  throw unknownParameters(unknown.slice(0, problemsMax).map((name) => unknownParameter(name, known)))
+}
+
+/**
+ * Reads the parameters of the schema, and leaves all others alone. Only `tag` may be repeated.
  * @throws DomainError `validation_failed` that lists up to a hundred problems.
  */
 export function parseQuery<Schema extends z.ZodObject>(
@@ -101,19 +134,11 @@ export function parseQuery<Schema extends z.ZodObject>(
 ): z.infer<Schema> {
   const input: Record<string, unknown> = {}
   const found: FieldError[] = []
-  for (const name of new Set(search.keys())) {
-    const plain = name.replace(/\[.*$/s, '')
-    if (!Object.hasOwn(schema.shape, plain)) continue
-    if (found.length === problemsMax) break
+  for (const name of Object.keys(schema.shape)) {
     const values = search.getAll(name)
     const takesMany = name === 'tag'
-    if (name !== plain) {
-      found.push({
-        pointer: name,
-        code: 'unknown_parameter',
-        detail: `${plain} must be written without brackets.`,
-      })
-    } else if (values.length > 1 && !takesMany) {
+    if (values.length === 0) continue
+    if (values.length > 1 && !takesMany) {
       found.push({ pointer: name, code: 'repeated', detail: `${name} must appear only once.` })
     } else {
       input[name] = takesMany ? values : values[0]

@@ -13,7 +13,7 @@ import { unsupportedMediaType } from './body-errors.js'
 import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
 import type { Envelope } from './envelope-scanner.js'
-import { parseBodyFields } from './parse-fields.js'
+import { parseBodyFields, unknownParameters } from './parse-fields.js'
 import { rawKindOf, rawMediaTypes, textAsData } from './raw-body.js'
 import {
   type BodyHeaders,
@@ -150,9 +150,24 @@ function readRawHead<Fields>(
 }
 
 /**
+ * The parameters of a raw upload have no effect on a body of JSON.
+ * @throws DomainError `unknown_parameter` if there are any.
+ */
+function refuseUploadParameters(search: URLSearchParams): void {
+  if (search.size === 0) return
+  const errors = [...new Set(search.keys())].map((name) => ({
+    pointer: name,
+    code: 'unknown_parameter',
+    detail: `${name} is for text that is uploaded as it is. In a JSON body it is a field; or send another Content-Type, such as text/plain.`,
+  }))
+  throw unknownParameters(errors)
+}
+
+/**
  * Decides by the headers alone whether a body is accepted.
  * @param conversion takes a body of any media type.
- * @throws DomainError 415, 413 if the declared length exceeds the limit, 400 for an invalid `Idempotency-Key`.
+ * @throws DomainError 415, 413 if the declared length exceeds the limit, 400 for an invalid `Idempotency-Key` or a
+ *   parameter without effect.
  */
 export function readBodyHead<Schema extends z.ZodObject>(
   { plans, shareSecrets }: { readonly plans: PlanCatalogue; readonly shareSecrets: SecretPolicy },
@@ -167,6 +182,7 @@ export function readBodyHead<Schema extends z.ZodObject>(
   const { operation, raw } = options
   const findsSecrets = shareSecrets !== 'off'
   if (raw === undefined || (conversion === undefined && isJson(context.request))) {
+    refuseUploadParameters(context.search)
     const { rules, ...head } = readHead(context, options, limit, options.data === 'required')
     return { ...head, rules: { ...rules, findsSecrets }, operation, textKey: null }
   }

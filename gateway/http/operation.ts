@@ -54,6 +54,11 @@ interface OperationDescription {
   readonly summary: string
   readonly description?: string
   readonly query?: z.ZodObject
+  /**
+   * Accepts parameters that `query` does not declare: a page, whose links collect some on their way; an address that
+   * others complete; or a handler that knows more of them.
+   */
+  readonly anyParameter?: true
   /** Descriptions of notable request headers, by name. */
   readonly requestHeaders?: Readonly<Record<string, string>>
   /** The JSON body; `withData` adds `data`, which stays bytes and is checked by the scanner instead of a schema. */

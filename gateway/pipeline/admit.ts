@@ -1,5 +1,6 @@
 import { DomainError, isCredentialRefusal } from '#libs/core/domain-error.js'
 import type { PlanCatalogue, PlanLimits } from '#shared/core/plan.js'
+import { checkParameters } from '../body/parse-fields.js'
 import type { Operation } from '../http/operation.js'
 import { type Limit, RateLimited, type RateLimits } from '../rate-limits/rate-limits.js'
 import type { KeyScope } from '../request/key-scopes.js'
@@ -231,6 +232,7 @@ export async function handle(
   const { limits } = parts
   const caller = await admit(parts, operation, context).finally(() => limits.report(context))
   if (context.failure !== null) throw context.failure
+  if (operation.anyParameter !== true) checkParameters(operation, context.search)
   if (operation.access === 'public') {
     const handled = operation.handle(context)
     if (operation.rate !== 'forgeries' && operation.rate !== 'exchanges') return handled

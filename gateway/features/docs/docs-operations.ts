@@ -105,6 +105,7 @@ export function documentationOperations(documentation: Documentation): readonly 
     {
       method: 'get',
       path: '/api/docs',
+      anyParameter: true,
       operationId: 'getDocumentation',
       group: 'Documentation',
       access: 'public',
@@ -122,6 +123,7 @@ export function documentationOperations(documentation: Documentation): readonly 
     {
       method: 'get',
       path: '/llms.txt',
+      anyParameter: true,
       operationId: 'getApiSummary',
       group: 'Documentation',
       access: 'public',

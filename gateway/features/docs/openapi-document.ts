@@ -134,6 +134,7 @@ function responses(operation: Operation, components: Json): Json {
   const statuses = new Set([
     ...operation.refusals,
     ...everywhere,
+    ...(operation.anyParameter === true ? [] : [400]),
     ...(operation.access === 'public' ? [] : withCredentials),
     ...(operation.rate === 'never' ? [] : limited),
     // For everyone else it does not exist.
@@ -160,6 +161,8 @@ Rate limits apply over a sliding window. These are the defaults; this installati
 ${policyTable()}
 
 Every response carries the remaining quota in \`RateLimit\` and \`X-RateLimit-*\`; a 429 also carries \`Retry-After\`. A 304 for an exact ETag counts as a tenth of a request; \`If-None-Match: *\` counts as a full one. IPv6 clients are counted by /64; a /48 gets ten times that limit.
+
+Parameters of the query and fields of the body that an operation does not know get 400 \`unknown_parameter\` and \`unknown_field\`, and \`errors\` names each.
 
 A suspended account gets 403 \`account_suspended\` with any credentials, and a closed one 403 \`account_closing\` until it is restored or erased. If an account has not signed in for a long time, its API keys and trusted publishers get 403 \`identity_token_required\` until it signs in again.
 

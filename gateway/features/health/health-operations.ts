@@ -19,6 +19,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
     {
       method: 'get',
       path: '/healthz',
+      anyParameter: true,
       operationId: 'getHealth',
       group: 'Operation',
       access: 'public',
@@ -34,6 +35,7 @@ export function healthOperations(checkReadiness: CheckReadiness): readonly Opera
     {
       method: 'get',
       path: '/readyz',
+      anyParameter: true,
       operationId: 'getReadiness',
       group: 'Operation',
       access: 'public',

@@ -109,6 +109,7 @@ export function oEmbedOperation(dependencies: OEmbedDependencies): Operation {
     summary: 'Get the oEmbed description of a share page',
     description: 'For sites that turn links into previews. Share pages name it in their `<head>`.',
     query,
+    anyParameter: true,
     responses: { 200: { description: 'How to embed the share.', schema: description } },
     refusals: [400, 403, 404, 410, 501, 503, 504],
     handle,

@@ -96,6 +96,7 @@ export function subscriptionOperations(
     {
       method: 'post',
       path: '/api/webhooks/stripe',
+      anyParameter: true,
       operationId: 'takeStripeEvent',
       group,
       access: 'public',

@@ -44,6 +44,7 @@ function createGateway(billingUrl: string): Server {
   const webhook: Operation = {
     method: 'post',
     path: '/api/webhooks/stripe',
+    anyParameter: true,
     operationId: 'takeStripeEvent',
     group: 'Subscription',
     access: 'public',

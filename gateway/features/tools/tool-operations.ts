@@ -95,6 +95,7 @@ export function toolOperations(dependencies: ToolDependencies, keepers: Keepers)
       description: `The body is the raw input, with any \`Content-Type\`; the query holds the tool's options. Tools: ${names}. Input and output are streamed. Bad input gets 400 \`invalid_input\` with \`line\`, \`column\`, \`offset\` and, where it is known, \`pointer\`; if more than 1 MiB of output has already been sent, the connection is closed instead. A run may compute for 15 s (5 s for up to 256 KiB of input), and its output may have eight times the bytes of the input, at least 8 MB; beyond that it gets 413 \`tool_too_large\`. The command line has no such limit: \`snipkeep tool NAME FILE\`.`,
       query: toolQuery,
       curl: ['-T data.json'],
+      anyParameter: true,
       requestHeaders: {
         'Idempotency-Key': 'With `save=true` or `share=true`: makes the request safe to retry for 24 hours.',
       },

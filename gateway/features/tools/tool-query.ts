@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readOptions } from '#engine/tools/read-options.js'
 import type { ToolDescription } from '#engine/tools/tool.js'
 import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
-import { optionErrors, parseQuery } from '../../body/parse-fields.js'
+import { optionErrors, parseQuery, unknownParameters } from '../../body/parse-fields.js'
 import { allowSecretsText } from '../allow-secrets.js'
 import { expiresInText, name, plainText, title } from '../schemas.js'
 import { maxViewsText } from '../shares/share-schemas.js'
@@ -72,7 +72,7 @@ function unknownOption(tool: ToolDescription, name: string): FieldError {
 
 /**
  * Reads the query of a run. A mistyped option would change the output silently, so unknown parameters are refused.
- * @throws DomainError `validation_failed` that lists every problem.
+ * @throws DomainError `unknown_parameter` or `validation_failed`; either lists every problem.
  */
 export function readToolQuery(tool: ToolDescription, search: URLSearchParams): ToolQuery {
   const query = parseQuery(toolQuery, search)
@@ -92,6 +92,7 @@ export function readToolQuery(tool: ToolDescription, search: URLSearchParams): T
       errors.push({ pointer, code: 'invalid', detail: `${pointer} needs share=true.` })
   const options = readOptions(tool, own)
   errors.push(...(unknown.length === 0 ? optionErrors(tool.options, options) : []))
+  if (unknown.length > 0) throw unknownParameters(errors)
   if (errors.length > 0) throw validationFailed(errors.slice(0, 100))
   return { ...query, options }
 }

@@ -12,6 +12,7 @@ export function exchangeOperations(dependencies: ExchangeDependencies): readonly
     {
       method: 'post',
       path: '/api/oauth/token',
+      anyParameter: true,
       operationId: 'exchangeToken',
       group,
       access: 'public',
@@ -33,6 +34,7 @@ export function exchangeOperations(dependencies: ExchangeDependencies): readonly
     {
       method: 'post',
       path: '/api/oauth/revoke',
+      anyParameter: true,
       operationId: 'revokeToken',
       group,
       access: 'public',
