@@ -1,5 +1,6 @@
 import {
   type Alias,
+  type Document,
   isAlias,
   isMap,
   isNode,
@@ -13,11 +14,26 @@ import {
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
 import { yamlDepthMax, yamlDocuments, yamlTooDeep } from './yaml-documents.js'
-import { jsonNumberOf } from './yaml-number.js'
+import { isOldNumber, jsonNumberOf } from './yaml-number.js'
+import { fitsTag, foreignTag, meaningOf, type TagMeaning, tagText } from './yaml-tags.js'
 
 interface YamlAsJsonOptions {
   readonly documents: 'one' | 'array'
   readonly duplicate_keys: 'refuse' | 'keep'
+  readonly merge: 'refuse' | 'apply' | 'keep'
+  readonly tags: 'refuse' | 'json' | 'keep'
+}
+
+/** A member of a mapping; `merged` if it comes from a mapping that another one merges. */
+interface Member {
+  readonly name: string
+  readonly value: unknown
+  readonly merged: boolean
+}
+
+interface KeyAndValue {
+  readonly key: unknown
+  readonly value: unknown
 }
 
 const chunkUnits = 65_536
@@ -40,22 +56,24 @@ function aliasTargets(root: Node | null): ReadonlyMap<Alias, Node> {
 /** Writes the nodes of a document as JSON. */
 class YamlJsonWriter {
   private readonly text: string
-  private readonly keepsDuplicates: boolean
+  private readonly options: YamlAsJsonOptions
+  private isOld = false
   private targets: ReadonlyMap<Alias, Node> = new Map()
   private out = ''
   private aliases = 0
   private unitsLeft: number
   private readonly open = new Set<Node>()
 
-  constructor(text: string, keepsDuplicates: boolean) {
+  constructor(text: string, options: YamlAsJsonOptions) {
     this.text = text
-    this.keepsDuplicates = keepsDuplicates
+    this.options = options
     this.unitsLeft = aliasUnits + 10 * text.length
   }
 
-  *document(root: Node | null): Generator<string> {
-    this.targets = aliasTargets(root)
-    yield* this.node(root, 0)
+  *document({ contents, directives }: Document.Parsed): Generator<string> {
+    this.isOld = directives.yaml.version === '1.1'
+    this.targets = aliasTargets(contents)
+    yield* this.node(contents, 0)
     yield this.out
     this.out = ''
   }
@@ -67,8 +85,12 @@ class YamlJsonWriter {
 
   private put(text: string): void {
     this.out += text
-    if (this.aliases === 0) return
-    this.unitsLeft -= text.length
+    if (this.aliases > 0) this.spend(text.length)
+  }
+
+  /** Counts what aliases add. */
+  private spend(units: number): void {
+    this.unitsLeft -= units
     if (this.unitsLeft < 0)
       throw new ToolInputError(
         'yaml_aliases',
@@ -77,6 +99,30 @@ class YamlJsonWriter {
   }
 
   private *node(node: unknown, depth: number): Generator<string> {
+    const tag = isNode(node) ? foreignTag(node) : null
+    if (tag === null) return yield* this.untagged(node, depth)
+    const meaning = this.meaning(node as Node, tag)
+    if (meaning.kind === 'json') this.put(meaning.json)
+    else if (meaning.kind === 'node') yield* this.untagged(node, depth)
+    else {
+      this.put(`{${JSON.stringify(meaning.name)}:`)
+      if (meaning.json === undefined) yield* this.untagged(node, depth + 1)
+      else this.put(meaning.json)
+      this.put('}')
+    }
+  }
+
+  private meaning(node: Node, tag: string): TagMeaning {
+    const { tags } = this.options
+    if (tags === 'keep') return { kind: 'member', name: tag }
+    const found = meaningOf(node, tag)
+    if (tags === 'json' && found !== null) return found
+    const inJson = found === null ? '' : ', tags=json writes what it stands for'
+    const why = tags === 'json' ? `${tag} stands for nothing in JSON` : `JSON has no tags such as ${tag}`
+    throw this.problem('yaml_tag', `${why}; tags=keep writes {"${tag}": …}${inJson}.`, node)
+  }
+
+  private *untagged(node: unknown, depth: number): Generator<string> {
     if (depth > yamlDepthMax) throw yamlTooDeep()
     if (this.out.length > chunkUnits) {
       yield this.out
@@ -98,31 +144,82 @@ class YamlJsonWriter {
     } else this.put('null')
   }
 
-  private *members(
-    node: Node,
-    pairs: readonly { readonly key: unknown; readonly value: unknown }[],
-    depth: number,
-  ): Generator<string> {
-    const keys = new Set<string>()
+  private *members(node: Node, pairs: readonly KeyAndValue[], depth: number): Generator<string> {
     this.open.add(node)
     this.put('{')
-    for (const [at, { key, value }] of pairs.entries()) {
-      const name = this.key(key, node)
-      if (keys.has(name) && !this.keepsDuplicates)
-        throw this.problem(
-          'duplicate_key',
-          `The mapping has the key ${name.slice(0, 100)} twice.`,
-          isNode(key) ? key : node,
-        )
-      keys.add(name)
+    for (const [at, { name, value, merged }] of this.membersOf(node, pairs).entries()) {
+      if (merged) this.aliases += 1
       this.put(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`)
       yield* this.node(value, depth + 1)
+      if (merged) this.aliases -= 1
     }
     this.put('}')
     this.open.delete(node)
   }
 
+  /** The members in their order; those of a merged mapping stand where it is merged, unless the mapping has its own. */
+  private membersOf(node: Node, pairs: readonly KeyAndValue[]): readonly Member[] {
+    const names = new Set<string>()
+    const members: (Member | readonly Member[])[] = []
+    for (const { key, value } of pairs) {
+      const name = this.key(key, node)
+      if (names.has(name) && this.options.duplicate_keys === 'refuse')
+        throw this.problem(
+          'duplicate_key',
+          `The mapping has the key ${name.slice(0, 100)} twice.`,
+          isNode(key) ? key : node,
+        )
+      names.add(name)
+      members.push(this.isMerge(key) ? this.merged(value, key) : { name, value, merged: false })
+    }
+    const written = new Set(names)
+    return members.flatMap((one) => {
+      if ('name' in one) return [one]
+      return one.filter(({ name }) => !written.has(name) && written.add(name))
+    })
+  }
+
+  /** Whether a key merges the mappings that are its value. */
+  private isMerge(key: unknown): key is Scalar {
+    if (!isScalar(key) || key.source !== '<<' || key.type !== 'PLAIN' || key.tag?.endsWith(':str') === true)
+      return false
+    const { merge } = this.options
+    if (merge === 'refuse' && !this.isOld)
+      throw this.problem(
+        'yaml_merge',
+        'The key << merges mappings in YAML 1.1 and is a key like others in YAML 1.2; merge=apply merges, merge=keep keeps the key.',
+        key,
+      )
+    return merge !== 'keep'
+  }
+
+  /** The members that a mapping gets from one mapping or several, of which the first goes before the others. */
+  private merged(value: unknown, key: Node): readonly Member[] {
+    this.spend(1)
+    const source = isAlias(value) ? this.target(value) : value
+    if (isSeq(source)) return source.items.flatMap((item) => this.merged(item, key))
+    if (!isMap(source) || foreignTag(source) !== null)
+      throw this.problem(
+        'yaml_merge',
+        'The key << merges mappings, and this is none.',
+        isNode(value) ? value : key,
+      )
+    this.open.add(source)
+    const members = this.membersOf(source, source.items).map((member) => ({ ...member, merged: true }))
+    this.open.delete(source)
+    this.spend(members.length)
+    return members
+  }
+
   private *alias(node: Alias, depth: number): Generator<string> {
+    const target = this.target(node)
+    this.aliases += 1
+    yield* this.node(target, depth)
+    this.aliases -= 1
+  }
+
+  /** What an alias stands for. */
+  private target(node: Alias): Node {
     const target = this.targets.get(node)
     if (target === undefined)
       throw this.problem(
@@ -132,15 +229,16 @@ class YamlJsonWriter {
       )
     if (this.open.has(target))
       throw this.problem('yaml_cyclic', 'The alias stands for what it is part of.', node)
-    this.aliases += 1
-    yield* this.node(target, depth)
-    this.aliases -= 1
+    return target
   }
 
   /** A key as text, as it is spelled if it is no string. */
   private key(key: unknown, parent: Node): string {
-    const node = isAlias(key) ? this.targets.get(key) : key
+    const node = isAlias(key) ? this.target(key) : key
     if (node === null) return ''
+    const tag = isNode(node) ? foreignTag(node) : null
+    if (tag !== null && tag !== '!!merge')
+      throw this.problem('yaml_tag', `Keys in JSON are strings; this one has the tag ${tag}.`, node as Node)
     if (isScalar(node))
       return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
     throw this.problem(
@@ -152,11 +250,27 @@ class YamlJsonWriter {
 
   private scalar(node: Scalar): string {
     const { value, source } = node
+    if (!fitsTag(node)) {
+      const tag = tagText(node.tag ?? '')
+      throw this.problem(
+        'yaml_tag',
+        `${(source ?? '').slice(0, 100)} is no ${tag}; put it in quotes without the tag.`,
+        node,
+      )
+    }
     if (value === null || value === undefined) return 'null'
     if (typeof value === 'boolean') return String(value)
-    if (typeof value === 'string') return JSON.stringify(value)
-    if (typeof value === 'number' || typeof value === 'bigint') {
-      const number = jsonNumberOf(source ?? String(value), value)
+    const isFloat = node.tag?.endsWith(':float') === true
+    if (typeof value === 'string' && !isFloat) return JSON.stringify(value)
+    if (isFloat || typeof value === 'number' || typeof value === 'bigint') {
+      const spelled = source ?? String(value)
+      if (this.isOld && node.type === 'PLAIN' && !isOldNumber(spelled))
+        throw this.problem(
+          'yaml_number',
+          `Readers of YAML 1.1 disagree whether ${spelled.slice(0, 100)} is a number; put it in quotes, or spell it otherwise.`,
+          node,
+        )
+      const number = jsonNumberOf(spelled, typeof value === 'bigint' ? value : Number.NaN)
       if (number === null)
         throw this.problem('yaml_number', 'JSON has no such number; put it in quotes.', node)
       return number
@@ -177,12 +291,12 @@ export async function* yamlAsJson(
       `The text has ${documents.length} documents; documents=array makes an array of them.`,
     )
   const encoder = new TextEncoder()
-  const writer = new YamlJsonWriter(text, options.duplicate_keys === 'keep')
+  const writer = new YamlJsonWriter(text, options)
   const isArray = options.documents === 'array'
   if (isArray) yield encoder.encode('[')
   for (const [at, document] of documents.entries()) {
     if (at > 0) yield encoder.encode(',')
-    for (const piece of writer.document(document.contents)) yield encoder.encode(piece)
+    for (const piece of writer.document(document)) yield encoder.encode(piece)
   }
   if (isArray) yield encoder.encode(']')
   else if (documents.length === 0) yield encoder.encode('null')

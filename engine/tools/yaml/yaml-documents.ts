@@ -1,4 +1,4 @@
-import { type Document, type ParseOptions, parseAllDocuments, type SchemaOptions } from 'yaml'
+import { CST, type Document, Lexer, type ParseOptions, parseAllDocuments, type SchemaOptions } from 'yaml'
 import { boundedText } from '../bounded-text.js'
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
@@ -25,9 +25,46 @@ function flowDepth(text: string): number {
   return most
 }
 
+function otherVersion(text: string, at: number): ToolInputError {
+  const message = 'YAML 1.1 and 1.2 are read here, and this directive names another version.'
+  return new ToolInputError('yaml_version', message, positionInText(text, at))
+}
+
+/** @throws ToolInputError `yaml_version` for a character that ends a line in YAML 1.1, but not as it is read here. */
+function refuseOldBreaks(text: string): void {
+  const at = text.search(/[\u0085\u2028\u2029]/)
+  if (at === -1) return
+  const name = `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`
+  const message = `${name} ends a line in YAML 1.1, but not in 1.2. Write it as an escape in double quotes.`
+  throw new ToolInputError('yaml_version', message, positionInText(text, at))
+}
+
+/** Tokens of the lexer that stand for no text. */
+const withoutText: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR])
+
+/**
+ * Refuses templates of Helm, Jinja and others: `{{` where a value begins, `{%` and `{#`. In quotes, comments and
+ * within text they are like other characters.
+ * @throws ToolInputError `yaml_template` with the position.
+ */
+function refuseTemplate(text: string): void {
+  if (!/\{[{%#]/.test(text)) return
+  let [offset, isText] = [0, false]
+  for (const token of new Lexer().lex(text)) {
+    if (token === '{' && !isText && /[{%#]/.test(text.charAt(offset + 1))) {
+      const sign = text.slice(offset, offset + 2)
+      const nested = sign === '{{' ? ' A mapping within a mapping is written "{ {".' : ''
+      const message = `This is a template (Helm, Jinja): ${sign} begins no YAML. Render it first, or put it in quotes.${nested}`
+      throw new ToolInputError('yaml_template', message, positionInText(text, offset))
+    }
+    isText = token === CST.SCALAR
+    if (!withoutText.has(token)) offset += token.length
+  }
+}
+
 /**
  * The documents of a text, and the text.
- * @throws ToolInputError `yaml_invalid` with the position, `yaml_too_deep` or `input_too_large`.
+ * @throws ToolInputError as `documentsOf`, or `input_too_large`.
  */
 export async function yamlDocuments(
   input: AsyncIterable<Uint8Array>,
@@ -39,7 +76,7 @@ export async function yamlDocuments(
 
 /**
  * The documents of a text.
- * @throws ToolInputError `yaml_invalid` with the position, or `yaml_too_deep`.
+ * @throws ToolInputError `yaml_invalid`, `yaml_template` or `yaml_version` with the position, or `yaml_too_deep`.
  */
 export function documentsOf(
   text: string,
@@ -47,10 +84,16 @@ export function documentsOf(
 ): readonly Document.Parsed[] {
   // Brackets in strings count as well, but no real document has ten times as many as are allowed.
   if (flowDepth(text) > 10 * yamlDepthMax) throw yamlTooDeep()
+  refuseTemplate(text)
   const documents = parsed(text, options)
-  for (const { errors } of documents) {
+  for (const { errors, warnings, directives } of documents) {
     const [error] = errors
-    if (error === undefined) continue
+    const version = warnings.find(({ message }) => message.startsWith('Unsupported YAML version'))
+    if (version !== undefined) throw otherVersion(text, version.pos[0])
+    if (error === undefined) {
+      if (directives.yaml.version === '1.1') refuseOldBreaks(text)
+      continue
+    }
     // It catches this one itself.
     if (error.message.startsWith('Maximum call stack')) throw yamlTooDeep()
     const message = `${error.message.replace(/\.$/, '')}.`

@@ -12,3 +12,12 @@ export function jsonNumberOf(source: string, value: number | bigint): string | n
   const point = source.includes('.') ? `.${fraction === '' ? '0' : fraction}` : ''
   return `${minus}${digits === '' ? '0' : digits}${point}${exponent}`
 }
+
+const oldInteger = /^[-+]?(?:0|[1-9][0-9_]*|0b[01_]+|0[0-7_]+|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$/
+const oldFloat = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?$/
+const oldOther = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
+
+/** Whether the types of YAML 1.1 (yaml.org/type) have this number; its readers also take `08`, `1e3` and others. */
+export function isOldNumber(source: string): boolean {
+  return oldInteger.test(source) || oldFloat.test(source) || oldOther.test(source)
+}

@@ -144,6 +144,9 @@ describe('trees', () => {
       ),
     ).toBe('{"a":12345678901234567890.10,"b":0x1F,"c":[1.0,"yes",null],"d":"*x","<<":"*x","e":"5","f":.inf}')
     expect(await treeOf('a: 1\n---\nb: 2\n', 'yaml')).toBe('[{"a":1},{"b":2}]')
+    expect(await treeOf('a: !Sub x\nb: !If [p, !Ref q]\nc: !!str 1\n', 'yaml')).toBe(
+      '{"a":{"!Sub":"x"},"b":{"!If":["p",{"!Ref":"q"}]},"c":"1"}',
+    )
   })
 
   it('aliases that would explode stay names', async () => {
@@ -154,6 +157,8 @@ describe('trees', () => {
     const bomb = `l0: &l0 [lol]\n${levels.join('\n')}\n`
     expect((await treeOf(bomb, 'yaml')).length).toBeLessThan(5_000)
     expect((await detect(`a: ${'['.repeat(100_000)}`, 'yaml')).kind).toBe('text')
+    for (const other of ['name: {{ .Name }}\n', '%YAML 1.3\n---\na: 1\n'])
+      expect((await detect(other, 'yaml')).kind, other).toBe('text')
   })
 
   it('TOML keeps the digits of numbers and times', async () => {

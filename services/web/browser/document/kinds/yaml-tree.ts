@@ -1,14 +1,6 @@
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  parseAllDocuments,
-  type Scalar,
-} from 'yaml'
+import { type Alias, isAlias, isMap, isNode, isPair, isScalar, isSeq, type Scalar } from 'yaml'
+import { documentsOf } from '#engine/tools/yaml/yaml-documents.js'
+import { foreignTag } from '#engine/tools/yaml/yaml-tags.js'
 import { type JsonWriter, jsonWriter } from './json-writer.js'
 
 /** YAML nested more deeply is shown as text. */
@@ -31,9 +23,17 @@ function writeScalar(writer: JsonWriter, { value, source, type }: Scalar, key: s
   else writer.string(typeof value === 'string' ? value : (source ?? String(value)), key)
 }
 
-/** Writes a node. An alias stays a name, so that nothing multiplies. */
+/** Writes a node. A tag is the key of what has it, as with `tags=keep`. */
 function writeNode(writer: JsonWriter, node: unknown, key: string | undefined, depth: number): void {
   if (depth > depthMax) throw new RangeError('YAML is nested too deep')
+  const tag = isNode(node) ? foreignTag(node) : null
+  if (tag !== null) writer.open('{', key)
+  writeUntagged(writer, node, tag ?? key, depth)
+  if (tag !== null) writer.close()
+}
+
+/** An alias stays a name, so that nothing multiplies. */
+function writeUntagged(writer: JsonWriter, node: unknown, key: string | undefined, depth: number): void {
   if (isScalar(node)) writeScalar(writer, node, key)
   else if (isAlias(node)) writer.string(`*${(node satisfies Alias).source}`, key)
   else if (isSeq(node)) {
@@ -48,22 +48,11 @@ function writeNode(writer: JsonWriter, node: unknown, key: string | undefined, d
   else writer.literal('null', key)
 }
 
-function documentsOf(text: string): readonly Document[] | null {
-  const documents = parseAllDocuments(text, {
-    uniqueKeys: false,
-    intAsBigInt: true,
-    logLevel: 'silent',
-    prettyErrors: false,
-  })
-  if (!Array.isArray(documents) || documents.length === 0) return null
-  return documents.some(({ errors }) => errors.length > 0) ? null : documents
-}
-
 /** YAML as JSON, with numbers as spelled and several documents as an array; `null` if it is invalid. */
 export function yamlTree(text: string): Uint8Array | null {
   try {
-    const documents = documentsOf(text)
-    if (documents === null) return null
+    const documents = documentsOf(text, { intAsBigInt: true })
+    if (documents.length === 0) return null
     const writer = jsonWriter()
     if (documents.length > 1) writer.open('[')
     for (const { contents } of documents) writeNode(writer, contents, undefined, 0)
