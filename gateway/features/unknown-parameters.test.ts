@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
 import type { Operation } from '../http/operation.js'
-import { type AdmitParts, handle } from '../pipeline/admit.js'
+import { type AdmitDependencies, handle } from '../pipeline/admit.js'
 import { createRateLimits } from '../rate-limits/rate-limits.js'
 import { type Caller, createRequestContext } from '../request/request-context.js'
 import { documentedOperations } from './docs/testing/documented-operations.js'
@@ -24,7 +24,7 @@ const operator: Caller = {
 }
 const unlimited = { strict: null, standard: null, fairUse: null }
 const noWindow = { take: () => Promise.reject(new Error('nothing is limited here')) }
-const parts: AdmitParts = {
+const parts: AdmitDependencies = {
   authenticate: async () => operator,
   limits: createRateLimits({ policies: unlimited, scope: 'create', window: noWindow }),
   plans,
