@@ -100,3 +100,16 @@ it('search engines may index the guides, but no search and no page that is missi
   for (const path of ['/docs?q=share', '/docs/nope'])
     expect((await get(path)).headers.get('x-robots-tag'), path).toBe('noindex')
 })
+
+it.each([
+  ['.js', 'text/javascript; charset=utf-8', 'import "/assets/guide.js"\n'],
+  ['.css', 'text/css; charset=utf-8', '.docs{}'],
+])(
+  'the reference of the API loads the script and the style of the guides: %s',
+  async (ending, type, content) => {
+    const response = await get(`/api-reference${ending}`)
+    expect(await response.text()).toBe(content)
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+  },
+)

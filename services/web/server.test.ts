@@ -285,16 +285,6 @@ describe('the other pages', () => {
     expect(commands).toEqual([at('snippets'), at('shares'), at('shares/')])
   })
 
-  it.each([
-    ['.js', 'text/javascript; charset=utf-8', 'import "/assets/guide.js"\n'],
-    ['.css', 'text/css; charset=utf-8', '.docs{}'],
-  ])('include what the reference of the API loads, at a fixed URL: %s', async (ending, type, content) => {
-    const response = await get(`/api-reference${ending}`)
-    expect(await response.text()).toBe(content)
-    expect(response.headers.get('content-type')).toBe(type)
-    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
-  })
-
   it('include a health check', async () => {
     const response = await get('/healthz')
     expect([response.status, await response.text()]).toEqual([200, 'ok'])

@@ -1,6 +1,7 @@
 import '../page-style.css'
 import '../share/share.css'
 import './guide.css'
+import './api-reference.css'
 import { text } from '../../texts/text.js'
 import { type Announce, openAnnouncements } from '../share/announcements.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
