@@ -19,10 +19,14 @@ function schemasOf(tool: ToolDescription): readonly (readonly [name: string, sch
   ])
 }
 
+/** Longer lists of choices are in the docs. */
+const shownChoicesMax = 10
+
 function flagOf(name: string, schema: OptionSchema): string {
   const flag = name.replaceAll('_', '-')
   if (schema.type === 'boolean') return schema.default === true ? `--no-${flag}` : `--${flag}`
-  return `--${flag} <${schema.enum === undefined ? 'value' : schema.enum.join('|')}>`
+  const choices = schema.enum ?? []
+  return `--${flag} <${choices.length === 0 || choices.length > shownChoicesMax ? 'value' : choices.join('|')}>`
 }
 
 /** `final_newline` as the values of a command have it: `finalNewline`. */

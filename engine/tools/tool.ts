@@ -1,4 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { EncodingError } from '../encoding/encoding-error.js'
+import { type EncodingName, encodingNames } from '../encoding/encodings.js'
+import { utf8Of } from '../encoding/utf8-of.js'
 
 /** The format of a tool's input or output. */
 export interface Format {
@@ -114,13 +117,53 @@ export interface TypedTool<Options extends z.ZodObject> extends Omit<ToolDescrip
   >
 }
 
-/** A tool for the registry; its code only ever sees options that its schema has checked. */
+/** How the input is read, of every tool that takes text. */
+export const encodingOption = z
+  .enum(['auto', ...encodingNames])
+  .default('auto')
+  .meta({
+    description:
+      'The encoding of the input. auto reads UTF-8, what begins with a byte order mark, and XML as it declares. The output is UTF-8.',
+  })
+
+/** The text of an input in UTF-8. */
+async function* textOf(
+  input: AsyncIterable<Uint8Array>,
+  encoding: 'auto' | EncodingName,
+  { kind }: Format,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* utf8Of(input, { encoding, isXml: kind === 'xml' })
+  } catch (error) {
+    if (error instanceof EncodingError) throw new ToolInputError(error.code, error.message, error.position)
+    throw error
+  }
+}
+
+/**
+ * A tool for the registry; its code only ever sees options that its schema has checked, and text in UTF-8. Every tool
+ * that takes text gets the option `encoding`.
+ */
 export function defineTool<Options extends z.ZodObject>(tool: TypedTool<Options>): ToolDescription {
+  if (tool.input.mediaType === 'application/octet-stream')
+    return {
+      ...tool,
+      async load() {
+        const run = await tool.load()
+        return (input, options = {}) => run(input, tool.options.parse(options))
+      },
+    }
+  const schema = tool.options.extend({ encoding: encodingOption })
   return {
     ...tool,
+    options: schema,
     async load() {
       const run = await tool.load()
-      return (input, options = {}, onNote = () => {}) => run(input, tool.options.parse(options), onNote)
+      return (input, options = {}, onNote = () => {}) => {
+        const { encoding } = z.object({ encoding: encodingOption }).parse(schema.parse(options))
+        const { encoding: _own, ...own } = options
+        return run(textOf(input, encoding, tool.input), tool.options.parse(own), onNote)
+      }
     },
   }
 }

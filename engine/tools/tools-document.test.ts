@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tools } from './registry.js'
 import { comparisonTable, subjects } from './testing/contenders.js'
+import { encodingOption } from './tool.js'
 
 const document = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8')
 
@@ -10,7 +11,8 @@ describe('docs/tools.md', () => {
     for (const { name, options } of tools) {
       const row = document.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
       expect(row, name).not.toBe('')
-      for (const option of Object.keys(options.shape)) expect(row, name).toContain(`\`${option}\``)
+      const own = Object.entries(options.shape).filter(([, schema]) => schema !== encodingOption)
+      for (const [option] of own) expect(row, name).toContain(`\`${option}\``)
     }
   })
 

@@ -1,3 +1,4 @@
+import { likelyEncoding } from '../encoding/find-encoding.js'
 import { ToolInputError } from './tool.js'
 import { badByte, wholeCharactersEnd } from './whole-input.js'
 
@@ -51,7 +52,7 @@ export async function* utf8Input(
     rest = joined.slice(end)
     offset += end
   }
-  if (rest.length > 0) throw notUtf8(lines, offset)
+  if (rest.length > 0) throw notUtf8(lines, offset, rest)
 }
 
 function join(one: Uint8Array, other: Uint8Array): Uint8Array {
@@ -68,10 +69,11 @@ function check(bytes: Uint8Array, end: number, offset: number, lines: Lines): vo
   } catch {
     const bad = badByte(whole)
     lines.count(whole, offset, bad)
-    throw notUtf8(lines, offset + bad)
+    throw notUtf8(lines, offset + bad, whole)
   }
 }
 
-function notUtf8(lines: Lines, offset: number): ToolInputError {
-  return new ToolInputError('not_utf8', 'The text is not UTF-8.', lines.position(offset))
+function notUtf8(lines: Lines, offset: number, bytes: Uint8Array): ToolInputError {
+  const message = `The text is not UTF-8. ${likelyEncoding(bytes)}`
+  return new ToolInputError('not_utf8', message, lines.position(offset))
 }

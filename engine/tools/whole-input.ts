@@ -1,3 +1,4 @@
+import { likelyEncoding } from '../encoding/find-encoding.js'
 import { positionIn } from './input-position.js'
 import { ToolInputError } from './tool.js'
 
@@ -45,7 +46,8 @@ export function decodedText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new ToolInputError('not_utf8', 'The text is not UTF-8.', positionIn(bytes, badByte(bytes)))
+    const message = `The text is not UTF-8. ${likelyEncoding(bytes)}`
+    throw new ToolInputError('not_utf8', message, positionIn(bytes, badByte(bytes)))
   }
 }
 

@@ -1,3 +1,4 @@
+import { declaredEncoding } from '../../encoding/find-encoding.js'
 import { boundedText } from '../bounded-text.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { xmlDocument } from './xml-document.js'
@@ -20,6 +21,14 @@ function tidyTag(tag: string): string {
     parts,
     (_part, value?: string, equals?: string, end?: string) => value ?? equals ?? end ?? ' ',
   )
+}
+
+/** The XML declaration of a text that is UTF-8. */
+function utf8Declaration(declaration: string): string {
+  const declared = declaredEncoding(declaration)
+  if (declared === null || declared.name.toLowerCase() === 'utf-8') return declaration
+  const { name, start } = declared
+  return `${declaration.slice(0, start)}UTF-8${declaration.slice(start + name.length)}`
 }
 
 /** Writes XML with other white space where it means nothing. */
@@ -49,7 +58,8 @@ class XmlWriter {
   }
 
   private token(token: XmlToken, before: XmlToken | undefined, after: XmlToken | undefined): void {
-    const source = this.text.slice(token.start, token.end)
+    const written = this.text.slice(token.start, token.end)
+    const source = token.kind === 'instruction' && token.name === 'xml' ? utf8Declaration(written) : written
     if (token.kind === 'close') this.depth -= 1
     if (this.keptDepth !== null) {
       this.out.putText(
@@ -89,7 +99,10 @@ class XmlWriter {
   }
 }
 
-/** Writes XML with other white space. Whatever is or may be text stays as it is, references too. */
+/**
+ * Writes XML with other white space. Whatever is or may be text stays as it is, references too; the declaration says
+ * that the output is UTF-8.
+ */
 export async function* rewriteXml(
   input: AsyncIterable<Uint8Array>,
   layout: XmlLayout,

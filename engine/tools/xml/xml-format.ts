@@ -11,7 +11,7 @@ export const xmlFormat = defineTool({
   input: xml,
   output: xml,
   options: z.strictObject({ indent: indentOption, final_newline: finalNewlineOption }),
-  keeps: 'everything',
+  keeps: { allBut: ['the encoding that the declaration names, which becomes UTF-8'] },
   examples: [
     {
       input:

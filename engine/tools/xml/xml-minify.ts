@@ -10,7 +10,7 @@ export const xmlMinify = defineTool({
   input: xml,
   output: xml,
   options: z.strictObject({}),
-  keeps: 'everything',
+  keeps: { allBut: ['the encoding that the declaration names, which becomes UTF-8'] },
   examples: [
     {
       input: '<a  x = "1 2" >\n  <b>some <i>mixed</i> text </b>\n  <c> </c>\n</a>\n',

@@ -1,0 +1,94 @@
+import { EncodingError } from './encoding-error.js'
+import type { EncodingName } from './encodings.js'
+
+/** The characters of Windows-1252 from 0x80 to 0x9f. Some versions of Node read them as ISO 8859-1. */
+const windows1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
+
+const replacement = '\ufffd'
+const lineFeed = 0x0a
+
+type Decode = (chunk: Uint8Array, isLast: boolean) => string
+
+function decodeWindows1252(chunk: Uint8Array): string {
+  const text = new TextDecoder('iso-8859-1').decode(chunk)
+  return text.replace(/[\u0080-\u009f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80))
+}
+
+function decoderOf(encoding: EncodingName): Decode {
+  if (encoding === 'windows-1252') return decodeWindows1252
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  return (chunk, isLast) => decoder.decode(chunk, { stream: !isLast })
+}
+
+/** Whether the units of UTF-16 at an index are U+FFFD itself, not a replacement. */
+function isWritten(bytes: Uint8Array, index: number, encoding: EncodingName): boolean {
+  const [low, high] = encoding === 'utf-16le' ? [0xfd, 0xff] : [0xff, 0xfd]
+  return bytes[2 * index] === low && bytes[2 * index + 1] === high
+}
+
+/** Writes text that arrives in chunks of another encoding as UTF-8. */
+export class Transcoder {
+  private readonly encoding: EncodingName
+  private readonly decode: Decode
+  private readonly encoder = new TextEncoder()
+  /** What the last chunk split, of UTF-16: up to three bytes. */
+  private rest = new Uint8Array(0)
+  private offset = 0
+  private line = 1
+  private column = 1
+  private isFirst = true
+
+  constructor(encoding: EncodingName) {
+    this.encoding = encoding
+    this.decode = decoderOf(encoding)
+  }
+
+  /** @throws EncodingError `not_in_encoding` at the first character that is not of the encoding. */
+  take(chunk: Uint8Array, isLast = false): Uint8Array {
+    const isUtf16 = this.encoding === 'utf-16le' || this.encoding === 'utf-16be'
+    const bytes = isUtf16 ? this.wholeUnits(chunk, isLast) : chunk
+    const text = this.decode(bytes, isLast)
+    for (let at = text.indexOf(replacement); at >= 0; at = text.indexOf(replacement, at + 1)) {
+      if (isUtf16 && isWritten(bytes, at, this.encoding)) continue
+      this.count(text.slice(0, at))
+      const { offset, line, column } = this
+      throw new EncodingError('not_in_encoding', `The text is not ${this.encoding}.`, {
+        offset,
+        line,
+        column,
+      })
+    }
+    const marked = this.isFirst && text.startsWith('\ufeff') ? text.slice(1) : text
+    if (text !== '') this.isFirst = false
+    return this.count(marked)
+  }
+
+  end(): Uint8Array {
+    return this.take(new Uint8Array(0), true)
+  }
+
+  /** Characters that are whole, so that each unit has its place in the bytes. */
+  private wholeUnits(chunk: Uint8Array, isLast: boolean): Uint8Array {
+    const joined = new Uint8Array(this.rest.length + chunk.length)
+    joined.set(this.rest)
+    joined.set(chunk, this.rest.length)
+    let end = isLast ? joined.length : joined.length - (joined.length % 2)
+    const lastHigh = joined[this.encoding === 'utf-16le' ? end - 1 : end - 2] ?? 0
+    if (!isLast && end > 0 && lastHigh >= 0xd8 && lastHigh < 0xdc) end -= 2
+    this.rest = joined.slice(end)
+    return joined.subarray(0, end)
+  }
+
+  private count(text: string): Uint8Array {
+    const bytes = this.encoder.encode(text)
+    this.offset += bytes.length
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) this.line += 1
+    const lineStart = text.lastIndexOf('\n') + 1
+    if (lineStart > 0) this.column = 1
+    for (let at = lineStart; at < text.length; at += 1)
+      if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) this.column += 1
+    return bytes
+  }
+}
