@@ -150,7 +150,7 @@ export function defineTool<Options extends z.ZodObject>(tool: TypedTool<Options>
       ...tool,
       async load() {
         const run = await tool.load()
-        return (input, options = {}) => run(input, tool.options.parse(options))
+        return (input, options = {}, onNote = () => {}) => run(input, tool.options.parse(options), onNote)
       },
     }
   const schema = tool.options.extend({ encoding: encodingOption })

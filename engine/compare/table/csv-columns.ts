@@ -1,4 +1,4 @@
-import { type CsvRecords, cellText, cellBytes } from '../../csv/csv-records.js'
+import { type CsvRecords, cellBytes, cellText } from '../../csv/csv-records.js'
 import { childPaths, ignoredPaths, isIgnored } from '../ignored-paths.js'
 
 /** A column that both tables have. */

@@ -73,14 +73,9 @@ export const commentOption = z
   })
 
 /** How many lines precede the table. */
-export const skipOption = z
-  .int()
-  .min(0)
-  .max(1_000)
-  .default(0)
-  .meta({
-    description: 'How many lines at the beginning of the input are left out, as those above a report.',
-  })
+export const skipOption = z.int().min(0).max(1_000).default(0).meta({
+  description: 'How many lines at the beginning of the input are left out, as those above a report.',
+})
 
 /** The byte that begins comments. */
 export function commentByte(option: string): number | undefined {

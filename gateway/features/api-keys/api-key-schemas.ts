@@ -75,10 +75,14 @@ const apiKeyFields = {
   expires_at: timestamp.nullable().meta({ description: 'null if it never expires.' }),
   last_used_at: timestamp.nullable().meta({ description: 'null until first used; lags by a few seconds.' }),
   request_count: z.int().meta({ description: 'Requests made with this key; lags by a few seconds.' }),
-  current: secret.meta({ description: 'The newest secret. The `prefix` and `last4` of the key come from it.' }),
+  current: secret.meta({
+    description: 'The newest secret. The `prefix` and `last4` of the key come from it.',
+  }),
   previous: secret
     .nullable()
-    .meta({ description: 'The previous secret, while both are valid; null unless the key is being rotated.' }),
+    .meta({
+      description: 'The previous secret, while both are valid; null unless the key is being rotated.',
+    }),
 }
 
 /** An API key without the key itself. */
