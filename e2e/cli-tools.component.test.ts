@@ -34,7 +34,8 @@ describe('snipkeep tool', () => {
         expect(await run(['tool', name, '-', ...flagsOf(options)], input)).toEqual({
           code: 0,
           out: output,
-          err: '',
+          // A repair says what it changed.
+          err: name === 'json-repair' ? expect.any(String) : '',
         })
     },
   )

@@ -10,7 +10,16 @@ export const jsonRepair = defineTool({
     'Makes JSON of text that is nearly JSON: missing quotes, commas and brackets, comments, Python words, cut ends.',
   input: plainText,
   output: json,
-  options: z.strictObject({}),
+  options: z.strictObject({
+    backslashes: z.enum(['refuse', 'double']).default('refuse').meta({
+      description:
+        'What happens to a text with a backslash that begins no escape, as in C:\\Users: refuse, or double all of its backslashes.',
+    }),
+    brackets: z.enum(['sure', 'guess']).default('sure').meta({
+      description:
+        'Which missing brackets are added: sure closes what the end or another bracket closes, guess may nest otherwise.',
+    }),
+  }),
   keeps: { allBut: ['what is not JSON; valid JSON comes out as it is'] },
   examples: [
     {
@@ -24,6 +33,6 @@ export const jsonRepair = defineTool({
   ],
   load: async () => {
     const { repairJson } = await import('./repair-json.js')
-    return (input) => repairJson(input)
+    return (input, options, onNote) => repairJson(input, options, onNote)
   },
 })

@@ -1,8 +1,10 @@
 import { JSONRepairError, jsonrepair } from 'jsonrepair'
 import { markLength } from '../../mark-length.js'
 import { positionIn } from '../input-position.js'
-import { ToolInputError } from '../tool.js'
+import { positionInText } from '../text-position.js'
+import { type OnToolNote, ToolInputError } from '../tool.js'
 import { byteChunks, decodedText, textChunks, wholeBytes } from '../whole-input.js'
+import { explainRepair, UnexplainedRepair } from './explain-repair.js'
 import { jsonTooDeep } from './json-errors.js'
 import { rewriteJson } from './rewrite-json.js'
 
@@ -33,11 +35,65 @@ async function isJson(chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
   }
 }
 
+/** What a repair may do beyond what is certain. */
+export interface RepairOptions {
+  readonly backslashes: 'refuse' | 'double'
+  readonly brackets: 'sure' | 'guess'
+}
+
+/** Doubles the backslashes of texts in which one begins no escape, but for those that are doubled or before a quote. */
+function doubled(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (literal) =>
+    /(?<!\\)(?:\\\\)*\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(literal)
+      ? literal.replace(/\\(\\|")|\\/g, (found, kept) => (kept === undefined ? '\\\\' : found))
+      : literal,
+  )
+}
+
+/** How many places a note names. */
+const placesMax = 10
+
+/** A note for each kind of change, with its places. */
+function tellChanges(text: string, changes: ReturnType<typeof explainRepair>, onNote: OnToolNote): void {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index + 1)
+  const kinds = new Map<string, number[]>()
+  for (const { change, at } of changes)
+    kinds.set(change, [...(kinds.get(change) ?? []).slice(0, placesMax), at])
+  const counts = new Map<string, number>()
+  for (const { change } of changes) counts.set(change, (counts.get(change) ?? 0) + 1)
+  for (const [change, places] of kinds) {
+    const count = counts.get(change) ?? 0
+    const lines = places.slice(0, placesMax).map((at) => ends.filter((end) => end <= at).length + 1)
+    const more = count > placesMax ? ' and others' : ''
+    const message = `${change}: ${count}, in line ${[...new Set(lines)].join(', ')}${more}.`
+    onNote({ message, position: positionInText(text, places[0] ?? 0) })
+  }
+}
+
+/** Tells what the repair changed. @throws ToolInputError `repair_unsure` where it would change texts or nesting. */
+function explain(text: string, json: string, { brackets }: RepairOptions, onNote: OnToolNote): void {
+  try {
+    tellChanges(text, explainRepair(text, json, brackets === 'guess'), onNote)
+  } catch (error) {
+    if (!(error instanceof UnexplainedRepair)) throw error
+    throw new ToolInputError(
+      'repair_unsure',
+      `Repairing this would be a guess: ${error.message}`,
+      positionInText(text, error.at),
+    )
+  }
+}
+
 /**
- * Valid JSON of any size comes out as it is; what comes out is always valid.
- * @throws ToolInputError `not_utf8`, `input_too_large` or `not_repairable`.
+ * Valid JSON of any size comes out as it is; what comes out is always valid, and its texts and nesting are those of the
+ * input.
+ * @throws ToolInputError `not_utf8`, `input_too_large`, `not_repairable`, or `repair_unsure` with its place.
  */
-export async function* repairJson(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* repairJson(
+  input: AsyncIterable<Uint8Array>,
+  options: RepairOptions,
+  onNote: OnToolNote,
+): AsyncGenerator<Uint8Array> {
   const whole = await wholeBytes(input)
   const bytes = whole.subarray(markLength(whole))
   if (await isJson(byteChunks(bytes))) {
@@ -49,8 +105,10 @@ export async function* repairJson(input: AsyncIterable<Uint8Array>): AsyncGenera
       'input_too_large',
       `Text that is not JSON can be repaired up to ${bytesMax / 1024} KiB.`,
     )
-  const json = repaired(decodedText(bytes))
+  const text = decodedText(bytes)
+  const json = repaired(options.backslashes === 'double' ? doubled(text) : text)
   if (!(await isJson(textChunks(json))))
     throw new ToolInputError('not_repairable', 'The text cannot be made JSON.')
+  explain(text, json, options, onNote)
   yield* textChunks(json)
 }
