@@ -27,6 +27,7 @@ async function buildSdk(): Promise<void> {
     types: './exports.d.ts',
     exports: {
       '.': { types: './exports.d.ts', default: './exports.js' },
+      './browser': { types: './browser.d.ts', default: './browser.js' },
       './node': { types: './node.d.ts', default: './node.js' },
     },
     files: ['**/*.js', '**/*.d.ts'],

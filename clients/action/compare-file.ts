@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { type ComparedSide, type Comparison, isCode, NotFoundError, type Snipkeep } from '../sdk/exports.js'
+import {
+  type ComparedSide,
+  type Comparison,
+  isCode,
+  NotFoundError,
+  type Snipkeep,
+  shareAt,
+} from '../sdk/exports.js'
 import { InputError } from './input-error.js'
 
 /** What differs from a snippet or share to a file. */
@@ -18,7 +25,8 @@ export const changesMax = 20
 
 /** The id of a share in its link; `null` for a snippet. */
 export function shareIdOf(reference: string): string | null {
-  return /^https?:\/\/[^?#]*\/s\/([0-9A-Za-z]{22})\/?(?:[?#]|$)/.exec(reference)?.[1] ?? null
+  const share = shareAt(reference)
+  return share !== null && /^[0-9A-Za-z]{22}$/.test(share.id) ? share.id : null
 }
 
 function sideOf(reference: string): ComparedSide {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { isCode, NotFoundError, type SecretWarning, type Snipkeep } from '../sdk/exports.js'
+import {
+  isCode,
+  lastWord,
+  NotFoundError,
+  type SecretWarning,
+  type Snipkeep,
+  sharePath,
+} from '../sdk/exports.js'
 import { fromFile } from '../sdk/node.js'
 import { type Compared, compareFile } from './compare-file.js'
 import { diffUrlOf } from './diff-url.js'
@@ -32,11 +39,6 @@ export interface Shared {
 
 /** How the content compares with the previous version; `unknown` if the key may not read it. */
 export type Change = 'new' | 'changed' | 'unchanged' | 'unknown'
-
-/** The member of `data` that holds the text: the last word of the tool, as on the server. */
-function memberOf(tool: string): string {
-  return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
-}
 
 async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
@@ -99,7 +101,7 @@ async function shareFile(
   const allowSecrets = allowed[secrets]
   const content = await fromFile(path)
   const made = await sk.shares.create({ tool, title, key, content, expiresIn, allowSecrets })
-  const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`
+  const rawUrl = `${server}${sharePath(made.id)}/raw?pointer=${encodeURIComponent(`/${key}`)}`
   const warnings = secrets === 'warn' ? (made.warnings ?? []) : []
   return { id: made.id, url: made.share_url, rawUrl, expiresAt: made.expires_at, warnings }
 }
@@ -111,7 +113,7 @@ export async function saveFile(
   { server, isShared, expiresIn, secrets }: Pick<Inputs, 'server' | 'isShared' | 'expiresIn' | 'secrets'>,
 ): Promise<Saved> {
   const size = await sizeOf(path)
-  const key = memberOf(tool)
+  const key = lastWord(tool)
   const compared = compare === null ? null : await compareFile(sk, compare, path, key)
   let snippet: Saved['snippet'] = null
   if (name !== null) {

@@ -1,3 +1,5 @@
+import { shareAt } from '../sdk/references.js'
+
 /** What a tool is to work on. */
 export interface OutputReference {
   /** `null` if only a request can tell: a snippet's id or a share's. */
@@ -11,7 +13,7 @@ export function parseReference(text: string): OutputReference {
   const trimmed = text.trim()
   const [, kind, id = ''] = /^snipkeep:\/\/(snippets|shares)\/([^/]+)$/.exec(trimmed) ?? []
   if (kind === 'snippets' || kind === 'shares') return { kind, id: decodeURIComponent(id) }
-  const share = /^https?:\/\/[^?#]*\/s\/([A-Za-z0-9]+)/.exec(trimmed)?.[1]
-  if (share !== undefined) return { kind: 'shares', id: share }
+  const share = shareAt(trimmed)
+  if (share !== null) return { kind: 'shares', id: share.id }
   return { kind: trimmed.startsWith('@') ? 'snippets' : null, id: trimmed }
 }

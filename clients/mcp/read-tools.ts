@@ -1,5 +1,6 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import type { ListedShare, ListedSnippet } from '../sdk/generated/types.js'
 import { NotFoundError } from '../sdk/problem-error.js'
 import type { RawData } from '../sdk/raw-data.js'
 import type { RawOptions } from '../sdk/read-raw.js'
@@ -38,9 +39,8 @@ interface GetArguments {
 }
 
 async function getOutput(client: Snipkeep, args: GetArguments): Promise<CallToolResult> {
-  const [first, last] = args.rows?.split('-').map(Number) ?? []
-  const rows = first === undefined || last === undefined ? undefined : { first, last }
-  const { kind, id, raw } = await openRaw(client, parseReference(args.id), { pointer: args.pointer, rows })
+  const { pointer, rows } = args
+  const { kind, id, raw } = await openRaw(client, parseReference(args.id), { pointer, rows })
   const { text, offset, nextOffset } = await readExcerpt(raw, args.offset ?? 0, contentBytesMax)
   const about = {
     id,
@@ -69,30 +69,21 @@ const cursor = z.string().max(512).optional().describe('next_cursor of the page 
 /** Long titles are cut, because a page must fit into one result. */
 const titleCharactersMax = 60
 
-function listedSnippet(one: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { id, name, tool, title, tags, size_bytes, updated_at } = one
-  const shownTags = shortened(Array.isArray(tags) ? tags.join(', ') : '', 40)
-  const shownTitle = shortened(String(title ?? ''), titleCharactersMax)
-  return { id, name, tool, title: shownTitle, tags: shownTags, size_bytes, updated_at }
+function listedSnippet({ id, name, tool, title, tags, size_bytes, updated_at }: ListedSnippet) {
+  const shownTags = shortened(tags.join(', '), 40)
+  return {
+    id,
+    name,
+    tool,
+    title: shortened(title, titleCharactersMax),
+    tags: shownTags,
+    size_bytes,
+    updated_at,
+  }
 }
 
-function listedShare(one: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { id, tool, title, share_url, size_bytes, expires_at, gated } = one
-  const shownTitle = shortened(String(title ?? ''), titleCharactersMax)
-  return { id, tool, title: shownTitle, share_url, size_bytes, expires_at, gated }
-}
-
-async function listPage(
-  client: Snipkeep,
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>>,
-): Promise<Readonly<Record<string, unknown>>> {
-  const response = await client.request({ method: 'GET', path, query })
-  return (await response.json()) as Readonly<Record<string, unknown>>
-}
-
-function rowsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value : []
+function listedShare({ id, tool, title, share_url, size_bytes, expires_at, gated }: ListedShare) {
+  return { id, tool, title: shortened(title, titleCharactersMax), share_url, size_bytes, expires_at, gated }
 }
 
 /** The read-only tools. */
@@ -131,12 +122,13 @@ export function registerReadTools(server: McpServer, client: Snipkeep): void {
       }),
       annotations: { ...readOnly, title: 'List saved outputs', idempotentHint: true },
     },
-    (args) =>
+    ({ cursor: from, tag, ...filter }) =>
       resultOf(async () => {
-        const page = await listPage(client, '/api/snippets', { ...args, include_data: 'false' })
+        const wanted = { ...filter, ...(tag === undefined ? {} : { tag: [tag] }), include_data: false }
+        const page = await client.snippets.list(wanted).page(from)
         return jsonResult({
-          outputs: rowsOf(page.snippets).map(listedSnippet),
-          next_cursor: page.next_cursor,
+          outputs: page.items.map(listedSnippet),
+          next_cursor: page.nextCursor,
         })
       }),
   )
@@ -148,10 +140,10 @@ export function registerReadTools(server: McpServer, client: Snipkeep): void {
       inputSchema: z.object({ limit: listLimit, cursor }),
       annotations: { ...readOnly, title: 'List public links', idempotentHint: true },
     },
-    (args) =>
+    ({ cursor: from, ...filter }) =>
       resultOf(async () => {
-        const page = await listPage(client, '/api/shares', args)
-        return jsonResult({ shares: rowsOf(page.shares).map(listedShare), next_cursor: page.next_cursor })
+        const page = await client.shares.list(filter).page(from)
+        return jsonResult({ shares: page.items.map(listedShare), next_cursor: page.nextCursor })
       }),
   )
 }

@@ -8,8 +8,8 @@ export interface AuthCall {
 export interface Auth {
   /** The headers that authenticate the caller. */
   headers(call?: AuthCall): Promise<Readonly<Record<string, string>>>
-  /** Discards rejected credentials, so that the next request gets new ones; `false` if there are none. */
-  renew?(): boolean
+  /** Discards rejected credentials, so that the next request gets new ones; `false` if there are none to get. */
+  renew?(): boolean | Promise<boolean>
 }
 
 /** Authenticates with an API key (`snk_…`). */

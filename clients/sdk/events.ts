@@ -1,6 +1,6 @@
 import type { Event, EventPage, ListEventsData } from './generated/types.js'
 import { readJson } from './json-calls.js'
-import { type Paged, paged } from './paged.js'
+import { type ListFilter, type Paged, paged } from './paged.js'
 import type { CallOptions, Transport } from './transport.js'
 
 /** What happened in the account. */
@@ -12,10 +12,7 @@ export class Events {
   }
 
   /** Newest first. */
-  list(
-    filter: Omit<NonNullable<ListEventsData['query']>, 'cursor'> = {},
-    options?: CallOptions,
-  ): Paged<Event> {
+  list(filter: ListFilter<ListEventsData['query']> = {}, options?: CallOptions): Paged<Event> {
     return paged(async (cursor) => {
       const request = { method: 'GET', path: '/api/events', query: { ...filter, cursor } } as const
       const page = await readJson<EventPage>(this.#send, request, options)

@@ -6,9 +6,10 @@ export type { ComparedSide, CompareOptions } from './compare.js'
 export type { Content, ReadableContent } from './content.js'
 export type * from './generated/types.js'
 export type { ImportReport } from './import-report.js'
+export type { Repeatable, Tagged } from './json-calls.js'
 export type { Holding } from './new-output.js'
 export type { Decision } from './operator.js'
-export type { ListPage, Paged } from './paged.js'
+export type { ListFilter, ListPage, Paged } from './paged.js'
 export {
   AuthenticationError,
   BadRequestError,
@@ -31,8 +32,9 @@ export {
 } from './problem-error.js'
 export { RawData, type ToolNote } from './raw-data.js'
 export type { RawOptions } from './read-raw.js'
+export { lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
 export type { GrantOptions, NewShare, ShareFilter, ShareGate } from './shares.js'
-export { Snipkeep, type SnipkeepOptions } from './snipkeep.js'
+export { type ServerConfig, Snipkeep, type SnipkeepOptions } from './snipkeep.js'
 export type {
   NewSnippet,
   PutConditions,
@@ -40,4 +42,4 @@ export type {
   SnippetFields,
   SnippetFilter,
 } from './snippets.js'
-export type { ApiRequest, CallOptions, Progress } from './transport.js'
+export type { ApiRequest, CallOptions, Progress, TransportInit } from './transport.js'

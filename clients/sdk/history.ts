@@ -7,7 +7,7 @@ import type {
   RecordHistoryEntryData,
 } from './generated/types.js'
 import { deleteResource, postJson, type Repeatable, readJson } from './json-calls.js'
-import { type Paged, paged } from './paged.js'
+import { type ListFilter, type Paged, paged } from './paged.js'
 import type { CallOptions, Transport } from './transport.js'
 
 const path = '/api/history'
@@ -34,10 +34,7 @@ export class History {
   }
 
   /** Newest first. */
-  list(
-    filter: Omit<NonNullable<ListHistoryData['query']>, 'cursor'> = {},
-    options?: CallOptions,
-  ): Paged<HistoryEntry> {
+  list(filter: ListFilter<ListHistoryData['query']> = {}, options?: CallOptions): Paged<HistoryEntry> {
     return paged(async (cursor) => {
       const request = { method: 'GET', path, query: { ...filter, cursor } } as const
       const page = await readJson<HistoryPage>(this.#send, request, options)
@@ -50,7 +47,7 @@ export class History {
   }
 
   /** Deletes all entries, or those of one tool. */
-  clear(filter: { readonly tool?: string } = {}, options?: CallOptions): Promise<DeletedMany> {
+  clear(filter: { readonly tool?: string | undefined } = {}, options?: CallOptions): Promise<DeletedMany> {
     return readJson(this.#send, { method: 'DELETE', path, query: filter }, options)
   }
 }

@@ -12,6 +12,22 @@ export async function readJson<T>(send: Transport, request: ApiRequest, options?
   return (await (await send(request, options)).json()) as T
 }
 
+/** A resource and what its version is called. */
+export type Tagged<T> = T & {
+  /** The ETag of what was read or written, for `ifMatch`; `null` if there is none. */
+  readonly etag: string | null
+}
+
+/** The JSON of the response to a request, with its ETag. */
+export async function readTagged<T>(
+  send: Transport,
+  request: ApiRequest,
+  options?: CallOptions,
+): Promise<Tagged<T>> {
+  const response = await send(request, options)
+  return { ...((await response.json()) as T), etag: response.headers.get('ETag') }
+}
+
 /** Posts a new resource, with an idempotency key. */
 export function postJson<T>(send: Transport, path: string, body: unknown, options?: Repeatable): Promise<T> {
   const headers = { 'Idempotency-Key': options?.idempotencyKey ?? crypto.randomUUID() }

@@ -21,15 +21,13 @@ import type {
   SuspendAccountData,
 } from './generated/types.js'
 import { readJson } from './json-calls.js'
-import { type Paged, paged } from './paged.js'
+import { type ListFilter, type Paged, paged } from './paged.js'
 import type { CallOptions, Transport } from './transport.js'
 
 const base = '/api/operator'
 
 /** Why, for the record, and what the owner is told. */
 export type Decision = SuspendAccountData['body']
-
-type Filter<Query> = Omit<NonNullable<Query>, 'cursor'>
 
 /** What operators of an installation see and do. These calls need the ID token of an operator. */
 export class Operator {
@@ -63,7 +61,7 @@ export class Operator {
   }
 
   /** Reports of shares, newest first; open ones by default. */
-  reports(filter: Filter<ListReportsData['query']> = {}, options?: CallOptions): Paged<Report> {
+  reports(filter: ListFilter<ListReportsData['query']> = {}, options?: CallOptions): Paged<Report> {
     return this.#list('/reports', filter, (page: ReportPage) => page.reports, options)
   }
 
@@ -95,7 +93,7 @@ export class Operator {
   /** The shares of an account, newest first. */
   accountShares(
     id: string,
-    filter: Filter<ListAccountSharesData['query']> = {},
+    filter: ListFilter<ListAccountSharesData['query']> = {},
     options?: CallOptions,
   ): Paged<ListedShare> {
     const path = `/accounts/${encodeURIComponent(id)}/shares`
@@ -138,7 +136,7 @@ export class Operator {
   }
 
   /** What operators did, newest first. */
-  acts(filter: Filter<ListActsData['query']> = {}, options?: CallOptions): Paged<OperatorAct> {
+  acts(filter: ListFilter<ListActsData['query']> = {}, options?: CallOptions): Paged<OperatorAct> {
     return this.#list('/acts', filter, (page: OperatorActPage) => page.acts, options)
   }
 

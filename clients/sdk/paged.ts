@@ -5,10 +5,21 @@ export interface ListPage<Item> {
   readonly nextCursor: string | null
 }
 
+/** What a list is limited to: the query of its operation, without the cursor. */
+export type ListFilter<Query> = {
+  readonly [Name in Exclude<keyof NonNullable<Query>, 'cursor'>]?:
+    | Readonly<NonNullable<Query>[Name]>
+    | undefined
+}
+
 /** A list that is fetched page by page, at most one ahead. */
 export interface Paged<Item> extends AsyncIterable<Item> {
+  /** One page: the first, or the one at this cursor. */
+  page(cursor?: string | null): Promise<ListPage<Item>>
   /** Page by page. */
   pages(): AsyncIterable<readonly Item[]>
+  /** The first items, at most so many; fetches no page ahead. */
+  first(count: number): Promise<Item[]>
   /** All items, in memory. */
   all(): Promise<Item[]>
 }
@@ -29,8 +40,19 @@ export function paged<Item>(fetchPage: (cursor: string | null) => Promise<ListPa
     for await (const page of pages()) yield* page
   }
   return {
+    page: (cursor = null) => fetchPage(cursor),
     pages,
     [Symbol.asyncIterator]: items,
+    async first(count) {
+      const found: Item[] = []
+      let cursor: string | null = null
+      do {
+        const page: ListPage<Item> = await fetchPage(cursor)
+        found.push(...page.items)
+        cursor = page.nextCursor
+      } while (cursor !== null && found.length < count)
+      return found.slice(0, count)
+    },
     async all() {
       const found: Item[] = []
       for await (const item of items()) found.push(item)

@@ -5,8 +5,11 @@ import type { CallOptions, Transport } from './transport.js'
 export interface RawOptions extends CallOptions {
   /** A JSON Pointer to one value; a string comes decoded. */
   readonly pointer?: string | undefined
-  /** With a pointer: only these items of an array, or these records of CSV and its header. Both count from 1. */
-  readonly rows?: { readonly first: number; readonly last: number } | undefined
+  /**
+   * With a pointer: only these items of an array, or these records of CSV and its header, also as text such as `1-100`.
+   * Both count from 1.
+   */
+  readonly rows?: { readonly first: number; readonly last: number } | string | undefined
   /** Only bytes from `start` to `end`, both counted from 0 and included; without `end`, all from `start`. */
   readonly range?: { readonly start: number; readonly end?: number | undefined } | undefined
   /** With `range`: the ETag it is meant for. If `data` has changed, everything comes, and `isPartial` is false. */
@@ -21,7 +24,7 @@ export async function readRaw(
   more: Readonly<Record<string, string | undefined>> = {},
 ): Promise<RawData> {
   const { pointer, rows, range, ifRange } = options ?? {}
-  const query = { pointer, rows: rows === undefined ? undefined : `${rows.first}-${rows.last}` }
+  const query = { pointer, rows: typeof rows === 'object' ? `${rows.first}-${rows.last}` : rows }
   const headers = {
     Range: range === undefined ? undefined : `bytes=${range.start}-${range.end ?? ''}`,
     'If-Range': ifRange,

@@ -11,10 +11,11 @@ import type {
 } from './generated/types.js'
 import { deleteResource, readJson } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
-import { type Paged, paged } from './paged.js'
+import { type ListFilter, type Paged, paged } from './paged.js'
 import { SnipkeepError } from './problem-error.js'
 import type { RawData } from './raw-data.js'
 import { type RawOptions, readRaw } from './read-raw.js'
+import { sharePath, titleFor } from './references.js'
 import type { CallOptions, Transport } from './transport.js'
 
 export type NewShare = Holding & {
@@ -49,7 +50,7 @@ export type ShareGate = Pick<Share, 'id' | 'size_bytes' | 'created_at' | 'expire
   readonly gated: NonNullable<Share['gated']>
 }
 
-export type ShareFilter = Omit<NonNullable<ListSharesData['query']>, 'cursor'>
+export type ShareFilter = ListFilter<ListSharesData['query']>
 
 function textOf(value: boolean | undefined): string | undefined {
   return value === undefined ? undefined : String(value)
@@ -58,10 +59,6 @@ function textOf(value: boolean | undefined): string | undefined {
 /** UTF-8 in a header, which `fetch` writes as Latin-1. */
 function headerText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : String.fromCharCode(...new TextEncoder().encode(text))
-}
-
-function pathOf(id: string): string {
-  return `/api/shares/${encodeURIComponent(id)}`
 }
 
 /** Immutable copies behind a link, public unless they have a gate. */
@@ -76,7 +73,7 @@ export class Shares {
   async create(share: NewShare, options?: CallOptions): Promise<CreatedShare> {
     const { tool, expiresIn: expires_in, maxViews: max_views, burn, password } = share
     const { allowSecrets: allow_secrets } = share
-    const title = share.title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
+    const title = share.title ?? titleFor(tool)
     const common = { tool, expires_in, max_views }
     const query = {
       ...{ ...common, title: share.title, allow_secrets: textOf(allow_secrets) },
@@ -98,7 +95,7 @@ export class Shares {
    */
   async get(id: string, options?: CallOptions & GrantOptions): Promise<Share> {
     const headers = { 'Snipkeep-Grant': options?.grant }
-    const found = await readJson<Share>(this.#send, { method: 'GET', path: pathOf(id), headers }, options)
+    const found = await readJson<Share>(this.#send, { method: 'GET', path: sharePath(id), headers }, options)
     // The data of a share is always an object, so only the gate is without.
     if (found.gated !== undefined && found.data === undefined)
       throw new SnipkeepError('This share has a gate. Reveal it, and pass the grant.')
@@ -107,7 +104,7 @@ export class Shares {
 
   /** The gate of a share; `null` if it has none. Counts no view. */
   async gate(id: string, options?: CallOptions): Promise<ShareGate | null> {
-    const found = await readJson<Share>(this.#send, { method: 'GET', path: pathOf(id) }, options)
+    const found = await readJson<Share>(this.#send, { method: 'GET', path: sharePath(id) }, options)
     const { gated, size_bytes, created_at, expires_at } = found
     return gated === undefined ? null : { id: found.id, gated, size_bytes, created_at, expires_at }
   }
@@ -118,13 +115,13 @@ export class Shares {
    */
   async reveal(id: string, password?: string, options?: CallOptions): Promise<RevealedShare> {
     const body = jsonBody(JSON.stringify({ password }))
-    const request = { method: 'POST', path: `${pathOf(id)}/reveal`, body, retry: 'never' } as const
+    const request = { method: 'POST', path: `${sharePath(id)}/reveal`, body, retry: 'never' } as const
     return readJson(this.#send, request, options)
   }
 
   /** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
   async raw(id: string, options?: RawOptions & GrantOptions): Promise<RawData> {
-    return readRaw(this.#send, `${pathOf(id)}/raw`, options, { 'Snipkeep-Grant': options?.grant })
+    return readRaw(this.#send, `${sharePath(id)}/raw`, options, { 'Snipkeep-Grant': options?.grant })
   }
 
   /** Your shares, newest first. */
@@ -147,6 +144,6 @@ export class Shares {
   /** Deletes a share immediately. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
     const headers = { 'If-Match': options?.ifMatch }
-    return deleteResource(this.#send, id, { path: pathOf(id), headers }, options)
+    return deleteResource(this.#send, id, { path: sharePath(id), headers }, options)
   }
 }

@@ -4,6 +4,7 @@ import { type ComparedSide, type CompareOptions, compare } from './compare.js'
 import { Events } from './events.js'
 import type { Comparison } from './generated/types.js'
 import { History } from './history.js'
+import { readJson } from './json-calls.js'
 import { Keys } from './keys.js'
 import { Operator } from './operator.js'
 import type { SnipkeepError } from './problem-error.js'
@@ -22,10 +23,29 @@ export interface SnipkeepOptions {
   readonly retries?: number | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
+  /** Aborts every request that names no signal of its own. */
+  readonly signal?: AbortSignal | undefined
   /** The client's name in the server's log; ignored in browsers. */
   readonly userAgent?: string | undefined
   /** Called before each retry, with the delay in milliseconds. */
   readonly onRetry?: ((error: SnipkeepError, delayMs: number) => void) | undefined
+}
+
+/** What a server says of itself. */
+export interface ServerConfig {
+  /** How people sign in, by OpenID Connect; `null` if they cannot. */
+  readonly sign_in: {
+    readonly issuer: string
+    readonly client_id: string
+    /** The client ID of the command line, usually the same. */
+    readonly cli_client_id: string
+    readonly scopes: string
+    readonly logout_needs_token: boolean
+  } | null
+  /** The address of this server. */
+  readonly public_base_url: string
+  /** What links to shares begin with. */
+  readonly share_base_url: string
 }
 
 /** A client of one Snipkeep server. */
@@ -39,17 +59,21 @@ export class Snipkeep {
   readonly trustedPublishers: TrustedPublishers
   readonly tools: Tools
   readonly operator: Operator
+  /** The server's URL, as given. */
+  readonly server: string
   readonly #send: Transport
 
   /** @throws TypeError when `server` is not an `http:` or `https:` URL. */
-  constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }: SnipkeepOptions) {
+  constructor({ server, auth, retries = 3, fetch, signal, userAgent, onRetry }: SnipkeepOptions) {
     if (!/^https?:$/.test(new URL(server).protocol)) throw new TypeError('server must be an http(s) URL')
+    this.server = server
     this.#send = createTransport({
       server,
       auth: auth ?? null,
       retries,
       fetch: fetch ?? globalThis.fetch.bind(globalThis),
       userAgent: userAgent ?? null,
+      signal,
       onRetry,
     })
     this.snippets = new Snippets(this.#send)
@@ -61,6 +85,11 @@ export class Snipkeep {
     this.trustedPublishers = new TrustedPublishers(this.#send)
     this.tools = new Tools(this.#send)
     this.operator = new Operator(this.#send)
+  }
+
+  /** What the server says of itself: its addresses, and how people sign in. */
+  config(options?: CallOptions): Promise<ServerConfig> {
+    return readJson(this.#send, { method: 'GET', path: '/config.json' }, options)
   }
 
   /**

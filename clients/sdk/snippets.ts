@@ -9,12 +9,14 @@ import type {
   SnippetPage,
   SnippetPut,
   SnippetSummary,
+  SnippetWritten,
 } from './generated/types.js'
-import { deleteResource, readJson } from './json-calls.js'
+import { deleteResource, readJson, readTagged, type Tagged } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
-import { type Paged, paged } from './paged.js'
+import { type ListFilter, type Paged, paged } from './paged.js'
 import type { RawData } from './raw-data.js'
 import { type RawOptions, readRaw } from './read-raw.js'
+import { snippetPath, titleFor } from './references.js'
 import type { CallOptions, Transport } from './transport.js'
 
 /** Metadata of a snippet. */
@@ -49,14 +51,7 @@ export interface PutConditions {
   readonly ifNoneMatch?: '*' | undefined
 }
 
-export type SnippetFilter = Omit<NonNullable<ListSnippetsData['query']>, 'cursor'>
-
-function pathOf(id: string): string {
-  return `/api/snippets/${encodeURIComponent(id).replace('%40', '@')}`
-}
-
-const titleFor = ({ tool, title }: SnippetFields): string =>
-  title ?? `${tool} ${new Date().toISOString().slice(0, 10)}`
+export type SnippetFilter = ListFilter<ListSnippetsData['query']>
 
 /** Your snippets. Every `id` may also be `@` and a name. */
 export class Snippets {
@@ -67,11 +62,11 @@ export class Snippets {
   }
 
   /** Saves a snippet. */
-  async create(snippet: NewSnippet, options?: CallOptions): Promise<SnippetSummary> {
+  async create(snippet: NewSnippet, options?: CallOptions): Promise<SnippetWritten> {
     const { tool, title, tags, name } = snippet
     const sent = sentOf(
       snippet,
-      { tool, title: titleFor(snippet), tags, name },
+      { tool, title: title ?? titleFor(tool), tags, name },
       { tool, title, tag: tags, name },
     )
     const headers = { 'Idempotency-Key': snippet.idempotencyKey ?? crypto.randomUUID() }
@@ -88,12 +83,12 @@ export class Snippets {
     options?: CallOptions,
   ): Promise<SnippetPut & { readonly created: boolean }> {
     const { tool, title, tags } = snippet
-    const sent = sentOf(snippet, { tool, title: titleFor(snippet), tags }, { tool, title, tag: tags })
+    const sent = sentOf(snippet, { tool, title: title ?? titleFor(tool), tags }, { tool, title, tag: tags })
     const headers = { 'If-Match': snippet.ifMatch, 'If-None-Match': snippet.ifNoneMatch }
     const isConditional = snippet.ifMatch !== undefined || snippet.ifNoneMatch !== undefined
     const retry = isConditional ? 'never' : 'safe'
     const response = await this.#send(
-      { method: 'PUT', path: pathOf(reference), headers, retry, ...sent },
+      { method: 'PUT', path: snippetPath(reference), headers, retry, ...sent },
       options,
     )
     return { ...((await response.json()) as SnippetPut), created: response.status === 201 }
@@ -102,14 +97,17 @@ export class Snippets {
   /**
    * Gets a snippet with parsed `data`: numbers have JavaScript's precision. Use `raw` for the exact bytes.
    */
-  async get(id: string, options?: CallOptions & { readonly includeData?: boolean }): Promise<ListedSnippet> {
+  async get(
+    id: string,
+    options?: CallOptions & { readonly includeData?: boolean },
+  ): Promise<Tagged<ListedSnippet>> {
     const query = { include_data: options?.includeData }
-    return readJson(this.#send, { method: 'GET', path: pathOf(id), query }, options)
+    return readTagged(this.#send, { method: 'GET', path: snippetPath(id), query }, options)
   }
 
   /** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
   async raw(id: string, options?: RawOptions): Promise<RawData> {
-    return readRaw(this.#send, `${pathOf(id)}/raw`, options)
+    return readRaw(this.#send, `${snippetPath(id)}/raw`, options)
   }
 
   /** Your snippets, newest first; without their data if `include_data` is `false`. */
@@ -123,13 +121,13 @@ export class Snippets {
   }
 
   /** Changes the given fields. */
-  async update(id: string, change: SnippetChange, options?: CallOptions): Promise<SnippetSummary> {
+  async update(id: string, change: SnippetChange, options?: CallOptions): Promise<Tagged<SnippetSummary>> {
     const { ifMatch, ...fields } = change
-    return readJson(
+    return readTagged(
       this.#send,
       {
         method: 'PATCH',
-        path: pathOf(id),
+        path: snippetPath(id),
         headers: { 'If-Match': ifMatch },
         retry: ifMatch === undefined ? 'safe' : 'never',
         body: jsonBody(JSON.stringify(fields)),
@@ -139,9 +137,13 @@ export class Snippets {
   }
 
   /** The versions of a snippet that can be read, newest first. */
-  revisions(id: string, options?: CallOptions): Paged<RevisionSummary> {
+  revisions(
+    id: string,
+    options?: CallOptions & { readonly limit?: number | undefined },
+  ): Paged<RevisionSummary> {
     return paged(async (cursor) => {
-      const request = { method: 'GET', path: `${pathOf(id)}/revisions`, query: { cursor } } as const
+      const query = { limit: options?.limit, cursor }
+      const request = { method: 'GET', path: `${snippetPath(id)}/revisions`, query } as const
       const page = await readJson<RevisionPage>(this.#send, request, options)
       return { items: page.revisions, nextCursor: page.next_cursor }
     })
@@ -154,13 +156,13 @@ export class Snippets {
     options?: CallOptions & { readonly includeData?: boolean },
   ): Promise<Revision> {
     const query = { include_data: options?.includeData }
-    const path = `${pathOf(id)}/revisions/${version}`
+    const path = snippetPath(id, version)
     return readJson(this.#send, { method: 'GET', path, query }, options)
   }
 
   /** The bytes of `data` in a version, or of one value in it. */
   async revisionRaw(id: string, version: number, options?: RawOptions): Promise<RawData> {
-    return readRaw(this.#send, `${pathOf(id)}/revisions/${version}/raw`, options)
+    return readRaw(this.#send, `${snippetPath(id, version)}/raw`, options)
   }
 
   /** Makes a new version with the data, tool, title and tags of an earlier one. */
@@ -168,18 +170,22 @@ export class Snippets {
     id: string,
     version: number,
     options?: CallOptions & { readonly ifMatch?: string; readonly idempotencyKey?: string },
-  ): Promise<SnippetSummary> {
+  ): Promise<Tagged<SnippetSummary>> {
     const headers = {
       'If-Match': options?.ifMatch,
       'Idempotency-Key': options?.idempotencyKey ?? crypto.randomUUID(),
     }
     const body = jsonBody(JSON.stringify({ version }))
-    return readJson(this.#send, { method: 'POST', path: `${pathOf(id)}/restore`, headers, body }, options)
+    return readTagged(
+      this.#send,
+      { method: 'POST', path: `${snippetPath(id)}/restore`, headers, body },
+      options,
+    )
   }
 
   /** Deletes a snippet with its versions. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
     const headers = { 'If-Match': options?.ifMatch }
-    return deleteResource(this.#send, id, { path: pathOf(id), headers }, options)
+    return deleteResource(this.#send, id, { path: snippetPath(id), headers }, options)
   }
 }

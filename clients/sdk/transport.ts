@@ -27,8 +27,16 @@ export interface CallOptions {
    * transfer may take any time.
    */
   readonly timeoutMs?: number | undefined
-  /** Called as an upload proceeds. */
+  /** Called as an upload proceeds. In browsers this needs `browserFetch`. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** In browsers: the request outlives the page. */
+  readonly keepalive?: boolean | undefined
+}
+
+/** What the transport tells its `fetch` besides what the standard knows. */
+export interface TransportInit extends RequestInit {
+  /** To be called with the number of bytes of the body sent so far, by those that know. */
+  readonly onSent?: (bytes: number) => void
 }
 
 /** A request of the API. */
@@ -54,6 +62,8 @@ export interface TransportOptions {
   readonly retries: number
   readonly fetch: typeof fetch
   readonly userAgent: string | null
+  /** Aborts every request. */
+  readonly signal?: AbortSignal | undefined
   /** Called before each retry. */
   readonly onRetry?: ((error: SnipkeepError, delayMs: number) => void) | undefined
 }
@@ -77,16 +87,18 @@ function isPassing({ status, code }: ProblemError): boolean {
 
 type Payload = ReadableStream<Uint8Array> | Uint8Array | Blob
 
-/** The body; calls `counted` as its bytes are consumed. */
-function counting(body: Body, counted: (bytes: number) => void): Payload {
+/** The body; calls `onSent` with the number of its bytes that were consumed. */
+function counting(body: Body, onSent: (bytes: number) => void): Payload {
   const opened = body.open()
+  let sent = 0
   if (!(opened instanceof ReadableStream)) {
-    counted(0)
+    onSent(sent)
     return opened
   }
   const meter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      counted(chunk.length)
+      sent += chunk.length
+      onSent(sent)
       controller.enqueue(chunk)
     },
   })
@@ -135,13 +147,11 @@ export function createTransport(transport: TransportOptions): Transport {
       if (value !== undefined) headers.set(name, value)
     if (userAgent !== null) headers.set('User-Agent', userAgent)
     if (body !== undefined) headers.set('Content-Type', body.type)
-    let sent = 0
-    const counted = (bytes: number): void => {
+    const onSent = (sent: number): void => {
       silence.heard()
-      sent += bytes
       options.onProgress?.({ sent, total: body?.size ?? null })
     }
-    const payload = body === undefined ? undefined : counting(body, counted)
+    const payload = body === undefined ? undefined : counting(body, onSent)
     const isStream = payload instanceof ReadableStream
     // Browsers ignore it; elsewhere it lets the server reject large uploads early.
     if (isStream && body?.size != null) headers.set('Content-Length', String(body.size))
@@ -154,9 +164,10 @@ export function createTransport(transport: TransportOptions): Transport {
         // With `error` and this, Node's fetch does not buffer what it has sent.
         window: null,
         signal: silence.signal,
+        ...(options.keepalive === undefined ? {} : { keepalive: options.keepalive }),
         ...(payload === undefined ? {} : { body: payload }),
-        ...(isStream ? { duplex: 'half' } : {}),
-      } as RequestInit)
+        ...(isStream ? { duplex: 'half' } : { onSent }),
+      } as TransportInit)
     } catch (error) {
       silence.stop()
       if (options.signal?.aborted === true) throw options.signal.reason
@@ -171,7 +182,8 @@ export function createTransport(transport: TransportOptions): Transport {
     return silence.watchBody(response)
   }
 
-  return async (request, options = {}) => {
+  return async (request, given = {}) => {
+    const options = { ...given, signal: given.signal ?? transport.signal }
     const mayRepeat = request.retry !== 'never' && request.body?.isRepeatable !== false
     const begunAt = Date.now()
     let isRenewed = false
@@ -185,7 +197,7 @@ export function createTransport(transport: TransportOptions): Transport {
         // An earlier try of the same request has deleted it.
         if (response.status === 404 && request.method === 'DELETE' && tries > 0) return response
         const problem = await problemOf(response)
-        if (problem.status === 401 && !isRenewed && mayRepeat && auth?.renew?.() === true) {
+        if (problem.status === 401 && !isRenewed && mayRepeat && (await auth?.renew?.()) === true) {
           isRenewed = true
           tries -= 1
           continue

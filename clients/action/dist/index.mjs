@@ -198,6 +198,14 @@ function jsonBody(text) {
 async function readJson(send, request, options) {
 	return await (await send(request, options)).json();
 }
+/** The JSON of the response to a request, with its ETag. */
+async function readTagged(send, request, options) {
+	const response = await send(request, options);
+	return {
+		...await response.json(),
+		etag: response.headers.get("ETag")
+	};
+}
 /** Posts a new resource, with an idempotency key. */
 function postJson(send, path, body, options) {
 	return readJson(send, {
@@ -221,7 +229,7 @@ async function deleteResource(send, id, request, options) {
 // clients/sdk/trusted-publishers.ts
 var path$2 = "/api/trusted-publishers";
 var formType = "application/x-www-form-urlencoded";
-function pathOf$4(id) {
+function pathOf$2(id) {
 	return `${path$2}/${encodeURIComponent(id)}`;
 }
 /** The form of an exchange (RFC 8693). */
@@ -253,14 +261,14 @@ var TrustedPublishers = class {
 	async get(id, options) {
 		return readJson(this.#send, {
 			method: "GET",
-			path: pathOf$4(id)
+			path: pathOf$2(id)
 		}, options);
 	}
 	/** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
 	async events(id, options) {
 		const request = {
 			method: "GET",
-			path: `${pathOf$4(id)}/events`
+			path: `${pathOf$2(id)}/events`
 		};
 		return (await readJson(this.#send, request, options)).events;
 	}
@@ -269,13 +277,13 @@ var TrustedPublishers = class {
 		const body = jsonBody(JSON.stringify(change));
 		return readJson(this.#send, {
 			method: "PATCH",
-			path: pathOf$4(id),
+			path: pathOf$2(id),
 			body
 		}, options);
 	}
 	/** Deletes a rule and revokes its tokens. */
 	async delete(id, options) {
-		return deleteResource(this.#send, id, { path: pathOf$4(id) }, options);
+		return deleteResource(this.#send, id, { path: pathOf$2(id) }, options);
 	}
 	/**
 	* Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
@@ -433,6 +441,36 @@ var RawData = class {
 		return JSON.parse(await this.text());
 	}
 };
+// clients/sdk/references.ts
+/**
+* The path of a snippet, by its id or `@` and its name, or of one of its versions. Its data is at `/raw` below it.
+*/
+function snippetPath(reference, version) {
+	const path = `/api/snippets/${encodeURIComponent(reference).replace(/^%40/, "@")}`;
+	return version === void 0 ? path : `${path}/revisions/${version}`;
+}
+/** The path of a share. Its data is at `/raw` below it. */
+function sharePath(id) {
+	return `/api/shares/${encodeURIComponent(id)}`;
+}
+/** The server and the id in the URL of a share; `null` for any other text. */
+function shareAt(text) {
+	if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null;
+	const url = new URL(text);
+	const [, base = "", id] = /^(.*)\/s\/([A-Za-z0-9_-]+)/.exec(url.pathname) ?? [];
+	return id === void 0 ? null : {
+		server: `${url.origin}${base}`,
+		id
+	};
+}
+/** The member of `data` that text from this tool becomes unless another is named: the last word of the tool. */
+function lastWord(tool) {
+	return tool.split(/[._-]/).findLast((word) => word !== "") ?? "text";
+}
+/** The title of a snippet or share without one. */
+function titleFor(tool) {
+	return `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`;
+}
 // clients/sdk/import-report.ts
 /**
 * The report in the lines of a response.
@@ -584,8 +622,19 @@ function paged(fetchPage) {
 		for await (const page of pages()) yield* page;
 	}
 	return {
+		page: (cursor = null) => fetchPage(cursor),
 		pages,
 		[Symbol.asyncIterator]: items,
+		async first(count) {
+			const found = [];
+			let cursor = null;
+			do {
+				const page = await fetchPage(cursor);
+				found.push(...page.items);
+				cursor = page.nextCursor;
+			} while (cursor !== null && found.length < count);
+			return found.slice(0, count);
+		},
 		async all() {
 			const found = [];
 			for await (const item of items()) found.push(item);
@@ -621,7 +670,7 @@ var Events = class {
 };
 // clients/sdk/history.ts
 var path$1 = "/api/history";
-function pathOf$3(id) {
+function pathOf$1(id) {
 	return `${path$1}/${encodeURIComponent(id)}`;
 }
 /** The history of tool use. */
@@ -637,7 +686,7 @@ var History = class {
 	get(id, options) {
 		return readJson(this.#send, {
 			method: "GET",
-			path: pathOf$3(id)
+			path: pathOf$1(id)
 		}, options);
 	}
 	/** Newest first. */
@@ -659,7 +708,7 @@ var History = class {
 		});
 	}
 	async delete(id, options) {
-		return deleteResource(this.#send, id, { path: pathOf$3(id) }, options);
+		return deleteResource(this.#send, id, { path: pathOf$1(id) }, options);
 	}
 	/** Deletes all entries, or those of one tool. */
 	clear(filter = {}, options) {
@@ -672,7 +721,7 @@ var History = class {
 };
 // clients/sdk/keys.ts
 var path = "/api/keys";
-function pathOf$2(id) {
+function pathOf(id) {
 	return `${path}/${encodeURIComponent(id)}`;
 }
 /** API keys; these calls need an ID token. */
@@ -694,14 +743,14 @@ var Keys = class {
 	get(id, options) {
 		return readJson(this.#send, {
 			method: "GET",
-			path: pathOf$2(id)
+			path: pathOf(id)
 		}, options);
 	}
 	/** How often a key was used, by day. */
 	usage(id, days = {}, options) {
 		const request = {
 			method: "GET",
-			path: `${pathOf$2(id)}/usage`,
+			path: `${pathOf(id)}/usage`,
 			query: days
 		};
 		return readJson(this.#send, request, options);
@@ -711,11 +760,11 @@ var Keys = class {
 	* is first used.
 	*/
 	rotate(id, how = {}, options) {
-		return postJson(this.#send, `${pathOf$2(id)}/rotate`, how, options);
+		return postJson(this.#send, `${pathOf(id)}/rotate`, how, options);
 	}
 	/** Ends the older of a key's two secrets now; `id` is that of the key. */
 	async endPrevious(id, options) {
-		return deleteResource(this.#send, id, { path: `${pathOf$2(id)}/previous` }, options);
+		return deleteResource(this.#send, id, { path: `${pathOf(id)}/previous` }, options);
 	}
 	/** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
 	async revoke(key, options) {
@@ -728,7 +777,7 @@ var Keys = class {
 	}
 	/** Revokes a key. */
 	async delete(id, options) {
-		return deleteResource(this.#send, id, { path: pathOf$2(id) }, options);
+		return deleteResource(this.#send, id, { path: pathOf(id) }, options);
 	}
 };
 // clients/sdk/operator.ts
@@ -874,7 +923,7 @@ async function readRaw(send, path, options, more = {}) {
 		path,
 		query: {
 			pointer,
-			rows: rows === void 0 ? void 0 : `${rows.first}-${rows.last}`
+			rows: typeof rows === "object" ? `${rows.first}-${rows.last}` : rows
 		},
 		headers: {
 			Range: range === void 0 ? void 0 : `bytes=${range.start}-${range.end ?? ""}`,
@@ -891,9 +940,6 @@ function textOf$1(value) {
 function headerText(text) {
 	return text === void 0 ? void 0 : String.fromCharCode(...new TextEncoder().encode(text));
 }
-function pathOf$1(id) {
-	return `/api/shares/${encodeURIComponent(id)}`;
-}
 /** Immutable copies behind a link, public unless they have a gate. */
 var Shares = class {
 	#send;
@@ -904,7 +950,7 @@ var Shares = class {
 	async create(share, options) {
 		const { tool, expiresIn: expires_in, maxViews: max_views, burn, password } = share;
 		const { allowSecrets: allow_secrets } = share;
-		const title = share.title ?? `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`;
+		const title = share.title ?? titleFor(tool);
 		const common = {
 			tool,
 			expires_in,
@@ -943,7 +989,7 @@ var Shares = class {
 		const headers = { "Snipkeep-Grant": options?.grant };
 		const found = await readJson(this.#send, {
 			method: "GET",
-			path: pathOf$1(id),
+			path: sharePath(id),
 			headers
 		}, options);
 		if (found.gated !== void 0 && found.data === void 0) throw new SnipkeepError("This share has a gate. Reveal it, and pass the grant.");
@@ -953,7 +999,7 @@ var Shares = class {
 	async gate(id, options) {
 		const found = await readJson(this.#send, {
 			method: "GET",
-			path: pathOf$1(id)
+			path: sharePath(id)
 		}, options);
 		const { gated, size_bytes, created_at, expires_at } = found;
 		return gated === void 0 ? null : {
@@ -972,7 +1018,7 @@ var Shares = class {
 		const body = jsonBody(JSON.stringify({ password }));
 		const request = {
 			method: "POST",
-			path: `${pathOf$1(id)}/reveal`,
+			path: `${sharePath(id)}/reveal`,
 			body,
 			retry: "never"
 		};
@@ -980,7 +1026,7 @@ var Shares = class {
 	}
 	/** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
-		return readRaw(this.#send, `${pathOf$1(id)}/raw`, options, { "Snipkeep-Grant": options?.grant });
+		return readRaw(this.#send, `${sharePath(id)}/raw`, options, { "Snipkeep-Grant": options?.grant });
 	}
 	/** Your shares, newest first. */
 	list(filter = {}, options) {
@@ -1013,16 +1059,12 @@ var Shares = class {
 	async delete(id, options) {
 		const headers = { "If-Match": options?.ifMatch };
 		return deleteResource(this.#send, id, {
-			path: pathOf$1(id),
+			path: sharePath(id),
 			headers
 		}, options);
 	}
 };
 // clients/sdk/snippets.ts
-function pathOf(id) {
-	return `/api/snippets/${encodeURIComponent(id).replace("%40", "@")}`;
-}
-var titleFor = ({ tool, title }) => title ?? `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`;
 /** Your snippets. Every `id` may also be `@` and a name. */
 var Snippets = class {
 	#send;
@@ -1034,7 +1076,7 @@ var Snippets = class {
 		const { tool, title, tags, name } = snippet;
 		const sent = sentOf(snippet, {
 			tool,
-			title: titleFor(snippet),
+			title: title ?? titleFor(tool),
 			tags,
 			name
 		}, {
@@ -1059,7 +1101,7 @@ var Snippets = class {
 		const { tool, title, tags } = snippet;
 		const sent = sentOf(snippet, {
 			tool,
-			title: titleFor(snippet),
+			title: title ?? titleFor(tool),
 			tags
 		}, {
 			tool,
@@ -1073,7 +1115,7 @@ var Snippets = class {
 		const retry = snippet.ifMatch !== void 0 || snippet.ifNoneMatch !== void 0 ? "never" : "safe";
 		const response = await this.#send({
 			method: "PUT",
-			path: pathOf(reference),
+			path: snippetPath(reference),
 			headers,
 			retry,
 			...sent
@@ -1088,15 +1130,15 @@ var Snippets = class {
 	*/
 	async get(id, options) {
 		const query = { include_data: options?.includeData };
-		return readJson(this.#send, {
+		return readTagged(this.#send, {
 			method: "GET",
-			path: pathOf(id),
+			path: snippetPath(id),
 			query
 		}, options);
 	}
 	/** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
-		return readRaw(this.#send, `${pathOf(id)}/raw`, options);
+		return readRaw(this.#send, `${snippetPath(id)}/raw`, options);
 	}
 	/** Your snippets, newest first; without their data if `include_data` is `false`. */
 	list(filter = {}, options) {
@@ -1119,9 +1161,9 @@ var Snippets = class {
 	/** Changes the given fields. */
 	async update(id, change, options) {
 		const { ifMatch, ...fields } = change;
-		return readJson(this.#send, {
+		return readTagged(this.#send, {
 			method: "PATCH",
-			path: pathOf(id),
+			path: snippetPath(id),
 			headers: { "If-Match": ifMatch },
 			retry: ifMatch === void 0 ? "safe" : "never",
 			body: jsonBody(JSON.stringify(fields))
@@ -1130,10 +1172,14 @@ var Snippets = class {
 	/** The versions of a snippet that can be read, newest first. */
 	revisions(id, options) {
 		return paged(async (cursor) => {
+			const query = {
+				limit: options?.limit,
+				cursor
+			};
 			const request = {
 				method: "GET",
-				path: `${pathOf(id)}/revisions`,
-				query: { cursor }
+				path: `${snippetPath(id)}/revisions`,
+				query
 			};
 			const page = await readJson(this.#send, request, options);
 			return {
@@ -1145,7 +1191,7 @@ var Snippets = class {
 	/** A version of a snippet; `data` is parsed, as `get` does. */
 	async revision(id, version, options) {
 		const query = { include_data: options?.includeData };
-		const path = `${pathOf(id)}/revisions/${version}`;
+		const path = snippetPath(id, version);
 		return readJson(this.#send, {
 			method: "GET",
 			path,
@@ -1154,7 +1200,7 @@ var Snippets = class {
 	}
 	/** The bytes of `data` in a version, or of one value in it. */
 	async revisionRaw(id, version, options) {
-		return readRaw(this.#send, `${pathOf(id)}/revisions/${version}/raw`, options);
+		return readRaw(this.#send, `${snippetPath(id, version)}/raw`, options);
 	}
 	/** Makes a new version with the data, tool, title and tags of an earlier one. */
 	async restore(id, version, options) {
@@ -1163,9 +1209,9 @@ var Snippets = class {
 			"Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID()
 		};
 		const body = jsonBody(JSON.stringify({ version }));
-		return readJson(this.#send, {
+		return readTagged(this.#send, {
 			method: "POST",
-			path: `${pathOf(id)}/restore`,
+			path: `${snippetPath(id)}/restore`,
 			headers,
 			body
 		}, options);
@@ -1174,7 +1220,7 @@ var Snippets = class {
 	async delete(id, options) {
 		const headers = { "If-Match": options?.ifMatch };
 		return deleteResource(this.#send, id, {
-			path: pathOf(id),
+			path: snippetPath(id),
 			headers
 		}, options);
 	}
@@ -1322,15 +1368,17 @@ function urlOf(server, { path, query = {} }) {
 function isPassing({ status, code }) {
 	return passing.has(status) || code === "idempotency_in_progress";
 }
-/** The body; calls `counted` as its bytes are consumed. */
-function counting(body, counted) {
+/** The body; calls `onSent` with the number of its bytes that were consumed. */
+function counting(body, onSent) {
 	const opened = body.open();
+	let sent = 0;
 	if (!(opened instanceof ReadableStream)) {
-		counted(0);
+		onSent(sent);
 		return opened;
 	}
 	const meter = new TransformStream({ transform(chunk, controller) {
-		counted(chunk.length);
+		sent += chunk.length;
+		onSent(sent);
 		controller.enqueue(chunk);
 	} });
 	return opened.pipeThrough(meter);
@@ -1376,16 +1424,14 @@ function createTransport(transport) {
 		for (const [name, value] of Object.entries(request.headers ?? {})) if (value !== void 0) headers.set(name, value);
 		if (userAgent !== null) headers.set("User-Agent", userAgent);
 		if (body !== void 0) headers.set("Content-Type", body.type);
-		let sent = 0;
-		const counted = (bytes) => {
+		const onSent = (sent) => {
 			silence.heard();
-			sent += bytes;
 			options.onProgress?.({
 				sent,
 				total: body?.size ?? null
 			});
 		};
-		const payload = body === void 0 ? void 0 : counting(body, counted);
+		const payload = body === void 0 ? void 0 : counting(body, onSent);
 		const isStream = payload instanceof ReadableStream;
 		if (isStream && body?.size != null) headers.set("Content-Length", String(body.size));
 		let response;
@@ -1396,8 +1442,9 @@ function createTransport(transport) {
 				redirect,
 				window: null,
 				signal: silence.signal,
+				...options.keepalive === void 0 ? {} : { keepalive: options.keepalive },
 				...payload === void 0 ? {} : { body: payload },
-				...isStream ? { duplex: "half" } : {}
+				...isStream ? { duplex: "half" } : { onSent }
 			});
 		} catch (error) {
 			silence.stop();
@@ -1412,7 +1459,11 @@ function createTransport(transport) {
 		});
 		return silence.watchBody(response);
 	};
-	return async (request, options = {}) => {
+	return async (request, given = {}) => {
+		const options = {
+			...given,
+			signal: given.signal ?? transport.signal
+		};
 		const mayRepeat = request.retry !== "never" && request.body?.isRepeatable !== false;
 		const begunAt = Date.now();
 		let isRenewed = false;
@@ -1425,7 +1476,7 @@ function createTransport(transport) {
 				if (response.ok || response.status === 304) return response;
 				if (response.status === 404 && request.method === "DELETE" && tries > 0) return response;
 				const problem = await problemOf(response);
-				if (problem.status === 401 && !isRenewed && mayRepeat && auth?.renew?.() === true) {
+				if (problem.status === 401 && !isRenewed && mayRepeat && await auth?.renew?.() === true) {
 					isRenewed = true;
 					tries -= 1;
 					continue;
@@ -1456,16 +1507,20 @@ var Snipkeep = class {
 	trustedPublishers;
 	tools;
 	operator;
+	/** The server's URL, as given. */
+	server;
 	#send;
 	/** @throws TypeError when `server` is not an `http:` or `https:` URL. */
-	constructor({ server, auth, retries = 3, fetch, userAgent, onRetry }) {
+	constructor({ server, auth, retries = 3, fetch, signal, userAgent, onRetry }) {
 		if (!/^https?:$/.test(new URL(server).protocol)) throw new TypeError("server must be an http(s) URL");
+		this.server = server;
 		this.#send = createTransport({
 			server,
 			auth: auth ?? null,
 			retries,
 			fetch: fetch ?? globalThis.fetch.bind(globalThis),
 			userAgent: userAgent ?? null,
+			signal,
 			onRetry
 		});
 		this.snippets = new Snippets(this.#send);
@@ -1477,6 +1532,13 @@ var Snipkeep = class {
 		this.trustedPublishers = new TrustedPublishers(this.#send);
 		this.tools = new Tools(this.#send);
 		this.operator = new Operator(this.#send);
+	}
+	/** What the server says of itself: its addresses, and how people sign in. */
+	config(options) {
+		return readJson(this.#send, {
+			method: "GET",
+			path: "/config.json"
+		}, options);
 	}
 	/**
 	* What differs from `a` to `b`. Numbers are compared as they are spelled; `from` and `to` are exact texts.
@@ -1792,7 +1854,8 @@ function readInputs(runner) {
 }
 /** The id of a share in its link; `null` for a snippet. */
 function shareIdOf(reference) {
-	return /^https?:\/\/[^?#]*\/s\/([0-9A-Za-z]{22})\/?(?:[?#]|$)/.exec(reference)?.[1] ?? null;
+	const share = shareAt(reference);
+	return share !== null && /^[0-9A-Za-z]{22}$/.test(share.id) ? share.id : null;
 }
 function sideOf(reference) {
 	const share = shareIdOf(reference);
@@ -2006,10 +2069,6 @@ function diffUrlOf(server, { reference, found, isTooLarge }, { snippet, share })
 	})}`;
 }
 // clients/action/save-file.ts
-/** The member of `data` that holds the text: the last word of the tool, as on the server. */
-function memberOf(tool) {
-	return tool.split(/[._-]/).findLast((word) => word !== "") ?? "text";
-}
 async function digestOf(bytes) {
 	const hash = createHash("sha256");
 	for await (const chunk of bytes) hash.update(chunk);
@@ -2063,7 +2122,7 @@ async function shareFile(sk, { path, tool, title, key, server, expiresIn, secret
 		expiresIn,
 		allowSecrets
 	});
-	const rawUrl = `${server}/api/shares/${made.id}/raw?pointer=${encodeURIComponent(`/${key}`)}`;
+	const rawUrl = `${server}${sharePath(made.id)}/raw?pointer=${encodeURIComponent(`/${key}`)}`;
 	const warnings = secrets === "warn" ? made.warnings ?? [] : [];
 	return {
 		id: made.id,
@@ -2076,7 +2135,7 @@ async function shareFile(sk, { path, tool, title, key, server, expiresIn, secret
 /** Compares a file, saves it under its name and shares it, as configured. */
 async function saveFile(sk, { path, tool, title, name, compare }, { server, isShared, expiresIn, secrets }) {
 	const size = await sizeOf(path);
-	const key = memberOf(tool);
+	const key = lastWord(tool);
 	const compared = compare === null ? null : await compareFile(sk, compare, path, key);
 	let snippet = null;
 	if (name !== null) {
