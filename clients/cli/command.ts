@@ -1,4 +1,5 @@
 import type { Context } from './context.js'
+import { CliError, exitCodes } from './exit-codes.js'
 
 /** An option of a command. Its name is the long flag in `camelCase`. */
 export interface CommandOption {
@@ -32,6 +33,50 @@ export function textOption(options: OptionValues, name: string): string | undefi
 export function listOption(options: OptionValues, name: string): readonly string[] {
   const value = options[name]
   return Array.isArray(value) ? value.map(String) : []
+}
+
+function chosen<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
+  const found = choices.find((one) => one === text)
+  if (found === undefined) throw new CliError(`--${name} is one of ${choices.join(', ')}.`, exitCodes.usage)
+  return found
+}
+
+/**
+ * The value of an option, which is one of these.
+ * @throws CliError if it is another.
+ */
+export function choice<Choice extends string>(
+  options: OptionValues,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = textOption(options, name)
+  return text === undefined ? undefined : chosen(text, name, choices)
+}
+
+/** The same for a repeatable option. */
+export function choiceList<Choice extends string>(
+  options: OptionValues,
+  name: string,
+  choices: readonly Choice[],
+): Choice[] {
+  return listOption(options, name).map((text) => chosen(text, name, choices))
+}
+
+/**
+ * The value of `--limit`.
+ * @throws CliError if it is no count.
+ */
+export function limitIn(options: OptionValues, otherwise = 20): number {
+  const limit = Number(textOption(options, 'limit') ?? otherwise)
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new CliError('--limit is a whole number of at least 1.', exitCodes.usage)
+  return limit
+}
+
+/** The items of one page that lead to so many. */
+export function pageLimit(limit: number): number {
+  return Math.min(100, limit)
 }
 
 /** A response's value as text. */

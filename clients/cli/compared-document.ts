@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
-import { ProblemError } from '../sdk/problem-error.js'
+import { NotFoundError } from '../sdk/problem-error.js'
+import { versionOf } from '../sdk/references.js'
 import { openContent } from './content-source.js'
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
-import { shareAt, snippetPath, versionOf } from './upload.js'
+import { shareIn } from './upload.js'
 
 type Bytes = AsyncIterable<Uint8Array>
 
@@ -15,10 +16,17 @@ async function collected(chunks: Bytes): Promise<Uint8Array> {
   return Buffer.concat(kept)
 }
 
-async function downloaded(context: Context, path: string, server?: string): Promise<Uint8Array> {
-  const api = await context.api(server === undefined ? 'account' : 'public', server)
-  const { body } = await api.call('GET', `${path}/raw`, { headers: { Accept: '*/*' } })
-  return body === null ? new Uint8Array() : collected(body)
+async function ofSnippet(context: Context, reference: string, version?: number): Promise<Uint8Array> {
+  const { snippets } = await context.client()
+  const raw = await (version === undefined
+    ? snippets.raw(reference)
+    : snippets.revisionRaw(reference, version))
+  return raw.bytes()
+}
+
+async function ofShare(context: Context, server: string, id: string): Promise<Uint8Array> {
+  const { shares } = await context.client('public', server)
+  return (await shares.raw(id)).bytes()
 }
 
 async function ofFile(path: string, context: Context): Promise<Uint8Array> {
@@ -33,11 +41,11 @@ async function ofFile(path: string, context: Context): Promise<Uint8Array> {
 /** A snippet, or the share that has this id where no snippet has it. */
 async function ofId(id: string, context: Context): Promise<Uint8Array> {
   try {
-    return await downloaded(context, snippetPath(id))
+    return await ofSnippet(context, id)
   } catch (error) {
-    if (!(error instanceof ProblemError) || error.status !== 404) throw error
+    if (!(error instanceof NotFoundError)) throw error
     const { server } = await context.profile()
-    return downloaded(context, `/api/shares/${id}`, server)
+    return ofShare(context, server, id)
   }
 }
 
@@ -54,14 +62,14 @@ async function exists(path: string): Promise<boolean> {
  */
 export async function readDocument(named: string, context: Context): Promise<Uint8Array> {
   if (named === '-') return ofFile(named, context)
-  const share = shareAt(named)
-  if (share !== null) return downloaded(context, `/api/shares/${share.id}`, share.server)
+  const share = shareIn(named)
+  if (share !== null) return ofShare(context, share.server, share.id)
   const isName = named.startsWith('@')
   if (!isName && (await exists(named))) return ofFile(named, context)
   const wanted = versionOf(named)
   if (wanted !== null && (isName || idPattern.test(wanted.id)))
-    return downloaded(context, `${snippetPath(wanted.id)}/revisions/${wanted.version}`)
-  if (isName) return downloaded(context, snippetPath(named))
+    return ofSnippet(context, wanted.id, wanted.version)
+  if (isName) return ofSnippet(context, named)
   if (idPattern.test(named)) return ofId(named, context)
   throw new CliError(`There is no such file: ${named}`, exitCodes.usage)
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { CommandSpec } from './command.js'
-import { readPages } from './commands/snippet-commands.js'
 import type { Context } from './context.js'
 
 /** The script for each shell; all of them call `snipkeep __complete` with the words so far. */
@@ -36,8 +35,9 @@ complete -c snipkeep -a '(__snipkeep_complete)'
 }
 
 async function snippetNames(context: Context): Promise<readonly string[]> {
-  const snippets = await readPages(context, '/api/snippets', 'snippets', '100', { include_data: 'false' })
-  return snippets.flatMap(({ name }) => (typeof name === 'string' ? [`@${name}`] : []))
+  const sk = await context.client()
+  const { items } = await sk.snippets.list({ include_data: false, limit: 100 }).page()
+  return items.flatMap(({ name }) => (name === undefined ? [] : [`@${name}`]))
 }
 
 /** Completions of the last word. */

@@ -1,7 +1,9 @@
-import { type Api, createApi } from './api.js'
+import type { Auth } from '../sdk/auth.js'
+import { Snipkeep } from '../sdk/snipkeep.js'
 import { ciCredentials, hasCiCredentials } from './ci-credentials.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
 import { CliError, describeError, exitCodes } from './exit-codes.js'
+import { nodeFetch } from './node-fetch.js'
 import { type Progress, showProgress, showWork } from './progress.js'
 import { jsonText, printable, printableLines, type Terminal, write } from './terminal.js'
 import { isAllowedAddress } from './web-address.js'
@@ -28,8 +30,8 @@ export interface Context {
    * @throws CliError `notSignedIn` without credentials.
    */
   credentials(): Promise<Readonly<Record<string, string>>>
-  /** With the caller's credentials, or without any. */
-  api(access?: 'account' | 'public', server?: string): Promise<Api>
+  /** A client with the caller's credentials, or others, or none, of the caller's server or another. */
+  client(as?: Auth | 'public', server?: string): Promise<Snipkeep>
   /** Writes the result to stdout: JSON with --json, else this text. */
   result(value: unknown, text: string): Promise<void>
   /** Writes a line for people to stderr. */
@@ -132,14 +134,16 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
     profile,
     credentials: async () => proof(await profile()),
     note,
-    async api(access = 'account', server) {
+    async client(as, server) {
       const found = server === undefined ? await profile() : { server }
-      return createApi({
-        server: serverUrl(found.server, env),
-        credentials: async () => (access === 'public' ? {} : proof(found)),
-        version,
+      const own: Auth = { headers: () => proof(found) }
+      return new Snipkeep({
+        server: serverUrl(found.server, env).href,
+        auth: as === 'public' ? undefined : (as ?? own),
+        retries: options.retry ? 3 : 0,
+        fetch: nodeFetch,
+        userAgent: `snipkeep-cli/${version}`,
         signal,
-        retriesMax: options.retry ? 3 : 0,
         onRetry: (error, waitMs) =>
           void note(`${describeError(error)} Trying again in ${Math.ceil(waitMs / 1_000)} s.`).catch(
             () => undefined,

@@ -1,25 +1,21 @@
+import type { Snipkeep } from '../sdk/snipkeep.js'
 import type { Context } from './context.js'
 import { passwordFrom } from './secret-from-stdin.js'
-import type { shareAt } from './upload.js'
 
 /** Only ids of gated shares are so long. */
 const gatedIdLength = 24
 
-/** The header that opens a gated share, after using up one of its views; none for other shares. */
+/** The grant that opens a gated share, after using up one of its views; none for other shares. */
 export async function revealed(
   context: Context,
-  { server, id }: NonNullable<ReturnType<typeof shareAt>>,
+  sk: Snipkeep,
+  id: string,
   withPassword: boolean,
-): Promise<Readonly<Record<string, string>>> {
-  if (id.length !== gatedIdLength) return {}
+): Promise<string | undefined> {
+  if (id.length !== gatedIdLength) return undefined
   const password = withPassword ? await passwordFrom(context) : undefined
-  const api = await context.api('public', server)
-  const body = JSON.stringify({ password })
-  const { grant, views_left: left } = await api.json('POST', `/api/shares/${id}/reveal`, {
-    body,
-    retry: 'never',
-  })
+  const { grant, views_left: left } = await sk.shares.reveal(id, password)
   if (typeof left === 'number')
     await context.note(left === 0 ? 'This was its last view.' : `It can be opened ${left} more times.`)
-  return { 'Snipkeep-Grant': String(grant) }
+  return grant
 }

@@ -1,5 +1,6 @@
-import { ProblemError } from '../sdk/problem-error.js'
-import type { Api } from './api.js'
+import type { ListedSnippet } from '../sdk/generated/types.js'
+import { NotFoundError } from '../sdk/problem-error.js'
+import type { Snipkeep } from '../sdk/snipkeep.js'
 import type { ContentSource } from './content-source.js'
 
 /** What to save under a name. */
@@ -60,7 +61,7 @@ async function areEqual(one: Bytes, other: Bytes): Promise<boolean> {
   }
 }
 
-function hasSameFields(saved: Record<string, unknown>, { tool, title, tags }: Wanted): boolean {
+function hasSameFields(saved: ListedSnippet, { tool, title, tags }: Wanted): boolean {
   const wanted = [...new Set(tags.map((tag) => tag.trim()))]
   return (
     saved.tool === tool &&
@@ -70,26 +71,26 @@ function hasSameFields(saved: Record<string, unknown>, { tool, title, tags }: Wa
 }
 
 /**
- * The snippet at a path if it already has the wanted content, else `null`. The content is only read if its
+ * The snippet of a name if it already has the wanted content, else `null`. The content is only read if its
  * size can match.
  */
 export async function savedAlready(
-  api: Api,
-  path: string,
+  sk: Snipkeep,
+  reference: string,
   wanted: Wanted,
-): Promise<Record<string, unknown> | null> {
+): Promise<ListedSnippet | null> {
   const { key, source } = wanted
   try {
-    const saved = await api.json('GET', path, { query: { include_data: 'false' } })
+    const { etag: _etag, ...saved } = await sk.snippets.get(reference, { includeData: false })
     // An escape takes up to six bytes.
     const [least, most] = key === null ? [source.size, source.size] : [source.size, source.size * 6 + 1_024]
-    const size = Number(saved.size_bytes)
+    const { size_bytes: size } = saved
     if (size < least || size > most || !hasSameFields(saved, wanted)) return null
-    const { body } = await api.call('GET', `${path}/raw`, { headers: { Accept: '*/*' } })
+    const { body } = await sk.snippets.raw(reference)
     const content = key === null ? source.open() : storedText(source.open(), key)
-    return body !== null && (await areEqual(content, body)) ? saved : null
+    return (await areEqual(content, body)) ? saved : null
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 404) return null
+    if (error instanceof NotFoundError) return null
     throw error
   }
 }

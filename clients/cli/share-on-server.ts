@@ -1,11 +1,10 @@
-import type { Api } from './api.js'
-import { shown } from './command.js'
+import type { Snipkeep } from '../sdk/snipkeep.js'
 import { CliError, exitCodes } from './exit-codes.js'
-import { shareAt } from './upload.js'
+import { shareIn } from './upload.js'
 
 /** The origin of the links that a server makes to shares; it may differ from the address it is called at. */
-async function originOfShares(api: Api): Promise<string | null> {
-  const base = shown((await api.json('GET', '/config.json')).share_base_url)
+async function originOfShares(sk: Snipkeep): Promise<string | null> {
+  const { share_base_url: base } = await sk.config()
   return URL.canParse(base) ? new URL(base).origin : null
 }
 
@@ -13,12 +12,13 @@ async function originOfShares(api: Api): Promise<string | null> {
  * The id in the URL of a share of this server; `null` if the text is not a URL.
  * @throws CliError if the share is on another server.
  */
-export async function shareOnServer(api: Api, text: string): Promise<string | null> {
-  const share = shareAt(text)
+export async function shareOnServer(sk: Snipkeep, text: string): Promise<string | null> {
+  const share = shareIn(text)
   if (share === null) return null
   const { origin } = new URL(share.server)
-  if (origin !== api.server.origin && origin !== (await originOfShares(api)))
-    throw new CliError(`This share is not on ${api.server.origin}: ${text}`, exitCodes.usage)
+  const own = new URL(sk.server).origin
+  if (origin !== own && origin !== (await originOfShares(sk)))
+    throw new CliError(`This share is not on ${own}: ${text}`, exitCodes.usage)
   return share.id
 }
 
@@ -26,6 +26,6 @@ export async function shareOnServer(api: Api, text: string): Promise<string | nu
  * The id of a share that is named by its id or its URL.
  * @throws CliError if it is on another server.
  */
-export async function shareIdIn(api: Api, text: string): Promise<string> {
-  return (await shareOnServer(api, text)) ?? text
+export async function shareIdIn(sk: Snipkeep, text: string): Promise<string> {
+  return (await shareOnServer(sk, text)) ?? text
 }

@@ -26,8 +26,22 @@ beforeAll(async () => {
       name: hostile,
       action: hostile,
       email: hostile,
+      created_at: hostile,
+      prefix: hostile,
+      scopes: [hostile],
+      principal: { kind: hostile, id: null, label: hostile },
+      size_bytes: 1,
     }
-    return { ...item, usage: {}, snippets: [item], history: [item], keys: [item], revisions: [item] }
+    return {
+      ...item,
+      usage: {},
+      limits: {},
+      next_cursor: null,
+      snippets: [item],
+      history: [item],
+      keys: [item],
+      revisions: [item],
+    }
   })
 })
 afterAll(async () => {

@@ -1,4 +1,8 @@
-import type { CallOptions } from './api.js'
+import type { Holding } from '../sdk/new-output.js'
+import type { RawData } from '../sdk/raw-data.js'
+import { shareAt } from '../sdk/references.js'
+import type { Snipkeep } from '../sdk/snipkeep.js'
+import type { CallOptions } from '../sdk/transport.js'
 import { shown } from './command.js'
 import type { ContentSource } from './content-source.js'
 import type { Context } from './context.js'
@@ -27,59 +31,51 @@ export function toolOf(name: string | null): string {
   return extension?.toLowerCase() ?? 'text'
 }
 
-/** The member of `data` that the gateway creates for text from this tool, unless told otherwise. */
-export function defaultKey(tool: string): string {
-  return tool.split(/[._-]/).findLast((word) => word !== '') ?? 'text'
-}
-
-/** The media types content may be sent as. */
-export const contentTypes = {
-  text: 'text/plain; charset=utf-8',
-  data: 'application/vnd.snipkeep.data+json',
-} as const
-
-/** Uploads content, with a progress bar if it takes long. */
-export async function upload(
+/** Uploads content with the method of an SDK resource, and a progress bar if it takes long. */
+export async function upload<Result>(
   context: Context,
-  method: 'POST' | 'PUT',
-  path: string,
-  content: ContentSource,
-  query: NonNullable<CallOptions['query']>,
-  type: keyof typeof contentTypes = 'text',
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Record<string, unknown>> {
-  const api = await context.api()
-  const progress = context.progress('Sending', content.size)
+  { size }: ContentSource,
+  send: (sk: Snipkeep, options: CallOptions) => Promise<Result>,
+): Promise<Result> {
+  const sk = await context.client()
+  const progress = context.progress('Sending', size)
   try {
-    return await api.json(method, path, {
-      query,
-      body: content,
-      headers: { 'Content-Type': contentTypes[type], ...headers },
-      onSent: (bytes) => progress.at(bytes),
-    })
+    return await send(sk, { onProgress: ({ sent }) => progress.at(sent) })
   } finally {
     progress.end()
   }
 }
 
-/** The path of a snippet by its id or `@name`. */
-export function snippetPath(id: string): string {
-  return `/api/snippets/${id.startsWith('@') ? '@' : ''}${encodeURIComponent(id.replace(/^@/, ''))}`
+/** Downloads content, with a progress bar if it takes long. */
+export async function* received(
+  context: Context,
+  { body, size }: RawData,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const progress = context.progress('Receiving', size)
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length
+      progress.at(bytes)
+      yield chunk
+    }
+  } finally {
+    progress.end()
+  }
 }
 
-/** The snippet and the version in `id@3` or `@name@3`; `~3` means the same. `null` if no version is named. */
-export function versionOf(text: string): { readonly id: string; readonly version: number } | null {
-  const [, id, version] = /^(@?[^@~]+)[@~]([1-9][0-9]{0,8})$/.exec(text) ?? []
-  return id === undefined ? null : { id, version: Number(version) }
+/** Content as the SDK takes it: text, which becomes a member of `data`, or the JSON of `data` itself. */
+export function holding(source: ContentSource, isData: boolean, key: string | undefined): Holding {
+  if (isData) return { json: source }
+  return { content: source, ...(key === undefined ? {} : { key }) }
 }
 
-/** Parses the URL of a share; `null` if it is not one. */
-export function shareAt(text: string): { readonly server: string; readonly id: string } | null {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null
-  const url = new URL(text)
-  const [, base = '', id] = /^(.*)\/s\/([A-Za-z0-9_-]+)/.exec(url.pathname) ?? []
-  if (id === undefined) throw new CliError(`This is not the URL of a share: ${text}`, exitCodes.usage)
-  return { server: `${url.origin}${base}`, id }
+/** The share that a URL names; `null` for what is no URL. */
+export function shareIn(text: string): ReturnType<typeof shareAt> {
+  const share = shareAt(text)
+  if (share === null && /^https?:\/\//.test(text) && URL.canParse(text))
+    throw new CliError(`This is not the URL of a share: ${text}`, exitCodes.usage)
+  return share
 }
 
 /** Formats rows as aligned columns. */

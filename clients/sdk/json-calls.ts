@@ -12,6 +12,9 @@ export async function readJson<T>(send: Transport, request: ApiRequest, options?
   return (await (await send(request, options)).json()) as T
 }
 
+/** The fields of a JSON body. */
+export type Fields<Body> = { readonly [Name in keyof Body]: Readonly<Body[Name]> }
+
 /** A resource and what its version is called. */
 export type Tagged<T> = T & {
   /** The ETag of what was read or written, for `ifMatch`; `null` if there is none. */

@@ -9,7 +9,7 @@ import type {
   GetApiKeyUsageData,
   RotateApiKeyData,
 } from './generated/types.js'
-import { deleteResource, postJson, type Repeatable, readJson } from './json-calls.js'
+import { deleteResource, type Fields, postJson, type Repeatable, readJson } from './json-calls.js'
 import type { CallOptions, Transport } from './transport.js'
 
 const path = '/api/keys'
@@ -27,7 +27,7 @@ export class Keys {
   }
 
   /** Creates a key. Its secret is returned only here. */
-  create(key: CreateApiKeyData['body'], options?: Repeatable): Promise<CreatedApiKey> {
+  create(key: Fields<CreateApiKeyData['body']>, options?: Repeatable): Promise<CreatedApiKey> {
     return postJson(this.#send, path, key, options)
   }
 

@@ -21,6 +21,8 @@ export class RawData {
   readonly etag: string | null
   /** Whether these are only the bytes of `range`; a server may send everything instead. */
   readonly isPartial: boolean
+  /** What to call a file of it, if the server says. */
+  readonly fileName: string | null
   /** How many rows the value has, if `rows` were requested. */
   readonly totalRows: number | null
   /** What a tool has to say about its output, such as a part that it left as it was. */
@@ -37,8 +39,14 @@ export class RawData {
     this.size = length === null ? null : Number(length)
     this.etag = headers.get('ETag')
     this.isPartial = response.status === 206
+    this.fileName = /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? null
     this.totalRows = rows === null ? null : Number(rows)
     this.notes = JSON.parse(headers.get('Snipkeep-Notes') ?? '[]') as ToolNote[]
+  }
+
+  /** All bytes; browsers keep large ones on disk. */
+  blob(): Promise<Blob> {
+    return this.#response.blob()
   }
 
   /** All bytes, in memory. */

@@ -62,6 +62,7 @@ export class Snipkeep {
   /** The server's URL, as given. */
   readonly server: string
   readonly #send: Transport
+  readonly #headers: () => Promise<Readonly<Record<string, string>>>
 
   /** @throws TypeError when `server` is not an `http:` or `https:` URL. */
   constructor({ server, auth, retries = 3, fetch, signal, userAgent, onRetry }: SnipkeepOptions) {
@@ -76,6 +77,8 @@ export class Snipkeep {
       signal,
       onRetry,
     })
+    const asked = { server, fetch: fetch ?? globalThis.fetch }
+    this.#headers = async () => (await auth?.headers(asked)) ?? {}
     this.snippets = new Snippets(this.#send)
     this.shares = new Shares(this.#send)
     this.history = new History(this.#send)
@@ -85,6 +88,11 @@ export class Snipkeep {
     this.trustedPublishers = new TrustedPublishers(this.#send)
     this.tools = new Tools(this.#send)
     this.operator = new Operator(this.#send)
+  }
+
+  /** The headers that authenticate the caller, for requests that are not made by this client. */
+  headers(): Promise<Readonly<Record<string, string>>> {
+    return this.#headers()
   }
 
   /** What the server says of itself: its addresses, and how people sign in. */

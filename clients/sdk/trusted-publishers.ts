@@ -8,7 +8,7 @@ import type {
   TrustedPublisherList,
   UpdateTrustedPublisherData,
 } from './generated/types.js'
-import { deleteResource, postJson, type Repeatable, readJson } from './json-calls.js'
+import { deleteResource, type Fields, postJson, type Repeatable, readJson } from './json-calls.js'
 import type { CallOptions, Transport } from './transport.js'
 
 const path = '/api/trusted-publishers'
@@ -37,7 +37,10 @@ export class TrustedPublishers {
   }
 
   /** Creates a rule. */
-  async create(rule: CreateTrustedPublisherData['body'], options?: Repeatable): Promise<TrustedPublisher> {
+  async create(
+    rule: Fields<CreateTrustedPublisherData['body']>,
+    options?: Repeatable,
+  ): Promise<TrustedPublisher> {
     return postJson(this.#send, path, rule, options)
   }
 
@@ -59,7 +62,7 @@ export class TrustedPublishers {
   /** Changes a rule; changing claims, events or scopes revokes its tokens. */
   async update(
     id: string,
-    change: UpdateTrustedPublisherData['body'],
+    change: Fields<UpdateTrustedPublisherData['body']>,
     options?: CallOptions,
   ): Promise<TrustedPublisher> {
     const body = jsonBody(JSON.stringify(change))

@@ -1,3 +1,5 @@
+import { apiKey, idToken } from '../../sdk/auth.js'
+import type { Profile as Account } from '../../sdk/generated/types.js'
 import { type CommandSpec, type OptionValues, shown } from '../command.js'
 import { confirm } from '../confirm.js'
 import { type Context, serverUrl } from '../context.js'
@@ -14,20 +16,18 @@ import { isSameAddress } from '../web-address.js'
  * @throws CliError unless the server calls itself what the person does: issuers send people back to no other address.
  */
 export async function signInSettings(context: Context, server: string): Promise<SignInSettings | null> {
-  const api = await context.api('public', server)
-  const config = await api.json('GET', '/config.json')
-  const found: unknown = config.sign_in
-  const text = (name: string): string => shown(Reflect.get(Object(found), name))
-  if (text('issuer') === '') return null
-  const own = printable(shown(config.public_base_url))
+  const sk = await context.client('public', server)
+  const { sign_in: found, public_base_url: address } = await sk.config()
+  if (!found?.issuer) return null
+  const own = printable(shown(address))
   if (!isSameAddress(own, server))
     throw new CliError(
       `The server at ${server} calls itself ${own || 'nothing'}. Sign in at the address that it calls itself, if you trust that: snipkeep login --server URL`,
     )
   return {
-    issuer: text('issuer'),
-    client_id: text('cli_client_id') || text('client_id'),
-    scopes: text('scopes'),
+    issuer: shown(found.issuer),
+    client_id: shown(found.cli_client_id) || shown(found.client_id),
+    scopes: shown(found.scopes),
   }
 }
 
@@ -91,16 +91,13 @@ async function serverToUse({ terminal: { env }, options }: Context): Promise<str
 }
 
 /** Calls the server with the new credentials before they are stored. */
-async function profileOf(context: Context, candidate: Profile): Promise<Record<string, unknown>> {
-  const api = await context.api('public', candidate.server)
-  const token = candidate.sign_in?.id_token ?? candidate.token
-  const headers: Record<string, string> =
-    candidate.key === undefined ? { Authorization: `Bearer ${token}` } : { 'X-API-Key': candidate.key }
-  return api.json('GET', '/api/auth/profile', { headers })
+async function accountOf(context: Context, { server, sign_in, token = '', key }: Profile): Promise<Account> {
+  const auth = key === undefined ? idToken(sign_in?.id_token ?? token) : apiKey(key)
+  return (await context.client(auth, server)).account.profile()
 }
 
-function nameIn(profile: Record<string, unknown>): string {
-  return shown(profile.email ?? profile.name ?? profile.id)
+function nameIn({ email, name, id }: Account): string {
+  return email ?? name ?? id
 }
 
 export const login: CommandSpec = {
@@ -119,7 +116,7 @@ export const login: CommandSpec = {
       options.withToken === true
         ? await handedOver(context)
         : { sign_in: await signIn(context, server, options) }
-    const account = await profileOf(context, { server, ...given })
+    const account = await accountOf(context, { server, ...given })
     await writeProfile(context.terminal.env, context.options.profile, { server, ...given })
     await context.note(`Signed in to ${server} as ${nameIn(account)}.`)
   },
@@ -144,17 +141,14 @@ export const whoami: CommandSpec = {
   summary: 'Show who you are, your plan and your usage',
   examples: ['snipkeep whoami --json=email,plan'],
   async run(context) {
-    const api = await context.api()
-    const account = await api.json('GET', '/api/auth/profile')
-    const usage = Object.entries(Object(account.usage))
-    const limits: unknown = account.limits
-    const lines = usage.map(
-      ([name, used]) =>
-        `${name}: ${shown(used)} of ${shown(Reflect.get(Object(limits), name)) || 'any number'}\n`,
+    const sk = await context.client()
+    const account = await sk.account.profile()
+    const lines = Object.entries(account.usage).map(
+      ([name, used]) => `${name}: ${used} of ${shown(Reflect.get(account.limits, name)) || 'any number'}\n`,
     )
     await context.result(
       account,
-      `${nameIn(account)} (${shown(account.plan)}) on ${api.server.origin}\n${lines.join('')}`,
+      `${nameIn(account)} (${account.plan}) on ${new URL(sk.server).origin}\n${lines.join('')}`,
     )
   },
 }

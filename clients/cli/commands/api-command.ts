@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { bodyOf } from '../../sdk/content.js'
 import { type CommandSpec, listOption, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
 import { CliError, exitCodes } from '../exit-codes.js'
@@ -36,17 +38,27 @@ export const api: CommandSpec = {
       throw new CliError('A path begins with "/", such as /api/snippets.', exitCodes.usage)
     const { terminal } = context
     const input = textOption(options, 'input')
-    const body = input === undefined ? undefined : await openContent(input, terminal)
+    const content = input === undefined ? undefined : await openContent(input, terminal)
     try {
       const headers = Object.fromEntries(listOption(options, 'header').map(headerOf))
-      const response = await (await context.api()).call(methodOf(method), path, {
-        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { body }),
+      const type = new Headers(headers).get('Content-Type') ?? 'application/json'
+      const sk = await context.client()
+      const wanted = methodOf(method)
+      const response = await sk.request({
+        method: wanted,
+        path,
+        headers: {
+          Accept: 'application/json',
+          ...(wanted === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
+          ...headers,
+        },
+        retry: wanted === 'PATCH' ? 'never' : 'safe',
+        ...(content === undefined ? {} : { body: bodyOf(content, type) }),
       })
       await writeContent(terminal, response.body ?? '', options)
       if (terminal.stdout.isTTY === true && options.output === undefined) terminal.stdout.write('\n')
     } finally {
-      await body?.close()
+      await content?.close()
     }
   },
 }

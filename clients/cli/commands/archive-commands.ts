@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { secretName } from '#engine/secrets/rules.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { ImportResult } from '../../sdk/generated/types.js'
-import { importReport } from '../../sdk/import-report.js'
 import { type CommandSpec, textOption } from '../command.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, CliExit, exitCodes } from '../exit-codes.js'
 import { importFrom } from '../imports/import-from.js'
+import { received, upload } from '../upload.js'
 import { writeOutputFile } from '../write-output-file.js'
 
 /** Creates an empty file with a name that no other has: two exports of a day keep both archives. */
@@ -38,25 +38,17 @@ export const exportCommand: CommandSpec = {
   examples: ['snipkeep export', 'snipkeep export -o backup.tar.gz'],
   async run(context, _args, options) {
     const output = textOption(options, 'output')
-    const api = await context.api()
-    const query = { since: textOption(options, 'since') }
-    const response = await api.call('GET', '/api/export', { query, headers: { Accept: '*/*' } })
-    const progress = context.progress('Receiving', null)
-    let to: string
+    const sk = await context.client()
+    const archive = received(context, await sk.account.exportArchive({ since: textOption(options, 'since') }))
     let bytes = 0
-    async function* received(): AsyncGenerator<Uint8Array> {
-      for await (const chunk of response.body ?? []) {
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of archive) {
         bytes += chunk.length
-        progress.at(bytes)
         yield chunk
       }
     }
-    try {
-      const name = async () => output ?? (await createNumbered())
-      to = await writeOutputFile(received(), output ?? 'snipkeep', name, context.terminal.signal)
-    } finally {
-      progress.end()
-    }
+    const name = async () => output ?? (await createNumbered())
+    const to = await writeOutputFile(counted(), output ?? 'snipkeep', name, context.terminal.signal)
     await context.note(`Exported ${readableSize(bytes)}.`)
     await context.result({ file: to, size_bytes: bytes }, `${to}\n`)
   },
@@ -86,27 +78,20 @@ async function importArchive(
   if (file === undefined || others.length > 0)
     throw new CliError('Name one archive: snipkeep import archive FILE', exitCodes.usage)
   const source = await openContent(file, context.terminal)
-  const progress = context.progress('Sending', source.size)
   try {
-    const api = await context.api()
-    const response = await api.call('POST', '/api/import', {
-      query: {
-        dry_run: dryRun ? 'true' : undefined,
-        allow_secrets: allowSecrets ? 'true' : undefined,
-      },
-      body: source,
-      headers: { 'Content-Type': 'application/gzip', Accept: 'application/x-ndjson' },
-      onSent: (bytes) => progress.at(bytes),
-    })
-    const report = await importReport(await response.text())
-    progress.end()
+    const report = await upload(context, source, (sk, call) =>
+      sk.account.importArchive(source, {
+        ...call,
+        dryRun: dryRun || undefined,
+        allowSecrets: allowSecrets || undefined,
+      }),
+    )
     for (const note of report.items.flatMap(notesOf)) await context.note(note)
     const { created, exists, skipped, refused } = report.summary
     const done = `${created} created, ${exists} existed, ${skipped} skipped, ${refused} refused`
     await context.result({ ...report, dry_run: dryRun }, `${done}${dryRun ? ' (nothing was stored)' : ''}\n`)
     if (refused > 0) throw new CliExit(exitCodes.failed)
   } finally {
-    progress.end()
     await source.close()
   }
 }

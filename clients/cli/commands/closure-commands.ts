@@ -1,5 +1,5 @@
-import { ProblemError } from '../../sdk/problem-error.js'
-import { type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
+import { isCode } from '../../sdk/problem-error.js'
+import { type CommandSpec, type OptionValues, textOption } from '../command.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { ask } from '../terminal.js'
@@ -26,17 +26,15 @@ export const accountDelete: CommandSpec = {
   examples: ['snipkeep account delete', 'snipkeep account delete --confirm ann@example.com'],
   async run(context, _args, options) {
     const confirm = await confirmation(context, options)
-    const api = await context.api()
-    const headers = { 'Content-Type': 'application/json' }
+    const sk = await context.client()
     try {
-      const body = JSON.stringify({ confirm })
-      const closed = await api.json('DELETE', '/api/account', { headers, body })
+      const closed = await sk.account.close(confirm)
       await context.result(
         closed,
-        `Closed. It will be erased after ${shown(closed.erased_after)}; until then: snipkeep account restore\n`,
+        `Closed. It will be erased after ${closed.erased_after}; until then: snipkeep account restore\n`,
       )
     } catch (error) {
-      if (!(error instanceof ProblemError && error.code === 'login_too_old')) throw error
+      if (!isCode(error, 'login_too_old')) throw error
       throw new CliError(
         'This needs a sign-in of the last ten minutes: snipkeep login --fresh',
         exitCodes.notSignedIn,
@@ -50,11 +48,9 @@ export const operatorClosing: CommandSpec = {
   summary: 'List accounts that their owners closed, the next to be erased first',
   examples: ['snipkeep operator closing'],
   async run(context) {
-    const api = await context.api()
-    const found = await api.json('GET', '/api/operator/accounts', { query: { state: 'closing' } })
-    const accounts: readonly Record<string, unknown>[] = Array.isArray(found.accounts) ? found.accounts : []
+    const accounts = await (await context.client()).operator.closingAccounts()
     const rows = accounts.map((one) => [one.id, one.email ?? one.subject, one.erased_after])
-    await context.result(found, table(rows))
+    await context.result({ accounts }, table(rows))
   },
 }
 
@@ -63,8 +59,7 @@ export const accountRestore: CommandSpec = {
   summary: 'Restore your closed account',
   examples: ['snipkeep account restore'],
   async run(context) {
-    const api = await context.api()
-    const restored = await api.json('POST', '/api/account/restore')
+    const restored = await (await context.client()).account.restore()
     await context.result(restored, 'Your account is open again.\n')
   },
 }

@@ -2,7 +2,7 @@ import { compare } from '#engine/compare/compare.js'
 import type { Change, CompareOptions, Comparison } from '#engine/compare/comparison.js'
 import { toJsonPatch } from '#engine/compare/to-json-patch.js'
 import { toUnifiedText } from '#engine/compare/to-unified-text.js'
-import { type CommandSpec, listOption, type OptionValues, textOption } from '../command.js'
+import { type CommandSpec, choice, listOption, type OptionValues, textOption } from '../command.js'
 import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
 import { CliError, CliExit, describeError, exitCodes } from '../exit-codes.js'
@@ -19,19 +19,6 @@ interface Compared {
   readonly names: readonly [string, string]
   readonly first: Uint8Array
   readonly second: Uint8Array
-}
-
-/** The option's value, which is one of these. */
-function choice<Choice extends string>(
-  options: OptionValues,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const text = textOption(options, name)
-  const found = choices.find((one) => one === text)
-  if (text !== undefined && found === undefined)
-    throw new CliError(`--${name} is one of ${choices.join(', ')}.`, exitCodes.usage)
-  return found
 }
 
 /** The character that begins comments in CSV. */

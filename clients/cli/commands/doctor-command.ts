@@ -1,4 +1,4 @@
-import { type CommandSpec, shown } from '../command.js'
+import type { CommandSpec } from '../command.js'
 import type { Context } from '../context.js'
 import { readProfiles } from '../credentials.js'
 import { CliError, describeError } from '../exit-codes.js'
@@ -22,7 +22,8 @@ const skewMsMax = 60_000
 
 async function clock(context: Context): Promise<string> {
   const { server } = await context.profile()
-  const response = await (await context.api('public', server)).call('GET', '/healthz')
+  const sk = await context.client('public', server)
+  const response = await sk.request({ method: 'GET', path: '/healthz' })
   await response.body?.cancel()
   const skewMs = Math.abs(Date.now() - Date.parse(response.headers.get('Date') ?? ''))
   if (skewMs > skewMsMax)
@@ -51,8 +52,8 @@ export const doctor: CommandSpec = {
         return `at ${settings.issuer}, which ${await redirectCheck(settings, server, terminal)}`
       }),
       await finding('account', async () => {
-        const account = await (await context.api()).json('GET', '/api/auth/profile')
-        return `${shown(account.email ?? account.id)} (${shown(account.plan)})`
+        const account = await (await context.client()).account.profile()
+        return `${account.email ?? account.id} (${account.plan})`
       }),
     ]
     const lines = findings.map(

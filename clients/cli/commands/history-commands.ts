@@ -1,8 +1,7 @@
-import { type CommandSpec, shown, textOption } from '../command.js'
+import { type CommandSpec, limitIn, pageLimit, shown, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { table } from '../upload.js'
-import { readPages } from './snippet-commands.js'
 
 const tool = { flags: '-t, --tool <tool>', description: 'only of this tool' }
 
@@ -12,8 +11,10 @@ export const historyList: CommandSpec = {
   options: [tool, { flags: '-L, --limit <count>', description: 'how many at most (default: 20)' }],
   examples: ['snipkeep history list -L 50'],
   async run(context, _args, options) {
-    const query = { tool: textOption(options, 'tool') }
-    const entries = await readPages(context, '/api/history', 'history', textOption(options, 'limit'), query)
+    const limit = limitIn(options)
+    const sk = await context.client()
+    const filter = { tool: textOption(options, 'tool'), limit: pageLimit(limit) }
+    const entries = await sk.history.list(filter).first(limit)
     const rows = entries.map((one) => [one.created_at, one.tool, one.action, shown(one.title)])
     await context.result(entries, table(rows))
   },
@@ -27,8 +28,8 @@ export const historyClear: CommandSpec = {
   async run(context, _args, options) {
     if (options.yes !== true)
       throw new CliError('This cannot be undone. To do it, add --yes.', exitCodes.usage)
-    const api = await context.api()
-    const deleted = await api.json('DELETE', '/api/history', { query: { tool: textOption(options, 'tool') } })
-    await context.result(deleted, `${shown(deleted.deleted)}\n`)
+    const sk = await context.client()
+    const deleted = await sk.history.clear({ tool: textOption(options, 'tool') })
+    await context.result(deleted, `${deleted.deleted}\n`)
   },
 }

@@ -1,4 +1,4 @@
-import { type CommandSpec, listOption, shown, textOption } from '../command.js'
+import { type CommandSpec, choiceList, shown, textOption } from '../command.js'
 import { secretFrom } from '../secret-from-stdin.js'
 import { durationSeconds, expirySeconds, table } from '../upload.js'
 
@@ -14,18 +14,16 @@ export const keyCreate: CommandSpec = {
     { flags: '--expires <duration>', description: 'such as 30d, 52w or never (the default)' },
   ],
   examples: ['snipkeep key create CI --scope write --expires 52w'],
-  async run(context, [name], options) {
-    const scopes = listOption(options, 'scope')
+  async run(context, [name = ''], options) {
+    const scopes = choiceList(options, 'scope', ['read', 'write'])
     const expiresIn = expirySeconds(textOption(options, 'expires') ?? 'never')
-    const body = JSON.stringify({
+    const key = await (await context.client()).keys.create({
       name,
       ...(scopes.length === 0 ? {} : { scopes }),
       ...(expiresIn === null ? {} : { expires_in: expiresIn }),
     })
-    const api = await context.api()
-    const key = await api.json('POST', '/api/keys', { body, headers: { 'Content-Type': 'application/json' } })
-    await context.note(`Created ${shown(key.id)}. Store the key now: it is not shown again.`)
-    await context.result(key, `${shown(key.key)}\n`)
+    await context.note(`Created ${key.id}. Store the key now: it is not shown again.`)
+    await context.result(key, `${key.key}\n`)
   },
 }
 
@@ -34,16 +32,15 @@ export const keyList: CommandSpec = {
   summary: 'List your API keys',
   examples: ['snipkeep key list'],
   async run(context) {
-    const { keys } = await (await context.api()).json('GET', '/api/keys')
-    const items: readonly Record<string, unknown>[] = Array.isArray(keys) ? keys : []
-    const rows = items.map((key) => [
+    const keys = await (await context.client()).keys.list()
+    const rows = keys.map((key) => [
       key.id,
-      `${shown(key.prefix)}…${shown(key.last4)}`,
-      Array.isArray(key.scopes) ? key.scopes.join(',') : '',
+      `${key.prefix}…${key.last4}`,
+      key.scopes.join(','),
       shown(key.last_used_at).slice(0, 10) || 'unused',
-      shown(key.name),
+      key.name,
     ])
-    await context.result(items, table(rows))
+    await context.result(keys, table(rows))
   },
 }
 
@@ -60,15 +57,12 @@ export const keyRotate: CommandSpec = {
   examples: ['snipkeep key rotate MgCTPCWfX4SCsrxLFQEuGz --overlap 3d'],
   async run(context, [id = ''], options) {
     const overlap = textOption(options, 'overlap')
-    const body = JSON.stringify({
+    const key = await (await context.client()).keys.rotate(id, {
       ...(overlap === undefined ? {} : { overlap_seconds: durationSeconds(overlap) }),
       ...(options.now === true ? { begins: 'now' } : {}),
     })
-    const path = `/api/keys/${encodeURIComponent(id)}/rotate`
-    const headers = { 'Content-Type': 'application/json' }
-    const key = await (await context.api()).json('POST', path, { body, headers })
     await context.note('Store the new secret now: it is not shown again. Then replace the old one.')
-    await context.result(key, `${shown(key.key)}\n`)
+    await context.result(key, `${key.key}\n`)
   },
 }
 
@@ -77,7 +71,7 @@ export const keyFinish: CommandSpec = {
   summary: 'End the old secret of a rotated API key at once',
   examples: ['snipkeep key finish MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [id = '']) {
-    await (await context.api()).json('DELETE', `/api/keys/${encodeURIComponent(id)}/previous`)
+    await (await context.client()).keys.endPrevious(id)
     await context.note(`The old secret of ${id} has ended.`)
   },
 }
@@ -87,9 +81,8 @@ export const keyRevoke: CommandSpec = {
   summary: 'Revoke the API key on standard input, without signing in',
   examples: ['snipkeep key revoke < leaked-key.txt'],
   async run(context) {
-    const body = JSON.stringify({ key: await secretFrom(context) })
-    const headers = { 'Content-Type': 'application/json' }
-    await (await context.api('public')).json('POST', '/api/keys/revoke', { body, headers })
+    const secret = await secretFrom(context)
+    await (await context.client('public')).keys.revoke(secret)
     await context.note('If this was a working key, it no longer is.')
   },
 }
@@ -99,9 +92,9 @@ export const keyRemove: CommandSpec = {
   summary: 'Delete API keys; they stop working at once',
   examples: ['snipkeep key rm MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, ids) {
-    const api = await context.api()
+    const sk = await context.client()
     for (const id of ids) {
-      await api.json('DELETE', `/api/keys/${encodeURIComponent(id)}`)
+      await sk.keys.delete(id)
       await context.note(`Deleted ${id}.`)
     }
   },

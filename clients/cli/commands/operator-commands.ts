@@ -1,16 +1,21 @@
 import { readableSize } from '#libs/core/readable-text.js'
-import type { Api } from '../api.js'
-import { type CommandOption, type CommandSpec, type OptionValues, shown, textOption } from '../command.js'
+import type { OperatedAccount } from '../../sdk/generated/types.js'
+import type { Snipkeep } from '../../sdk/snipkeep.js'
+import {
+  type CommandOption,
+  type CommandSpec,
+  choice,
+  limitIn,
+  type OptionValues,
+  shown,
+  textOption,
+} from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { shareIdIn } from '../share-on-server.js'
 import { durationSeconds, table } from '../upload.js'
 
-type Fields = Readonly<Record<string, unknown>>
-
-const base = '/api/operator'
-const headers = { 'Content-Type': 'application/json' }
 const reasonOption: CommandOption = {
   flags: '--reason <text>',
   description: 'why; only for the record of acts',
@@ -21,16 +26,8 @@ const limitOption: CommandOption = {
   description: 'how many, 100 at most (default: 20)',
 }
 
-function items(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value : []
-}
-
-function field(value: unknown, name: string): unknown {
-  return Reflect.get(Object(value), name)
-}
-
-function day(value: unknown): string {
-  return shown(value).slice(0, 16).replace('T', ' ')
+function day(time: string): string {
+  return time.slice(0, 16).replace('T', ' ')
 }
 
 /** @throws CliError without `--reason`. */
@@ -41,8 +38,8 @@ function decisionIn(options: OptionValues): { readonly reason: string; readonly 
 }
 
 /** An account, by its id or by an e-mail address that only one account has. */
-async function findAccount(api: Api, text: string): Promise<Fields> {
-  const found = items((await api.json('GET', `${base}/accounts`, { query: { q: text } })).accounts)
+async function findAccount(sk: Snipkeep, text: string): Promise<OperatedAccount> {
+  const found = await sk.operator.accounts(text)
   const [only, ...more] = found
   if (only === undefined) throw new CliError(`There is no account ${text}.`, exitCodes.notFound)
   if (more.length > 0)
@@ -51,10 +48,6 @@ async function findAccount(api: Api, text: string): Promise<Fields> {
       exitCodes.usage,
     )
   return only
-}
-
-function act(api: Api, path: string, body: Fields): Promise<Fields> {
-  return api.json('POST', `${base}${path}`, { body: JSON.stringify(body), headers })
 }
 
 function lines(fields: Readonly<Record<string, unknown>>): string {
@@ -75,21 +68,18 @@ const reports: CommandSpec = {
   ],
   async run(context, _args, options) {
     const share = textOption(options, 'share')
-    const api = await context.api()
-    const query = {
-      state: textOption(options, 'state'),
-      share: share === undefined ? undefined : await shareIdIn(api, share),
-      limit: textOption(options, 'limit'),
-    }
-    const found = items((await api.json('GET', `${base}/reports`, { query })).reports)
+    const filter = { state: choice(options, 'state', ['open', 'resolved', 'all']), limit: limitIn(options) }
+    const sk = await context.client()
+    const id = share === undefined ? undefined : await shareIdIn(sk, share)
+    const { items: found } = await sk.operator.reports({ ...filter, share: id }).page()
     const rows = found.map((report) => [
       report.id,
       day(report.created_at),
       report.reason,
-      `${shown(report.times)}×`,
-      field(report.share, 'id'),
-      field(report.share, 'state'),
-      shown(report.note ?? report.message),
+      `${report.times}×`,
+      report.share.id,
+      report.share.state,
+      report.note ?? report.message,
     ])
     await context.result(found, table(rows))
   },
@@ -102,9 +92,9 @@ const resolve: CommandSpec = {
   examples: ['snipkeep operator resolve 5f3c… --reason "harmless"'],
   async run(context, ids, options) {
     const { reason } = decisionIn(options)
-    const api = await context.api()
+    const sk = await context.client()
     for (const id of ids) {
-      await act(api, `/reports/${encodeURIComponent(id)}/resolve`, { reason })
+      await sk.operator.resolveReport(id, reason)
       await context.note(`Closed ${id}.`)
     }
   },
@@ -115,17 +105,15 @@ const account: CommandSpec = {
   summary: 'Show an account by its id or e-mail address: state, plan, counts and sizes',
   examples: ['snipkeep operator account ada@example.com'],
   async run(context, [text = '']) {
-    const api = await context.api()
-    const { id } = await findAccount(api, text)
-    const found = await api.json('GET', `${base}/accounts/${shown(id)}`)
+    const sk = await context.client()
+    const found = await sk.operator.account((await findAccount(sk, text)).id)
     const { usage, billing, ...rest } = found
-    const stored = Number(field(usage, 'stored_bytes'))
     const more = {
-      snippets: field(usage, 'snippets'),
-      shares: field(usage, 'shares'),
-      stored: readableSize(stored),
-      subscription: field(billing, 'status'),
-      granted_until: field(billing, 'granted_until'),
+      snippets: usage.snippets,
+      shares: usage.shares,
+      stored: readableSize(usage.stored_bytes),
+      subscription: billing?.status,
+      granted_until: billing?.granted_until,
     }
     await context.result(found, lines({ ...rest, ...more }))
   },
@@ -136,17 +124,16 @@ const share: CommandSpec = {
   summary: 'Show the metadata of a share in any state',
   examples: ['snipkeep operator share https://snipkeep.example/s/MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [text = '']) {
-    const api = await context.api()
-    const id = await shareIdIn(api, text)
-    const found = await api.json('GET', `${base}/shares/${encodeURIComponent(id)}`)
+    const sk = await context.client()
+    const found = await sk.operator.share(await shareIdIn(sk, text))
     const { gated, ...rest } = found
-    const gate = { password: field(gated, 'password'), views_left: field(gated, 'views_left') }
-    await context.result(found, lines({ ...rest, ...(gated === undefined ? {} : gate) }))
+    await context.result(found, lines({ ...rest, ...gated }))
   },
 }
 
 /** A command that changes a share. */
 function shareCommand(verb: 'disable' | 'enable', summary: string): CommandSpec {
+  const isDisable = verb === 'disable'
   return {
     usage: `operator ${verb} <share>`,
     summary,
@@ -154,17 +141,14 @@ function shareCommand(verb: 'disable' | 'enable', summary: string): CommandSpec 
     examples: [`snipkeep operator ${verb} MgCTPCWfX4SCsrxLFQEuGz --reason phishing`],
     async run(context, [text = ''], options) {
       const decision = decisionIn(options)
-      const api = await context.api()
-      const path = `/shares/${encodeURIComponent(await shareIdIn(api, text))}`
-      const known = await api.json('GET', `${base}${path}`)
-      const title = shown(known.title)
-      await confirm(
-        context,
-        options,
-        `${verb === 'disable' ? 'Disable' : 'Enable'} “${title}” of ${shown(known.account_id)}?`,
-      )
-      const changed = await act(api, `${path}/${verb}`, decision)
-      await context.note(`The share is ${shown(changed.state)}.`)
+      const sk = await context.client()
+      const id = await shareIdIn(sk, text)
+      const { title, account_id: owner } = await sk.operator.share(id)
+      await confirm(context, options, `${isDisable ? 'Disable' : 'Enable'} “${title}” of ${owner}?`)
+      const changed = await (isDisable
+        ? sk.operator.disableShare(id, decision)
+        : sk.operator.enableShare(id, decision))
+      await context.note(`The share is ${changed.state}.`)
       await context.result(changed, '')
     },
   }
@@ -174,10 +158,9 @@ async function confirmAccount(
   context: Context,
   options: OptionValues,
   question: string,
-  found: Fields,
+  { id, email, name, subject }: OperatedAccount,
 ): Promise<void> {
-  const name = shown(found.email ?? found.name ?? found.subject)
-  await confirm(context, options, `${question} ${name} (${shown(found.id)})?`)
+  await confirm(context, options, `${question} ${email ?? name ?? subject} (${id})?`)
 }
 
 /** A command that changes an account. */
@@ -189,10 +172,10 @@ function accountCommand(verb: 'suspend' | 'resume', summary: string): CommandSpe
     examples: [`snipkeep operator ${verb} ada@example.com --reason spam`],
     async run(context, [text = ''], options) {
       const decision = decisionIn(options)
-      const api = await context.api()
-      const found = await findAccount(api, text)
+      const sk = await context.client()
+      const found = await findAccount(sk, text)
       await confirmAccount(context, options, verb === 'suspend' ? 'Suspend' : 'Resume', found)
-      const changed = await act(api, `/accounts/${shown(found.id)}/${verb}`, decision)
+      const changed = await sk.operator[verb](found.id, decision)
       await context.note(
         changed.suspended_at === null ? 'The account is not suspended.' : 'The account is suspended.',
       )
@@ -222,23 +205,18 @@ const grantPlan: CommandSpec = {
       throw new CliError('Give either --for or --end.', exitCodes.usage)
     if (length === undefined && told.message !== undefined)
       throw new CliError('--message goes with --for; --end takes only a --reason.', exitCodes.usage)
-    const api = await context.api()
-    const found = await findAccount(api, text)
-    const path = `/accounts/${shown(found.id)}`
+    const sk = await context.client()
+    const found = await findAccount(sk, text)
     if (length === undefined) {
       await confirmAccount(context, options, 'End the plan that was given to', found)
-      await context.result(await act(api, `${path}/end-grant`, { reason }), '')
+      await context.result(await sk.operator.endPlanGrant(found.id, reason), '')
       return context.note('The plan that was given by hand has ended.')
     }
     const seconds = durationSeconds(length)
     await confirmAccount(context, options, `Give Pro for ${length} to`, found)
-    const changed = await act(api, `${path}/grant-plan`, {
-      reason,
-      ...told,
-      plan: 'pro',
-      expires_in: seconds,
-    })
-    await context.note(`Pro until ${shown(field(changed.billing, 'granted_until'))}.`)
+    const grant = { reason, ...told, plan: 'pro', expires_in: seconds } as const
+    const changed = await sk.operator.grantPlan(found.id, grant)
+    await context.note(`Pro until ${shown(changed.billing.granted_until)}.`)
     await context.result(changed, '')
   },
 }
@@ -249,14 +227,14 @@ const acts: CommandSpec = {
   options: [{ flags: '--account <id>', description: 'only acts about this account' }, limitOption],
   examples: ['snipkeep operator acts', 'snipkeep operator acts --json=created_at,action,reason'],
   async run(context, _args, options) {
-    const query = { account: textOption(options, 'account'), limit: textOption(options, 'limit') }
-    const found = items((await (await context.api()).json('GET', `${base}/acts`, { query })).acts)
+    const filter = { account: textOption(options, 'account'), limit: limitIn(options) }
+    const { items: found } = await (await context.client()).operator.acts(filter).page()
     const rows = found.map((one) => [
       day(one.created_at),
       one.action,
-      field(one.subject, 'id'),
-      shown(field(one.operator, 'name') || field(one.operator, 'id')),
-      shown(one.reason),
+      one.subject.id,
+      one.operator.name || one.operator.id,
+      one.reason,
     ])
     await context.result(found, table(rows))
   },
@@ -267,15 +245,15 @@ const queues: CommandSpec = {
   summary: 'Show what waits in queues, and the state of payments',
   examples: ['snipkeep operator queues'],
   async run(context) {
-    const found = await (await context.api()).json('GET', `${base}/queues`)
-    const rows = items(found.queues).map((queue) => [
-      `${shown(queue.service)}/${shown(queue.name)}`,
-      `${shown(queue.waiting)} waiting`,
-      `${shown(queue.failing)} failing`,
+    const found = await (await context.client()).operator.queues()
+    const rows = found.queues.map((queue) => [
+      `${queue.service}/${queue.name}`,
+      `${queue.waiting} waiting`,
+      `${queue.failing} failing`,
       queue.oldest_at === null ? '' : `since ${day(queue.oldest_at)}`,
     ])
-    const payments = found.payments === null ? '' : lines(found.payments as Fields)
-    for (const service of items(found.unavailable)) await context.note(`${shown(service)} does not respond.`)
+    const payments = found.payments === null ? '' : lines(found.payments)
+    for (const service of found.unavailable) await context.note(`${service} does not respond.`)
     await context.result(found, table(rows) + payments)
   },
 }

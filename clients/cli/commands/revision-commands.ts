@@ -1,17 +1,13 @@
 import { readableSize } from '#libs/core/readable-text.js'
-import { type CommandSpec, shown, textOption } from '../command.js'
+import type { RevisionSummary } from '../../sdk/generated/types.js'
+import { versionOf } from '../../sdk/references.js'
+import { type CommandSpec, limitIn, pageLimit } from '../command.js'
 import { CliError, exitCodes } from '../exit-codes.js'
-import { snippetPath, table, versionOf } from '../upload.js'
-import { readPages } from './snippet-commands.js'
+import { table } from '../upload.js'
 
 /** Who made a version. */
-function makerOf(principal: unknown): string {
-  if (typeof principal !== 'object' || principal === null) return ''
-  const { kind, label } = principal as { readonly kind?: unknown; readonly label?: unknown }
-  return [kind, label]
-    .map(shown)
-    .filter((word) => word !== '')
-    .join(' ')
+function makerOf(principal: RevisionSummary['principal']): string {
+  return principal === null ? '' : [principal.kind, principal.label ?? ''].join(' ').trim()
 }
 
 /** Lists the versions of a snippet. */
@@ -25,15 +21,16 @@ export const revisions: CommandSpec = {
   ],
   takesSnippets: true,
   async run(context, [id = ''], options) {
-    const path = `${snippetPath(id)}/revisions`
-    const found = await readPages(context, path, 'revisions', textOption(options, 'limit'), {})
+    const limit = limitIn(options)
+    const sk = await context.client()
+    const found = await sk.snippets.revisions(id, { limit: pageLimit(limit) }).first(limit)
     const rows = found.map((one) => [
       one.version,
-      one.current === true ? 'current' : '',
+      one.current ? 'current' : '',
       one.created_at,
-      readableSize(Number(one.size_bytes)),
+      readableSize(one.size_bytes),
       makerOf(one.principal),
-      shown(one.title),
+      one.title,
     ])
     await context.result(found, table(rows))
   },
@@ -51,12 +48,9 @@ export const restore: CommandSpec = {
       const example = 'Name the version, such as @nightly-report@3; "snipkeep revisions" lists them.'
       throw new CliError(example, exitCodes.usage)
     }
-    const api = await context.api()
-    const restored = await api.json('POST', `${snippetPath(wanted.id)}/restore`, {
-      body: JSON.stringify({ version: wanted.version }),
-      headers: { 'Content-Type': 'application/json' },
-    })
-    await context.note(`Restored version ${wanted.version}: "${shown(restored.title)}".`)
-    await context.result(restored, `${shown(restored.id)}\n`)
+    const sk = await context.client()
+    const { etag: _etag, ...restored } = await sk.snippets.restore(wanted.id, wanted.version)
+    await context.note(`Restored version ${wanted.version}: "${restored.title}".`)
+    await context.result(restored, `${restored.id}\n`)
   },
 }

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import type { CreatedShare } from '../../sdk/generated/types.js'
+import type { NewShare } from '../../sdk/shares.js'
 import { enforceSecretPolicy } from '../admit-secrets.js'
-import { type CommandSpec, shown, textOption } from '../command.js'
+import { type CommandSpec, textOption } from '../command.js'
 import { type ContentSource, openContent } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
@@ -9,13 +11,15 @@ import { openBrowser } from '../open-browser.js'
 import { readableEnd } from '../readable-end.js'
 import { passwordFrom } from '../secret-from-stdin.js'
 import { write } from '../terminal.js'
-import { expirySeconds, snippetPath, toolOf, upload } from '../upload.js'
+import { expirySeconds, holding, toolOf, upload } from '../upload.js'
+
+type ShareGateFields = Pick<NewShare, 'maxViews' | 'burn' | 'password'>
 
 interface Shared {
   readonly source: ContentSource
   readonly tool: string
   readonly title: string | undefined
-  readonly type: 'text' | 'data'
+  readonly isData: boolean
 }
 
 async function isSnippet(text: string | undefined): Promise<boolean> {
@@ -30,24 +34,19 @@ async function isSnippet(text: string | undefined): Promise<boolean> {
 
 /** The stored data of one of the caller's snippets. */
 async function ofSnippet(context: Context, id: string): Promise<Shared> {
-  const api = await context.api()
-  const path = snippetPath(id)
-  const summary = await api.json('GET', path, { query: { include_data: 'false' } })
-  const response = await api.call('GET', `${path}/raw`)
-  const terminal = { ...context.terminal, stdin: Readable.from(response.body ?? []) }
-  const source = await openContent('-', terminal)
-  return { source, tool: shown(summary.tool), title: shown(summary.title), type: 'data' }
+  const { snippets } = await context.client()
+  const { tool, title } = await snippets.get(id, { includeData: false })
+  const { body } = await snippets.raw(id)
+  const source = await openContent('-', { ...context.terminal, stdin: Readable.from(body) })
+  return { source, tool, title, isData: true }
 }
 
 /** @throws CliError if the caller's plan does not allow links that never expire. */
 async function assertNeverAllowed(context: Context): Promise<void> {
-  const { limits } = await (await context.api()).json('GET', '/api/auth/profile')
-  const days: unknown = Reflect.get(Object(limits), 'share_ttl_days')
+  const { limits } = await (await context.client()).account.profile()
+  const { share_ttl_days: days } = limits
   if (days !== null)
-    throw new CliError(
-      `With your plan, a link expires after ${shown(days)} days at the latest.`,
-      exitCodes.limit,
-    )
+    throw new CliError(`With your plan, a link expires after ${days} days at the latest.`, exitCodes.limit)
 }
 
 /** Creates a public link. */
@@ -100,17 +99,17 @@ export const share: CommandSpec = {
         allow: options.allowSecrets === true,
         redact: options.redact === true,
       })
-      const query = {
+      const wanted = {
         tool: textOption(options, 'tool') ?? shared.tool,
         title: textOption(options, 'title') ?? shared.title,
-        key: shared.type === 'data' ? undefined : textOption(options, 'key'),
         // By default links live as long as the plan allows, which here is forever.
-        expires_in: expiresIn,
-        allow_secrets: allowSecrets === undefined ? undefined : String(allowSecrets),
-        ...gate.query,
+        expiresIn: expiresIn ?? undefined,
+        allowSecrets,
+        ...gate,
+        ...holding(source, shared.isData, textOption(options, 'key')),
       }
-      const made = await upload(context, 'POST', '/api/shares', source, query, shared.type, gate.headers)
-      const url = shown(made.share_url)
+      const made = await upload(context, source, ({ shares }, call) => shares.create(wanted, call))
+      const { share_url: url } = made
       await context.note(whoCanOpen(made))
       await context.result(made, `${url}\n`)
       if (options.qr === true)
@@ -122,31 +121,25 @@ export const share: CommandSpec = {
   },
 }
 
-/** The parts of the request that put a gate before the share. */
+/** The gate before the share. */
 async function gateOf(
   context: Context,
   file: string | undefined,
   options: Parameters<CommandSpec['run']>[2],
-): Promise<{
-  readonly query: Readonly<Record<string, string | undefined>>
-  readonly headers: Readonly<Record<string, string>>
-}> {
-  const query = {
-    max_views: textOption(options, 'maxViews'),
-    burn: options.burn === true ? 'true' : undefined,
-  }
-  if (options.passwordStdin !== true) return { query, headers: {} }
+): Promise<ShareGateFields> {
+  const views = textOption(options, 'maxViews')
+  const limits = { maxViews: views === undefined ? undefined : Number(views), burn: options.burn === true }
+  if (options.passwordStdin !== true) return limits
   if (file === undefined || file === '-')
     throw new CliError('With --password-stdin, name the file or snippet to share.', exitCodes.usage)
-  const password = Buffer.from(await passwordFrom(context)).toString('latin1')
-  return { query, headers: { 'Snipkeep-Share-Password': password } }
+  return { ...limits, password: await passwordFrom(context) }
 }
 
-function whoCanOpen({ gated, expires_at: end }: Readonly<Record<string, unknown>>): string {
-  const { password, views_left: views } = Object(gated) as { password?: boolean; views_left?: number | null }
-  const who = `Anyone with this link${password === true ? ' and the password' : ''} can open it`
-  const often = views == null ? '' : views === 1 ? ' once' : ` ${views} times`
-  return `${who}${often}${end === null ? '' : `${often === '' ? '' : ','} until ${readableEnd(new Date(shown(end)), new Date())}`}.`
+function whoCanOpen({ gated, expires_at: end }: CreatedShare): string {
+  const { password = false, views_left: views = null } = gated ?? {}
+  const who = `Anyone with this link${password ? ' and the password' : ''} can open it`
+  const often = views === null ? '' : views === 1 ? ' once' : ` ${views} times`
+  return `${who}${often}${end === null ? '' : `${often === '' ? '' : ','} until ${readableEnd(new Date(end), new Date())}`}.`
 }
 
 async function ofFile(context: Context, file: string | undefined, isData: boolean): Promise<Shared> {
@@ -155,6 +148,6 @@ async function ofFile(context: Context, file: string | undefined, isData: boolea
     source,
     tool: toolOf(source.name),
     title: source.name ?? undefined,
-    type: isData ? 'data' : 'text',
+    isData,
   }
 }

@@ -1,5 +1,10 @@
 import { readableSize } from '#libs/core/readable-text.js'
-import { type CommandSpec, listOption, type OptionValues, shown, textOption } from '../command.js'
+import type { ListedShare, ListedSnippet, SnippetPut } from '../../sdk/generated/types.js'
+import type { RawData } from '../../sdk/raw-data.js'
+import type { RawOptions } from '../../sdk/read-raw.js'
+import { lastWord, versionOf } from '../../sdk/references.js'
+import type { Snippets } from '../../sdk/snippets.js'
+import { type CommandSpec, limitIn, listOption, pageLimit, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
 import { openContent } from '../content-source.js'
 import type { Context } from '../context.js'
@@ -8,7 +13,7 @@ import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
 import { shareOnServer } from '../share-on-server.js'
 import { ask } from '../terminal.js'
-import { defaultKey, shareAt, snippetPath, table, toolOf, upload, versionOf } from '../upload.js'
+import { holding, received, shareIn, table, toolOf, upload } from '../upload.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
 const content = [
@@ -50,61 +55,56 @@ export const save: CommandSpec = {
       const title = textOption(options, 'title') ?? source.name ?? undefined
       const tags = listOption(options, 'tag')
       const key = textOption(options, 'key')
-      const path = name === undefined ? '/api/snippets' : snippetPath(`@${name}`)
-      const type = options.data === true ? 'data' : 'text'
+      const isData = options.data === true
+      const reference = `@${name}`
       if (options.ifChanged === true) {
-        const wanted = { tool, title, tags, key: type === 'data' ? null : (key ?? defaultKey(tool)), source }
-        const same = await savedAlready(await context.api(), path, wanted)
+        const wanted = { tool, title, tags, key: isData ? null : (key ?? lastWord(tool)), source }
+        const same = await savedAlready(await context.client(), reference, wanted)
         if (same !== null) {
-          await context.note(`Unchanged: "${shown(same.title)}".`)
-          return await context.result({ ...same, changed: false }, `${shown(same.id)}\n`)
+          await context.note(`Unchanged: "${same.title}".`)
+          return await context.result({ ...same, changed: false }, `${same.id}\n`)
         }
       }
-      const method = name === undefined ? 'POST' : 'PUT'
-      const saved = await upload(context, method, path, source, { tool, title, tag: tags, key }, type)
-      await context.note(`Saved "${shown(saved.title)}" (${readableSize(Number(saved.size_bytes))}).`)
+      const snippet = { tool, title, tags, ...holding(source, isData, key) }
+      const saved = await upload(context, source, ({ snippets }, call) =>
+        name === undefined ? snippets.create(snippet, call) : putSnippet(snippets, reference, snippet, call),
+      )
+      await context.note(`Saved "${saved.title}" (${readableSize(saved.size_bytes)}).`)
       const result = options.ifChanged === true ? { ...saved, changed: true } : saved
-      await context.result(result, `${shown(saved.id)}\n`)
+      await context.result(result, `${saved.id}\n`)
     } finally {
       await source.close()
     }
   },
 }
 
-interface Download {
-  readonly path: string
-  readonly query: { readonly pointer: string | undefined; readonly rows: string | undefined }
-  readonly server: string | undefined
-  readonly headers: Readonly<Record<string, string>>
+/** What a put says of the snippet: it prints as a create does. */
+async function putSnippet(
+  snippets: Snippets,
+  ...put: Parameters<Snippets['put']>
+): Promise<Omit<SnippetPut, 'created'>> {
+  const { created: _created, ...saved } = await snippets.put(...put)
+  return saved
 }
 
-async function download(
+/** Opens what an argument of `get` names. */
+async function openRaw(
   context: Context,
-  { path, query, server, headers }: Download,
-  options: OptionValues,
-): Promise<void> {
-  const api = await context.api(server === undefined ? 'account' : 'public', server)
-  const response = await api.call('GET', path, { query, headers: { Accept: '*/*', ...headers } })
-  const length = response.headers.get('Content-Length')
-  const progress = context.progress('Receiving', length === null ? null : Number(length))
-  async function* received(): AsyncGenerator<Uint8Array> {
-    let bytes = 0
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.length
-      progress.at(bytes)
-      yield chunk
-    }
+  reference: string,
+  part: RawOptions,
+  withPassword: boolean,
+): Promise<RawData> {
+  const share = shareIn(reference)
+  if (share !== null) {
+    const sk = await context.client('public', share.server)
+    const grant = await revealed(context, sk, share.id, withPassword)
+    return sk.shares.raw(share.id, { ...part, grant })
   }
-  try {
-    await writeContent(context.terminal, received(), options)
-  } finally {
-    progress.end()
-  }
-}
-
-function dataPath(reference: string): string {
+  const { snippets } = await context.client()
   const wanted = versionOf(reference)
-  return wanted === null ? snippetPath(reference) : `${snippetPath(wanted.id)}/revisions/${wanted.version}`
+  return wanted === null
+    ? snippets.raw(reference, part)
+    : snippets.revisionRaw(wanted.id, wanted.version, part)
 }
 
 /** Writes the bytes of a snippet, of one of its versions, or of a share. */
@@ -135,11 +135,9 @@ export const get: CommandSpec = {
   ],
   takesSnippets: true,
   async run(context, [id = ''], options) {
-    const share = shareAt(id)
-    const path = share === null ? dataPath(id) : `/api/shares/${share.id}`
-    const grant = share === null ? {} : await revealed(context, share, options.passwordStdin === true)
-    const query = { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') }
-    await download(context, { path: `${path}/raw`, query, server: share?.server, headers: grant }, options)
+    const part = { pointer: textOption(options, 'pointer'), rows: textOption(options, 'rows') }
+    const raw = await openRaw(context, id, part, options.passwordStdin === true)
+    await writeContent(context.terminal, received(context, raw), options)
   },
 }
 
@@ -151,31 +149,6 @@ const listOptions = [
   { flags: '--shares', description: 'your shares instead of your snippets' },
 ]
 
-/** Reads pages until there are enough items. */
-export async function readPages(
-  context: Context,
-  path: string,
-  list: string,
-  limitText: string | undefined,
-  query: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Promise<readonly Record<string, unknown>[]> {
-  const limit = Number(limitText ?? 20)
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new CliError('--limit is a whole number of at least 1.', exitCodes.usage)
-  const api = await context.api()
-  const items: Record<string, unknown>[] = []
-  let cursor: string | undefined
-  do {
-    const page = await api.json('GET', path, {
-      query: { ...query, limit: String(Math.min(100, limit - items.length)), cursor },
-    })
-    const found: unknown = page[list]
-    items.push(...(Array.isArray(found) ? found : []))
-    cursor = typeof page.next_cursor === 'string' ? page.next_cursor : undefined
-  } while (cursor !== undefined && items.length < limit)
-  return items
-}
-
 /** Lists snippets or shares. */
 export const list: CommandSpec = {
   usage: 'list',
@@ -183,26 +156,23 @@ export const list: CommandSpec = {
   options: listOptions,
   examples: ['snipkeep list -t csv --tag nightly', 'snipkeep list --json=id,title'],
   async run(context, _args, options) {
-    const isShares = options.shares === true
-    const limit = textOption(options, 'limit')
-    const tool = textOption(options, 'tool')
-    const items = isShares
-      ? await readPages(context, '/api/shares', 'shares', limit, { tool })
-      : await readPages(context, '/api/snippets', 'snippets', limit, {
-          tool,
-          tag: listOption(options, 'tag'),
-          q: textOption(options, 'query'),
-          include_data: 'false',
-        })
-    const rows = items.map((one) => [
-      isShares ? one.share_url : one.id,
-      ...(isShares ? [] : [one.name === undefined ? '' : `@${shown(one.name)}`]),
-      one.tool,
-      readableSize(Number(one.size_bytes)),
-      shown(one.created_at).slice(0, 10),
-      shown(one.title),
-    ])
-    await context.result(items, table(rows))
+    const limit = limitIn(options)
+    const page = { tool: textOption(options, 'tool'), limit: pageLimit(limit) }
+    const sk = await context.client()
+    const rest = ({ tool, size_bytes, created_at, title }: ListedShare | ListedSnippet) => [
+      tool,
+      readableSize(size_bytes),
+      created_at.slice(0, 10),
+      title,
+    ]
+    if (options.shares === true) {
+      const shares = await sk.shares.list(page).first(limit)
+      return context.result(shares, table(shares.map((one) => [one.share_url, ...rest(one)])))
+    }
+    const filter = { tag: listOption(options, 'tag'), q: textOption(options, 'query'), include_data: false }
+    const snippets = await sk.snippets.list({ ...page, ...filter }).first(limit)
+    const rows = snippets.map((one) => [one.id, one.name === undefined ? '' : `@${one.name}`, ...rest(one)])
+    await context.result(snippets, table(rows))
   },
 }
 
@@ -221,15 +191,12 @@ export const remove: CommandSpec = {
       const reply = await ask(terminal, `Delete ${ids.join(', ')}? This cannot be undone. [y/N] `)
       if (!/^y(es)?$/i.test(reply)) throw new CliError('Nothing was deleted.')
     }
-    const api = await context.api()
-    const paths: string[] = []
-    for (const id of ids) {
-      const share = await shareOnServer(api, id)
-      paths.push(share === null ? snippetPath(id) : `/api/shares/${share}`)
-    }
-    for (const [index, path] of paths.entries()) {
-      await api.json('DELETE', path)
-      await context.note(`Deleted ${ids[index]}.`)
+    const sk = await context.client()
+    const shares = new Map<string, string | null>()
+    for (const id of ids) shares.set(id, await shareOnServer(sk, id))
+    for (const [id, share] of shares) {
+      await (share === null ? sk.snippets.delete(id) : sk.shares.delete(share))
+      await context.note(`Deleted ${id}.`)
     }
   },
 }

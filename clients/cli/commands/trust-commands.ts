@@ -1,23 +1,11 @@
-import { type CommandSpec, listOption, shown, textOption } from '../command.js'
+import { type CommandSpec, choiceList, listOption, shown, textOption } from '../command.js'
 import { confirm, yesOption } from '../confirm.js'
-import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { durationSeconds, table } from '../upload.js'
 
-type Fields = Readonly<Record<string, unknown>>
+type Claims = Record<string, string>
 
-const json = { 'Content-Type': 'application/json' }
-const all = '/api/trusted-publishers'
-
-function pathOf(id: string): string {
-  return `${all}/${encodeURIComponent(id)}`
-}
-
-function items(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value : []
-}
-
-function claimsIn(texts: readonly string[]): Fields {
+function claimsIn(texts: readonly string[]): Claims {
   return Object.fromEntries(
     texts.map((text) => {
       const split = text.indexOf('=')
@@ -28,10 +16,10 @@ function claimsIn(texts: readonly string[]): Fields {
 }
 
 /** Claims as name=value, only these if there are `names`. */
-function described(claims: unknown, names?: readonly string[]): string {
-  const all = Object.entries(Object(claims) as Fields)
+function described(claims: Claims, names?: readonly string[]): string {
+  const all = Object.entries(claims)
   const wanted = names === undefined ? all : all.filter(([name]) => names.includes(name))
-  return wanted.map(([name, value]) => `${name}=${shown(value)}`).join(' ')
+  return wanted.map(([name, value]) => `${name}=${value}`).join(' ')
 }
 
 export const trustAdd: CommandSpec = {
@@ -56,8 +44,9 @@ export const trustAdd: CommandSpec = {
   async run(context, [repository], options) {
     const issuer = textOption(options, 'issuer') ?? 'github'
     const ttl = textOption(options, 'ttl')
-    const scopes = listOption(options, 'scope')
-    const body = JSON.stringify({
+    const scopes = choiceList(options, 'scope', ['read', 'write'])
+    const sk = await context.client()
+    const rule = await sk.trustedPublishers.create({
       name: textOption(options, 'name') ?? repository ?? issuer,
       issuer,
       ...(repository === undefined ? {} : { repository }),
@@ -66,13 +55,12 @@ export const trustAdd: CommandSpec = {
       ...(scopes.length === 0 ? {} : { scopes }),
       ...(ttl === undefined ? {} : { ttl: durationSeconds(ttl) }),
     })
-    const rule = await (await context.api()).json('POST', all, { body, headers: json })
     await context.note(
-      rule.pinned === true
-        ? `Jobs can use it now: set SNIPKEEP_TRUST=${shown(rule.id)}`
-        : `It accepts nothing yet. Set SNIPKEEP_TRUST=${shown(rule.id)}, run the job once, then: snipkeep trust pin ${shown(rule.id)}`,
+      rule.pinned
+        ? `Jobs can use it now: set SNIPKEEP_TRUST=${rule.id}`
+        : `It accepts nothing yet. Set SNIPKEEP_TRUST=${rule.id}, run the job once, then: snipkeep trust pin ${rule.id}`,
     )
-    await context.result(rule, `${shown(rule.id)}\n`)
+    await context.result(rule, `${rule.id}\n`)
   },
 }
 
@@ -81,20 +69,17 @@ export const trustList: CommandSpec = {
   summary: 'List the rules by which CI jobs call for you',
   examples: ['snipkeep trust list'],
   async run(context) {
-    const rules = items((await (await context.api()).json('GET', all)).trusted_publishers)
+    const sk = await context.client()
+    const { trusted_publishers: rules } = await sk.trustedPublishers.list()
     const rows = rules.map((rule) => [
       rule.id,
       rule.issuer,
-      rule.disabled_at === null ? (rule.pinned === true ? 'on' : 'not pinned') : 'disabled',
+      rule.disabled_at === null ? (rule.pinned ? 'on' : 'not pinned') : 'disabled',
       shown(rule.last_used_at).slice(0, 10) || 'unused',
-      shown(rule.repository ?? rule.name),
+      rule.repository ?? rule.name,
     ])
     await context.result(rules, table(rows))
   },
-}
-
-async function eventsOf(context: Context, id: string): Promise<readonly Fields[]> {
-  return items((await (await context.api()).json('GET', `${pathOf(id)}/events`)).events)
 }
 
 export const trustEvents: CommandSpec = {
@@ -102,11 +87,11 @@ export const trustEvents: CommandSpec = {
   summary: 'Show who asked for a token by a rule, and why it was refused',
   examples: ['snipkeep trust events tp_MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [id = '']) {
-    const events = await eventsOf(context, id)
+    const events = await (await context.client()).trustedPublishers.events(id)
     const names = ['repository', 'project_path', 'ref', 'event_name', 'pipeline_source', 'run_id', 'job_id']
     const rows = events.map((event) => [
-      shown(event.at).slice(0, 19),
-      event.reason === null ? 'issued' : `${shown(event.reason)} ${shown(event.claim ?? '')}`.trim(),
+      event.at.slice(0, 19),
+      event.reason === null ? 'issued' : `${event.reason} ${event.claim ?? ''}`.trim(),
       described(event.claims, names),
     ])
     await context.result(events, table(rows))
@@ -119,16 +104,16 @@ export const trustPin: CommandSpec = {
   options: [yesOption],
   examples: ['snipkeep trust pin tp_MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, [id = ''], options) {
-    const event = (await eventsOf(context, id)).find(({ pin }) => pin !== null)
-    if (event === undefined)
+    const { trustedPublishers } = await context.client()
+    const event = (await trustedPublishers.events(id)).find(({ pin }) => pin !== null)
+    const pin = event?.pin
+    if (event === undefined || !pin)
       throw new CliError('No refused attempt has ids to pin. Run the job once, then try again.')
-    const api = await context.api()
-    const rule = await api.json('GET', pathOf(id))
-    await context.note(`The attempt of ${shown(event.at)} came from: ${described(event.claims)}`)
-    await confirm(context, options, `Trust ${described(event.pin)} as ${shown(rule.repository)}?`)
-    const claims = { ...(Object(rule.claims) as Fields), ...(Object(event.pin) as Fields) }
-    const changed = await api.json('PATCH', pathOf(id), { body: JSON.stringify({ claims }), headers: json })
-    await context.note(`Pinned ${described(event.pin)}.`)
+    const rule = await trustedPublishers.get(id)
+    await context.note(`The attempt of ${event.at} came from: ${described(event.claims)}`)
+    await confirm(context, options, `Trust ${described(pin)} as ${shown(rule.repository)}?`)
+    const changed = await trustedPublishers.update(id, { claims: { ...rule.claims, ...pin } })
+    await context.note(`Pinned ${described(pin)}.`)
     await context.result(changed, '')
   },
 }
@@ -138,9 +123,9 @@ export const trustRemove: CommandSpec = {
   summary: 'Delete rules; tokens of their jobs stop working at once',
   examples: ['snipkeep trust rm tp_MgCTPCWfX4SCsrxLFQEuGz'],
   async run(context, ids) {
-    const api = await context.api()
+    const { trustedPublishers } = await context.client()
     for (const id of ids) {
-      await api.json('DELETE', pathOf(id))
+      await trustedPublishers.delete(id)
       await context.note(`Deleted ${id}.`)
     }
   },

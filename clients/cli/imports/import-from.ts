@@ -3,7 +3,6 @@ import type { Context } from '../context.js'
 import { CliError, CliExit, describeError, exitCodeOf, exitCodes } from '../exit-codes.js'
 import { savedAlready } from '../saved-content.js'
 import { printable, write } from '../terminal.js'
-import { contentTypes, snippetPath } from '../upload.js'
 import { fetchFile, RateLimitedError } from './fetch-source.js'
 import type { FoundItem, ImportArguments } from './found-item.js'
 import { importSources } from './import-sources.js'
@@ -23,14 +22,11 @@ async function contentOf({ name, files }: ImportedItem, signal: AbortSignal): Pr
 async function importItem(context: Context, item: ImportedItem): Promise<'unchanged' | 'saved'> {
   const { name, tool, title, tags } = item
   const source = await contentOf(item, context.terminal.signal)
-  const api = await context.api()
-  const path = snippetPath(`@${name}`)
-  if ((await savedAlready(api, path, { tool, title, tags, key: null, source })) !== null) return 'unchanged'
-  await api.json('PUT', path, {
-    query: { tool, title, tag: tags },
-    body: source,
-    headers: { 'Content-Type': contentTypes.data },
-  })
+  const sk = await context.client()
+  const reference = `@${name}`
+  if ((await savedAlready(sk, reference, { tool, title, tags, key: null, source })) !== null)
+    return 'unchanged'
+  await sk.snippets.put(reference, { tool, title, tags, json: source })
   return 'saved'
 }
 

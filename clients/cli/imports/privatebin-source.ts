@@ -13,11 +13,11 @@ import { type PasteAddress, parsePrivateBin, pasteAddress, pasteKey } from './pa
  * @throws CliError, ProblemError
  */
 async function checkAccount(context: Context): Promise<void> {
-  const api = await context.api()
-  const { usage, limits } = await api.json('GET', '/api/auth/profile')
-  for (const name of ['snippets', 'stored_bytes']) {
-    const limit: unknown = Reflect.get(Object(limits), name)
-    if (typeof limit === 'number' && Number(Reflect.get(Object(usage), name)) >= limit)
+  const sk = await context.client()
+  const { usage, limits } = await sk.account.profile()
+  for (const name of ['snippets', 'stored_bytes'] as const) {
+    const limit = limits[name]
+    if (limit !== null && usage[name] >= limit)
       throw new CliError(
         `Not fetched: your plan allows no more ${name.replace('_', ' ')} than ${limit}.`,
         exitCodes.limit,

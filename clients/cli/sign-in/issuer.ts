@@ -4,7 +4,7 @@ import { CliError, exitCodes } from '../exit-codes.js'
 import { printable, type Terminal } from '../terminal.js'
 import { isAllowedAddress } from '../web-address.js'
 
-/** The server's sign-in settings, from /config.json. */
+/** The server's sign-in settings for this command line. */
 export interface SignInSettings {
   readonly issuer: string
   readonly client_id: string
