@@ -10,10 +10,12 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY tsconfig.json tsconfig.build.json ./
 COPY proto proto
 COPY libs libs
+COPY engine engine
 COPY shared shared
 COPY gateway gateway
 COPY services services
 COPY deploy deploy
+COPY dev dev
 COPY clients clients
 COPY docs docs
 RUN npm run build:server && find dist -name '*.map' -delete

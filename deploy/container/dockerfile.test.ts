@@ -84,6 +84,12 @@ test('an image builds with any BuildKit from its base alone, even from a clone u
       expect(line).toMatch(/^COPY --(from=(build|packages|all-packages)|chmod=0644) /)
 })
 
+test('the build copies every folder that it compiles', () => {
+  const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] }
+  const copied = [...(stages.get('build')?.body ?? '').matchAll(/^COPY (\S+) \1$/gm)].map(([, path]) => path)
+  expect(include.map((path) => path.split('/')[0]).filter((folder) => !copied.includes(folder))).toEqual([])
+})
+
 test('what the build copies is not ignored', () => {
   const allowed = readFileSync('.dockerignore', 'utf8').match(/^![\w-]+/gm)
   for (const [, paths = ''] of (stages.get('build')?.body ?? '').matchAll(/^COPY (?!--)(.*) \S+$/gm))
