@@ -208,10 +208,10 @@ const betweenModules = [
   },
   {
     name: 'relative-imports-stay-in-their-module',
-    comment: 'A module reaches others through #libs/, #engine/, #shared/ and #proto/ only.',
+    comment: 'A module reaches others through #libs/, #engine/, #shared/, #sdk/ and #proto/ only.',
     from: { path: '^(gateway|services/[^/]+|shared|libs|engine|proto|deploy|dev|e2e|bench|scripts)/' },
     to: {
-      path: '^(libs|engine|shared|proto)/|^[^/]+$',
+      path: '^(libs|engine|shared|proto|clients/sdk)/|^[^/]+$',
       pathNot: '^$1/',
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased-subpath-import'],

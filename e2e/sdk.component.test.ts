@@ -11,8 +11,8 @@ import {
   PreconditionFailedError,
   Snipkeep,
   TooLargeError,
-} from '../clients/sdk/exports.js'
-import { fromFile } from '../clients/sdk/node.js'
+} from '#sdk/exports.js'
+import { fromFile } from '#sdk/node.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
 
 let system: SystemInProcess

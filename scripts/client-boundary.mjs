@@ -33,7 +33,7 @@ export const clientBoundary = [
       'Clients use the system; it does not use them. The gateway serves the tools of the MCP server, which are one.',
     from: {
       path: '^(gateway|services|shared|libs|engine|proto|deploy|dev)/',
-      pathNot: '^gateway/features/mcp/',
+      pathNot: ['^gateway/features/mcp/', inBrowsers],
     },
     to: { path: '^clients/' },
   },
@@ -53,6 +53,12 @@ export const browserBoundary = [
         '^((libs|shared)/core|engine)/',
       ],
     },
+  },
+  {
+    name: 'browsers-know-no-client-but-the-sdk',
+    comment: 'The dashboard calls the API as others do, by what the SDK offers browsers.',
+    from: { path: inBrowsers, pathNot: tests },
+    to: { path: '^clients/(?!sdk/)|^clients/sdk/node\\.ts$' },
   },
   {
     name: 'the-engine-runs-anywhere',

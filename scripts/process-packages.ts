@@ -29,7 +29,10 @@ function importsOf(path: string): readonly string[] {
 
 function fileOf(from: string, specifier: string): string | null {
   const path = specifier.startsWith('#')
-    ? specifier.slice(1).replace(/^proto\//, 'proto/gen/')
+    ? specifier
+        .slice(1)
+        .replace(/^proto\//, 'proto/gen/')
+        .replace(/^sdk\//, 'clients/sdk/')
     : specifier.startsWith('.')
       ? posix.join(posix.dirname(from), specifier)
       : null

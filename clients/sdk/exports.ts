@@ -33,8 +33,9 @@ export {
 export { RawData, type ToolNote } from './raw-data.js'
 export type { RawOptions } from './read-raw.js'
 export { lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
+export type { ServerConfig } from './server-config.js'
 export type { GrantOptions, NewShare, ShareFilter, ShareGate } from './shares.js'
-export { type ServerConfig, Snipkeep, type SnipkeepOptions } from './snipkeep.js'
+export { Snipkeep, type SnipkeepOptions } from './snipkeep.js'
 export type {
   NewSnippet,
   PutConditions,

@@ -4,10 +4,10 @@ import { type ComparedSide, type CompareOptions, compare } from './compare.js'
 import { Events } from './events.js'
 import type { Comparison } from './generated/types.js'
 import { History } from './history.js'
-import { readJson } from './json-calls.js'
 import { Keys } from './keys.js'
 import { Operator } from './operator.js'
 import type { SnipkeepError } from './problem-error.js'
+import { readServerConfig, type ServerConfig } from './server-config.js'
 import { Shares } from './shares.js'
 import { Snippets } from './snippets.js'
 import { Tools } from './tools.js'
@@ -29,23 +29,6 @@ export interface SnipkeepOptions {
   readonly userAgent?: string | undefined
   /** Called before each retry, with the delay in milliseconds. */
   readonly onRetry?: ((error: SnipkeepError, delayMs: number) => void) | undefined
-}
-
-/** What a server says of itself. */
-export interface ServerConfig {
-  /** How people sign in, by OpenID Connect; `null` if they cannot. */
-  readonly sign_in: {
-    readonly issuer: string
-    readonly client_id: string
-    /** The client ID of the command line, usually the same. */
-    readonly cli_client_id: string
-    readonly scopes: string
-    readonly logout_needs_token: boolean
-  } | null
-  /** The address of this server. */
-  readonly public_base_url: string
-  /** What links to shares begin with. */
-  readonly share_base_url: string
 }
 
 /** A client of one Snipkeep server. */
@@ -97,7 +80,7 @@ export class Snipkeep {
 
   /** What the server says of itself: its addresses, and how people sign in. */
   config(options?: CallOptions): Promise<ServerConfig> {
-    return readJson(this.#send, { method: 'GET', path: '/config.json' }, options)
+    return readServerConfig(this.#send, options)
   }
 
   /**

@@ -169,7 +169,10 @@ export class Snippets {
   async restore(
     id: string,
     version: number,
-    options?: CallOptions & { readonly ifMatch?: string | undefined; readonly idempotencyKey?: string | undefined },
+    options?: CallOptions & {
+      readonly ifMatch?: string | undefined
+      readonly idempotencyKey?: string | undefined
+    },
   ): Promise<Tagged<SnippetSummary>> {
     const headers = {
       'If-Match': options?.ifMatch,

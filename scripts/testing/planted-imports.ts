@@ -125,6 +125,7 @@ export const plants: readonly Plant[] = [
       'gateway/log.ts': ['../libs/log/logger.js'],
       'gateway/protocol.ts': ['../proto/gen/message.js'],
       'services/b/log.ts': ['../../libs/log/logger.js'],
+      'services/web/browser/dashboard/relative.ts': ['../../../../clients/sdk/browser.js'],
     },
   },
   {
@@ -170,13 +171,18 @@ export const plants: readonly Plant[] = [
     wrong: { 'clients/cli/logs.ts': ['#libs/log/logger.js'] },
   },
   {
+    rule: 'browsers-know-no-client-but-the-sdk',
+    wrong: { 'services/web/browser/dashboard/call.ts': ['../../../../clients/cli/run.js', '#sdk/node.js'] },
+    beside: { 'clients/cli/run.ts': [], 'clients/sdk/node.ts': [] },
+  },
+  {
     rule: 'the-engine-runs-anywhere',
     wrong: { 'engine/compare/spool.ts': ['node:fs', '#libs/log/logger.js', '#libs/core/domain-error.js'] },
   },
   { rule: 'the-sdk-runs-in-browsers', wrong: { 'clients/sdk/files.ts': ['node:fs'] } },
   {
     rule: 'the-server-knows-no-client',
-    wrong: { 'gateway/own-client.ts': ['../clients/sdk/exports.js'] },
+    wrong: { 'gateway/own-client.ts': ['#sdk/exports.js'] },
     beside: { 'clients/sdk/exports.ts': [] },
   },
   {
@@ -242,6 +248,8 @@ export const innocent: Readonly<Record<string, readonly string[]>> = {
   'engine/compare/compare.ts': ['../json-pointer.js'],
   'engine/json-pointer.ts': [],
   'services/web/browser/document/compare.ts': ['#engine/compare/compare.js'],
+  'services/web/browser/dashboard/client.ts': ['#sdk/browser.js'],
+  'clients/sdk/browser.ts': [],
   'clients/cli/diff.ts': ['#engine/compare/compare.js', 'node:fs'],
   'e2e/harness/system.ts': ['#libs/testing/migrated-schema.js'],
   'bench/main.ts': ['../e2e/harness/system.js'],

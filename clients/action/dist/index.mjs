@@ -407,6 +407,8 @@ var RawData = class {
 	etag;
 	/** Whether these are only the bytes of `range`; a server may send everything instead. */
 	isPartial;
+	/** What to call a file of it, if the server says. */
+	fileName;
 	/** How many rows the value has, if `rows` were requested. */
 	totalRows;
 	/** What a tool has to say about its output, such as a part that it left as it was. */
@@ -422,8 +424,13 @@ var RawData = class {
 		this.size = length === null ? null : Number(length);
 		this.etag = headers.get("ETag");
 		this.isPartial = response.status === 206;
+		this.fileName = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "")?.[1] ?? null;
 		this.totalRows = rows === null ? null : Number(rows);
 		this.notes = JSON.parse(headers.get("Snipkeep-Notes") ?? "[]");
+	}
+	/** All bytes; browsers keep large ones on disk. */
+	blob() {
+		return this.#response.blob();
 	}
 	/** All bytes, in memory. */
 	async bytes() {
@@ -887,6 +894,14 @@ var Operator = class {
 		return this.#get("/queues", {}, options);
 	}
 };
+// clients/sdk/server-config.ts
+/** Asks a server for its settings. */
+function readServerConfig(send, options) {
+	return readJson(send, {
+		method: "GET",
+		path: "/config.json"
+	}, options);
+}
 // clients/sdk/new-output.ts
 var dataType = "application/vnd.snipkeep.data+json";
 /**
@@ -1510,6 +1525,7 @@ var Snipkeep = class {
 	/** The server's URL, as given. */
 	server;
 	#send;
+	#headers;
 	/** @throws TypeError when `server` is not an `http:` or `https:` URL. */
 	constructor({ server, auth, retries = 3, fetch, signal, userAgent, onRetry }) {
 		if (!/^https?:$/.test(new URL(server).protocol)) throw new TypeError("server must be an http(s) URL");
@@ -1523,6 +1539,11 @@ var Snipkeep = class {
 			signal,
 			onRetry
 		});
+		const asked = {
+			server,
+			fetch: fetch ?? globalThis.fetch
+		};
+		this.#headers = async () => await auth?.headers(asked) ?? {};
 		this.snippets = new Snippets(this.#send);
 		this.shares = new Shares(this.#send);
 		this.history = new History(this.#send);
@@ -1533,12 +1554,13 @@ var Snipkeep = class {
 		this.tools = new Tools(this.#send);
 		this.operator = new Operator(this.#send);
 	}
+	/** The headers that authenticate the caller, for requests that are not made by this client. */
+	headers() {
+		return this.#headers();
+	}
 	/** What the server says of itself: its addresses, and how people sign in. */
 	config(options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: "/config.json"
-		}, options);
+		return readServerConfig(this.#send, options);
 	}
 	/**
 	* What differs from `a` to `b`. Numbers are compared as they are spelled; `from` and `to` are exact texts.

@@ -1,9 +1,9 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { converters, findConverter } from '#engine/tools/converters.js'
 import { tools } from '#engine/tools/registry.js'
+import { Snipkeep, type SnipkeepOptions } from '#sdk/snipkeep.js'
 import { createSnipkeepMcpServer } from '../../../clients/mcp/create-server.js'
 import type { ToolRunner } from '../../../clients/mcp/run-tools.js'
-import { Snipkeep, type SnipkeepOptions } from '../../../clients/sdk/snipkeep.js'
 
 /** Runs tools by the API, with its limits. */
 function runnerOf(client: Snipkeep): ToolRunner {

@@ -57,6 +57,7 @@ export default defineConfig({
     alias: {
       '#libs': join(import.meta.dirname, '../../../libs'),
       '#engine': join(import.meta.dirname, '../../../engine'),
+      '#sdk': join(import.meta.dirname, '../../../clients/sdk'),
       '#shared': join(import.meta.dirname, '../../../shared'),
     },
   },

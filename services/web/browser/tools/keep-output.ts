@@ -1,6 +1,8 @@
-import { type Credentials, withQuery } from '../dashboard/api/api.js'
+import { Shares } from '#sdk/shares.js'
+import { Snippets } from '#sdk/snippets.js'
+import { type CallOptions, createTransport } from '#sdk/transport.js'
+import { type Credentials, clientOptions } from '../dashboard/api/client-options.js'
 import { idempotencyKeyOf } from '../dashboard/api/idempotency-key.js'
-import { upload } from '../dashboard/api/upload.js'
 import type { Purpose } from './draft.js'
 
 /** An output, and how it is to be kept. */
@@ -28,7 +30,7 @@ export interface Kept {
  * Uploads an output as a new snippet or share of whoever is signed in. Sending the same again after a failure never
  * creates twice.
  * @param form identifies the attempts that are one.
- * @throws ApiProblem, or the reason of `signal`.
+ * @throws SnipkeepError, or the reason of `signal`.
  */
 export async function keepOutput(
   session: Credentials,
@@ -37,20 +39,19 @@ export async function keepOutput(
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<Kept> {
-  const path = withQuery(purpose === 'save' ? '/api/snippets' : '/api/shares', {
-    tool,
-    key,
-    title,
-    expires_in: purpose === 'share' ? expiresIn : '',
-    allow_secrets: allowSecrets ? 'true' : '',
-  })
-  const idempotencyKey = await idempotencyKeyOf(form, new Blob([path, output]))
-  return upload<Kept>(session, {
-    path,
-    body: output,
-    contentType: 'text/plain',
-    idempotencyKey,
+  const send = createTransport({ ...clientOptions(session), userAgent: null })
+  const fields = { tool, key, title: title || undefined }
+  const gate = {
+    expiresIn: expiresIn === '' ? undefined : Number(expiresIn),
+    allowSecrets: allowSecrets || undefined,
+  }
+  const idempotencyKey = await idempotencyKeyOf(form, { purpose, ...fields, ...gate, json: output })
+  const wanted = { ...fields, content: output, idempotencyKey }
+  const options: CallOptions = {
     signal,
-    onProgress,
-  })
+    onProgress: ({ sent, total }) => onProgress(total ? sent / total : 1),
+  }
+  return purpose === 'save'
+    ? new Snippets(send).create(wanted, options)
+    : new Shares(send).create({ ...wanted, ...gate }, options)
 }

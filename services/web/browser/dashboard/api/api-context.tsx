@@ -1,15 +1,15 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import type { Api } from './api.js'
+import type { Snipkeep } from '#sdk/exports.js'
 
-const ApiContext = createContext<Api | null>(null)
+const ApiContext = createContext<Snipkeep | null>(null)
 
 /** Provides the API to its children. */
-export function ApiProvider({ api, children }: { api: Api; children: ReactNode }) {
+export function ApiProvider({ api, children }: { api: Snipkeep; children: ReactNode }) {
   return <ApiContext value={api}>{children}</ApiContext>
 }
 
 /** The API, with the credentials of the signed-in user. */
-export function useApi(): Api {
+export function useApi(): Snipkeep {
   const api = useContext(ApiContext)
   if (api === null) throw new Error('there is no API here')
   return api

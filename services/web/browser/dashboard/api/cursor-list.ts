@@ -1,12 +1,7 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { ListPage } from '#sdk/exports.js'
 import { useHiddenIds } from './hidden-ids.js'
-
-/** One page of a list; `nextCursor` is `null` on the last one. */
-export interface ListPage<Item> {
-  readonly items: readonly Item[]
-  readonly nextCursor: string | null
-}
 
 /** A list that loads more pages on request. */
 export interface CursorList<Item> {

@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Api } from '../api/api.js'
+import type { Snipkeep } from '#sdk/exports.js'
 import { useApi } from '../api/api-context.js'
 import { ConfirmDialog } from '../kit/confirm-dialog.js'
 import { focusHeading } from './focus-heading.js'
@@ -22,7 +22,7 @@ export function ConfirmChange<T>({
   readonly title: string
   /** The button's label, a verb. */
   readonly action: string
-  change(api: Api): Promise<T>
+  change(api: Snipkeep): Promise<T>
   readonly outdated: readonly [QueryKey, ...QueryKey[]]
   /** The toast for this result. */
   done(result: T): string

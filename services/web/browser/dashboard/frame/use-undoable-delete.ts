@@ -1,9 +1,8 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import type { Api } from '../api/api.js'
+import { ProblemError, type Snipkeep } from '#sdk/exports.js'
 import { useApi } from '../api/api-context.js'
-import { ApiProblem } from '../api/api-problem.js'
 import { hideRecord, showRecord } from '../api/hidden-ids.js'
-import { profileKey } from '../api/profile.js'
+import { profileKey } from '../api/query-keys.js'
 import { showToast, showUndo } from './toasts.js'
 
 export interface DeletedKind {
@@ -11,7 +10,7 @@ export interface DeletedKind {
   readonly lists: QueryKey
   /** The toast when a deletion fails. */
   readonly failed: string
-  remove(api: Api, id: string): Promise<unknown>
+  remove(api: Snipkeep, id: string): Promise<unknown>
 }
 
 /** Deletes a record with undo: it is hidden immediately, and deleted when the undo period ends. */
@@ -28,7 +27,7 @@ export function useUndoableDelete({
       await remove(api, id)
     } catch (error) {
       // Someone else has deleted it already.
-      const isGone = error instanceof ApiProblem && error.status === 404
+      const isGone = error instanceof ProblemError && error.status === 404
       if (!isGone) showToast(failed)
     }
     await queries.invalidateQueries({ queryKey: lists })

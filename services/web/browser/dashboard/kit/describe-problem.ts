@@ -1,5 +1,5 @@
+import { ConnectionError, ProblemError, SilenceTimeoutError, SnipkeepError } from '#sdk/exports.js'
 import { type TextName, text } from '../../../texts/text.js'
-import { ApiProblem } from '../api/api-problem.js'
 
 /** What to say about a failure, and what to do about it. */
 export interface ProblemDescription {
@@ -18,11 +18,11 @@ const planCodes: ReadonlySet<string> = new Set([
   'data_too_large',
 ])
 
-function remedyOf({ status, code }: ApiProblem): ProblemDescription['remedy'] {
+function remedyOf({ status, code }: ProblemError): ProblemDescription['remedy'] {
   if (status === 429) return 'wait'
   if (planCodes.has(code)) return 'plan'
   if (status === 401) return 'sign-in'
-  return status === 0 || status >= 500 ? 'retry' : 'none'
+  return status >= 500 ? 'retry' : 'none'
 }
 
 const titles: Readonly<Record<string, TextName>> = {
@@ -33,28 +33,33 @@ const titles: Readonly<Record<string, TextName>> = {
   pro_required: 'problem.proTitle',
 }
 
-function detailOf({ status, detail, errors }: ApiProblem): string {
-  if (status === 0) return text('problem.network')
+function detailOf({ status, detail, errors, problem }: ProblemError): string {
   if (status >= 502) return text('problem.unavailable')
-  if (detail === '') return text('problem.internal')
+  if (problem === null || detail === '') return text('problem.internal')
   return errors.length > 1 ? errors.map((error) => error.detail).join(' ') : detail
+}
+
+/** Describes what is no response of the API: nothing came, what we say ourselves, or a defect. */
+function describeFailure(error: Error): ProblemDescription {
+  const isUnreachable = error instanceof ConnectionError || error instanceof SilenceTimeoutError
+  const isSaid = error instanceof SnipkeepError && !isUnreachable
+  return {
+    title: text('problem.title'),
+    detail: isSaid ? error.message : text(isUnreachable ? 'problem.network' : 'problem.internal'),
+    remedy: isSaid ? 'none' : 'retry',
+    waitSeconds: 0,
+  }
 }
 
 /** Describes a failure in words: the API's own sentence if it has one, otherwise one of ours. */
 export function describeProblem(error: Error): ProblemDescription {
-  if (!(error instanceof ApiProblem))
-    return {
-      title: text('problem.title'),
-      detail: text('problem.internal'),
-      remedy: 'retry',
-      waitSeconds: 0,
-    }
+  if (!(error instanceof ProblemError)) return describeFailure(error)
   const remedy = remedyOf(error)
   const title = remedy === 'sign-in' ? 'problem.signedOutTitle' : titles[error.code]
   return {
     title: text(title ?? 'problem.title'),
     detail: detailOf(error),
     remedy,
-    waitSeconds: error.retryAfterSeconds ?? 0,
+    waitSeconds: error.retryAfter ?? 0,
   }
 }

@@ -1,5 +1,5 @@
+import { ProblemError } from '#sdk/exports.js'
 import { text } from '../../../texts/text.js'
-import { ApiProblem } from '../api/api-problem.js'
 import { useSession } from '../session/session-views.js'
 import { Button } from './button.js'
 import { ButtonLink } from './button-link.js'
@@ -26,7 +26,7 @@ function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; o
 /** A failure in words, with what to do about it. `onRetry` repeats the request. */
 export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const session = useSession()
-  const isTooOld = error instanceof ApiProblem && error.code === 'login_too_old'
+  const isTooOld = error instanceof ProblemError && error.code === 'login_too_old'
   const { title, detail, remedy, waitSeconds } = describeProblem(error)
   const retry = onRetry === undefined ? {} : { onRetry }
   return (
@@ -50,7 +50,7 @@ export function ProblemNotice({ error, onRetry }: { error: Error; onRetry?: () =
           {text('kit.retry')}
         </Button>
       )}
-      {error instanceof ApiProblem && error.status >= 500 && error.requestId !== null && (
+      {error instanceof ProblemError && error.status >= 500 && error.requestId !== null && (
         <p className="hint">{text('problem.request', { id: error.requestId })}</p>
       )}
     </Notice>

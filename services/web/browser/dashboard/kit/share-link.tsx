@@ -1,11 +1,11 @@
+import type { CreatedShare } from '#sdk/exports.js'
 import { text } from '../../../texts/text.js'
-import type { Share } from '../api/shares.js'
 import { CopyButton } from './copy-button.js'
 import { exactMoment } from './moment.js'
 import { TextField } from './text-field.js'
 
 /** The link of a new share, ready to copy. */
-export function ShareLink({ share: { share_url: url, expires_at: end } }: { share: Share }) {
+export function ShareLink({ share: { share_url: url, expires_at: end } }: { share: CreatedShare }) {
   return (
     <>
       <TextField label={text('snippets.link')} value={url} isReadOnly isMonospaced autoFocus />

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { CreatedShare } from '#sdk/exports.js'
 import { text } from '../../../texts/text.js'
-import { profileKey } from '../api/profile.js'
-import { type Share, sharesKey } from '../api/shares.js'
+import { profileKey, sharesKey } from '../api/query-keys.js'
 import { Button } from '../kit/button.js'
 import { Dialog, DialogActions } from '../kit/dialog.js'
 import { ShareLink } from '../kit/share-link.js'
@@ -17,11 +17,11 @@ export function MakeShareDialog({
   readonly title: string
   readonly size?: 'normal' | 'wide'
   onClose(): void
-  children(onShared: (share: Share) => void): ReactNode
+  children(onShared: (share: CreatedShare) => void): ReactNode
 }) {
   const queries = useQueryClient()
-  const [made, setMade] = useState<Share | null>(null)
-  const shared = (share: Share): void => {
+  const [made, setMade] = useState<CreatedShare | null>(null)
+  const shared = (share: CreatedShare): void => {
     setMade(share)
     void queries.invalidateQueries({ queryKey: sharesKey })
     void queries.invalidateQueries({ queryKey: profileKey })

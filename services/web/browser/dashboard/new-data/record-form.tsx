@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Form } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
 import { SecretsFound } from '../../secrets/find-data-secrets.js'
-import { useProfile } from '../api/profile.js'
+import { useProfile } from '../api/use-profile.js'
 import type { UploadState } from '../api/use-upload.js'
 import { Button } from '../kit/button.js'
 import { DialogActions } from '../kit/dialog.js'
@@ -23,7 +23,7 @@ export function RecordForm({
   children,
 }: {
   readonly record: NewRecord
-  readonly sending: Pick<UploadState<unknown>, 'progress' | 'error' | 'cancel'>
+  readonly sending: Pick<UploadState<never, unknown>, 'progress' | 'error' | 'cancel'>
   /** The button's label. */
   readonly action: string
   onSend(): Promise<void>

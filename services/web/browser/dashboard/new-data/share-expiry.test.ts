@@ -14,7 +14,7 @@ it('an unlimited plan offers a share that never expires', () => {
 
 it('the longest choice sends no expiry, so that the plan decides', () => {
   expect(expiryField(expiryChoices(30).at(-1)?.id ?? '')).toEqual({})
-  expect(expiryField('3600')).toEqual({ expires_in: 3_600 })
+  expect(expiryField('3600')).toEqual({ expiresIn: 3_600 })
 })
 
 it('the expiry of a choice is as far from now as it says, and the longest is the plan’s', () => {

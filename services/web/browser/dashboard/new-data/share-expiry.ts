@@ -32,6 +32,6 @@ export function endOf(choice: string, ttlDays: number | null, nowMs: number): Da
 }
 
 /** The request field for a choice; `undefined` means as long as the plan allows. */
-export function expiryField(choice: string): { readonly expires_in?: number } {
-  return choice === longest ? {} : { expires_in: Number(choice) }
+export function expiryField(choice: string): { readonly expiresIn?: number } {
+  return choice === longest ? {} : { expiresIn: Number(choice) }
 }

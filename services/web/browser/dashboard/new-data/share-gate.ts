@@ -26,11 +26,11 @@ export function viewChoices(): readonly Choice<string>[] {
 /** The request fields for a gate. */
 export function gateFields({ password, views }: GateFields): {
   readonly password?: string
-  readonly max_views?: number
+  readonly maxViews?: number
 } {
   const given = password.trim()
   return {
     ...(given === '' ? {} : { password: given }),
-    ...(views === anyNumber ? {} : { max_views: Number(views) }),
+    ...(views === anyNumber ? {} : { maxViews: Number(views) }),
   }
 }

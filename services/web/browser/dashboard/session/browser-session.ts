@@ -1,7 +1,9 @@
+import { readServerConfig } from '#sdk/server-config.js'
+import { createTransport } from '#sdk/transport.js'
 import { type IssuerClient, issuerClient, type SignInSettings } from './issuer-client.js'
 import { createSession, type Session } from './session.js'
 
-/** The settings in a response of `/config.json`; `null` when sign-in is not configured. */
+/** The settings in what the server says of itself; `null` when sign-in is not configured. */
 export function parseSignInSettings(config: unknown): SignInSettings | null {
   const signIn: unknown = Reflect.get(Object(config), 'sign_in')
   const [issuer, clientId, scopes]: readonly unknown[] = ['issuer', 'client_id', 'scopes'].map((key) =>
@@ -18,9 +20,9 @@ export function parseSignInSettings(config: unknown): SignInSettings | null {
 
 /** Fetches the sign-in settings; `null` when sign-in is not configured. */
 async function fetchSignInSettings(): Promise<SignInSettings | null> {
-  const response = await fetch('/config.json')
-  if (!response.ok) throw new Error(`/config.json returned ${response.status}`)
-  return parseSignInSettings(await response.json())
+  const server = location.origin
+  const send = createTransport({ server, auth: null, retries: 0, fetch: globalThis.fetch, userAgent: null })
+  return parseSignInSettings(await readServerConfig(send))
 }
 
 /** The session of this browser tab. */

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { TrustedPublisher, TrustedPublisherEvents } from '#sdk/exports.js'
 import { type TextName, text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import {
-  type Attempt,
-  type Claims,
-  listAttempts,
-  pinIds,
-  type TrustedPublisher,
-  trustKey,
-} from '../../api/trusted-publishers.js'
+import { trustKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Button } from '../../kit/button.js'
 import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
+import type { Claims } from './rule-claims.js'
+
+type Attempt = TrustedPublisherEvents['events'][number]
 
 const refreshMs = 10_000
 
@@ -70,7 +67,9 @@ function PinDialog({
     <ConfirmChange
       title={text('ci.pinTitle')}
       action={text('ci.pinAction')}
-      change={(api) => pinIds(api, rule, pin)}
+      change={({ trustedPublishers }) =>
+        trustedPublishers.update(rule.id, { claims: { ...rule.claims, ...pin } })
+      }
       outdated={[trustKey]}
       done={() => text('ci.pinned')}
       onClose={onClose}
@@ -87,7 +86,7 @@ export function AttemptsPanel({ rule }: { readonly rule: TrustedPublisher }) {
   const [pinning, setPinning] = useState<Attempt | null>(null)
   const attempts = useQuery({
     queryKey: [...trustKey, rule.id, 'attempts'],
-    queryFn: ({ signal }) => listAttempts(api, rule.id, signal),
+    queryFn: ({ signal }) => api.trustedPublishers.events(rule.id, { signal }),
     refetchInterval: refreshMs,
   })
   if (attempts.data === undefined)

@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Profile, TrustedPublisher } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { type Profile, useProfile } from '../../api/profile.js'
-import {
-  deleteTrustedPublisher,
-  listTrustedPublishers,
-  type TrustedPublisher,
-  trustKey,
-} from '../../api/trusted-publishers.js'
+import { trustKey } from '../../api/query-keys.js'
+import { useProfile } from '../../api/use-profile.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ApiDocsLink } from '../../kit/api-docs-link.js'
@@ -67,7 +63,7 @@ function Rules({
         <ConfirmChange
           title={text('ci.deleteTitle')}
           action={text('ci.deleteAction')}
-          change={(api) => deleteTrustedPublisher(api, deleting.id)}
+          change={(api) => api.trustedPublishers.delete(deleting.id)}
           outdated={[trustKey]}
           done={() => text('ci.deleted')}
           onClose={() => setDeleting(null)}
@@ -83,7 +79,10 @@ function Rules({
 export function CiPage() {
   const api = useApi()
   const profile = useProfile({ isFresh: true })
-  const found = useQuery({ queryKey: trustKey, queryFn: ({ signal }) => listTrustedPublishers(api, signal) })
+  const found = useQuery({
+    queryKey: trustKey,
+    queryFn: ({ signal }) => api.trustedPublishers.list({ signal }),
+  })
   const [isNew, setNew] = useState(false)
   const error = profile.error ?? found.error
   const retry = (): void => {

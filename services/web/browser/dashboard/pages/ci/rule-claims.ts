@@ -1,5 +1,7 @@
-import type { KeyScope } from '../../api/keys.js'
-import type { Claims, NewTrustedPublisher } from '../../api/trusted-publishers.js'
+import type { ApiKey, CreateTrustedPublisherData, Fields } from '#sdk/exports.js'
+
+/** What a token must say, exactly. */
+export type Claims = Readonly<Record<string, string>>
 
 /** The fields of the form. */
 export interface RuleFields {
@@ -11,7 +13,7 @@ export interface RuleFields {
   readonly environment: string
   /** For issuers other than GitHub and GitLab: one `name=value` per line. */
   readonly lines: string
-  readonly scopes: readonly KeyScope[]
+  readonly scopes: readonly ApiKey['scopes'][number][]
 }
 
 /** Whether this issuer names repositories (GitHub and GitLab). */
@@ -47,7 +49,7 @@ export function isRepository(text: string): boolean {
 }
 
 /** The rule these fields describe; `null` if they are invalid. */
-export function ruleOf(fields: RuleFields): NewTrustedPublisher | null {
+export function ruleOf(fields: RuleFields): Fields<CreateTrustedPublisherData['body']> | null {
   const claims = claimsOf(fields)
   const { issuer, scopes } = fields
   if (claims === null || scopes.length === 0) return null

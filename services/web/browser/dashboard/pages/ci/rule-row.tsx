@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
+import type { TrustedPublisher } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { TrustedPublisher } from '../../api/trusted-publishers.js'
 import { Button } from '../../kit/button.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'

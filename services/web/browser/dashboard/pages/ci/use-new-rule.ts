@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { CreateTrustedPublisherData, Fields } from '#sdk/exports.js'
 import { useApi } from '../../api/api-context.js'
-import { createTrustedPublisher, type NewTrustedPublisher, trustKey } from '../../api/trusted-publishers.js'
+import { trustKey } from '../../api/query-keys.js'
 import { claimsOf, hasRepositories, isRepository, type RuleFields, ruleOf } from './rule-claims.js'
 
 /** The state of the form for a new rule. Errors show after the first submit. */
@@ -19,10 +20,10 @@ export function useNewRule(issuers: readonly string[], onCreated: () => void) {
     scopes: ['read', 'write'],
   })
   const creation = useMutation({
-    mutationFn: (rule: NewTrustedPublisher) => {
+    mutationFn: (rule: Fields<CreateTrustedPublisherData['body']>) => {
       const said = JSON.stringify(rule)
       if (attempt.current.said !== said) attempt.current = { said, id: crypto.randomUUID() }
-      return createTrustedPublisher(api, rule, attempt.current.id)
+      return api.trustedPublishers.create(rule, { idempotencyKey: attempt.current.id })
     },
     onSuccess: () => {
       onCreated()

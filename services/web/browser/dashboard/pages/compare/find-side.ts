@@ -1,10 +1,7 @@
+import { ProblemError, type Snipkeep, SnipkeepError, sharePath, snippetPath } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import type { DocumentSource } from '../../../document/document-reader.js'
-import type { Api } from '../../api/api.js'
-import { ApiProblem } from '../../api/api-problem.js'
-import { getRevision, revisionRawPath } from '../../api/revisions.js'
-import { getShareTitle } from '../../api/shares.js'
-import { getSnippet, snippetRawPath } from '../../api/snippets.js'
+import { getShareTitle } from '../shares/share-title.js'
 import { mayBeShare, parseReference } from './side-reference.js'
 
 /** One side of a comparison that has been found. */
@@ -14,42 +11,45 @@ export interface FoundSide {
 }
 
 async function foundSnippet(
-  api: Api,
+  api: Snipkeep,
   name: string,
   revision: number | null,
   signal: AbortSignal,
 ): Promise<FoundSide> {
-  const headers = api.credentials
+  const headers = () => api.headers()
   if (revision !== null) {
-    const { title, size_bytes: sizeBytes } = await getRevision(api, name, String(revision), signal)
+    const { title, size_bytes: sizeBytes } = await api.snippets.revision(name, revision, {
+      includeData: false,
+      signal,
+    })
     return {
       title: text('compare.version', { title, number: String(revision) }),
-      source: { rawPath: revisionRawPath(name, revision), headers, sizeBytes },
+      source: { rawPath: `${snippetPath(name, revision)}/raw`, headers, sizeBytes },
     }
   }
-  const { id, title, size_bytes: sizeBytes } = (await getSnippet(api, name, signal)).body
-  return { title, source: { rawPath: snippetRawPath(id), headers, sizeBytes } }
+  const { id, title, size_bytes: sizeBytes } = await api.snippets.get(name, { includeData: false, signal })
+  return { title, source: { rawPath: `${snippetPath(id)}/raw`, headers, sizeBytes } }
 }
 
-async function foundShare(api: Api, id: string, signal: AbortSignal): Promise<FoundSide> {
+async function foundShare(api: Snipkeep, id: string, signal: AbortSignal): Promise<FoundSide> {
   const title = await getShareTitle(api, id, signal)
-  const rawPath = `/api/shares/${id}/raw`
+  const rawPath = `${sharePath(id)}/raw`
   return { title, source: { rawPath, headers: async () => ({}), sizeBytes: 0 } }
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof ApiProblem && (error.status === 404 || error.code === 'not_owner')
+  return error instanceof ProblemError && (error.status === 404 || error.code === 'not_owner')
 }
 
-function missing(typed: string): ApiProblem {
-  return new ApiProblem({ status: 404, code: 'not_found', detail: text('compare.missing', { name: typed }) })
+function missing(typed: string): SnipkeepError {
+  return new SnipkeepError(text('compare.missing', { name: typed }))
 }
 
 /**
  * Finds what someone names, with its title.
- * @throws ApiProblem when there is no such thing, or it cannot be had.
+ * @throws SnipkeepError when there is no such thing, or it cannot be had.
  */
-export async function findSide(api: Api, typed: string, signal: AbortSignal): Promise<FoundSide> {
+export async function findSide(api: Snipkeep, typed: string, signal: AbortSignal): Promise<FoundSide> {
   const reference = parseReference(typed)
   if (reference === null) throw missing(typed)
   try {

@@ -43,6 +43,6 @@ it('a limit that is near is described with what is used of it', () => {
 it('unknown types of a newer server are shown as they are', () => {
   expect(eventTitle({ type: 'orbit.entered', detail: {} })).toBe('orbit.entered')
   expect(eventTitle({ type: 'limit.near', detail: { limit: 'orbits', used: 1, of: 2 } })).toBe('limit.near')
-  expect(principalWords({ principal: { kind: 'satellite', id: null } })).toBe('satellite')
-  expect(principalWords({ principal: { kind: 'owner', id: null } })).toBe('by you')
+  expect(principalWords({ principal: { kind: 'satellite' } })).toBe('satellite')
+  expect(principalWords({ principal: { kind: 'owner' } })).toBe('by you')
 })

@@ -1,6 +1,6 @@
 import { readableSize } from '#libs/core/readable-text.js'
+import type { Event as AccountEvent } from '#sdk/exports.js'
 import { type TextName, text } from '../../../../texts/text.js'
-import type { AccountEvent } from '../../api/events.js'
 import { dayOf } from '../../kit/day-of.js'
 
 const titles: Readonly<Record<string, TextName>> = {
@@ -88,7 +88,7 @@ export function eventTitle({ type, detail }: Pick<AccountEvent, 'type' | 'detail
   })
 }
 
-export function principalWords({ principal }: Pick<AccountEvent, 'principal'>): string {
+export function principalWords({ principal }: { readonly principal: { readonly kind: string } }): string {
   const words = principals[principal.kind]
   return words === undefined ? principal.kind : text(words)
 }

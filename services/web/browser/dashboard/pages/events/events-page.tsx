@@ -1,8 +1,9 @@
 import { useSearchParams } from 'wouter'
+import type { Event as AccountEvent } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { type AccountEvent, eventsKey, listEvents } from '../../api/events.js'
+import { eventsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Moment } from '../../kit/moment.js'
@@ -50,7 +51,7 @@ export function EventsPage() {
   const [search, setSearch] = useSearchParams()
   const chosen = groups.find(({ id }) => id === search.get('type'))?.id ?? 'all'
   const list = useCursorList([...eventsKey, chosen], (cursor, signal) =>
-    listEvents(api, chosen === 'all' ? '' : chosen, cursor, signal),
+    api.events.list({ type: chosen === 'all' ? undefined : chosen, limit: 30 }, { signal }).page(cursor),
   )
   return (
     <>

@@ -1,6 +1,5 @@
 import { text } from '../../../../texts/text.js'
-import { clearHistory, historyKey } from '../../api/history.js'
-import { profileKey } from '../../api/profile.js'
+import { historyKey, profileKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 
 /** The label of the button, here and in its dialog; an empty `tool` means all. */
@@ -14,9 +13,9 @@ export function ClearHistoryDialog({ tool, onClose }: { readonly tool: string; o
     <ConfirmChange
       title={text('history.clearTitle')}
       action={clearWords(tool)}
-      change={(api) => clearHistory(api, tool)}
+      change={(api) => api.history.clear({ tool: tool || undefined })}
       outdated={[historyKey, profileKey]}
-      done={(count) => text('history.cleared', { count })}
+      done={({ deleted: count }) => text('history.cleared', { count })}
       onClose={onClose}
     >
       <p>{tool === '' ? text('history.clearAll') : text('history.clearOne', { tool })}</p>

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { HistoryEntry } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { deleteHistoryEntry, type HistoryEntry, historyKey, listHistory } from '../../api/history.js'
-import { useProfile } from '../../api/profile.js'
+import { historyKey } from '../../api/query-keys.js'
+import { useProfile } from '../../api/use-profile.js'
 import { focusHeading } from '../../frame/focus-heading.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
@@ -44,7 +45,7 @@ export function HistoryPage() {
   const remove = useUndoableDelete({
     lists: historyKey,
     failed: text('history.deleteFailed'),
-    remove: deleteHistoryEntry,
+    remove: (api, id) => api.history.delete(id, { keepalive: true }),
   })
   const onDelete = ({ id }: HistoryEntry): void => {
     remove(id, text('history.deleted'))
@@ -52,7 +53,7 @@ export function HistoryPage() {
   }
   const tool = search.get('tool') ?? ''
   const list = useCursorList([...historyKey, tool], (cursor, signal) =>
-    listHistory(api, tool, cursor, signal),
+    api.history.list({ tool: tool || undefined, limit: 30 }, { signal }).page(cursor),
   )
   return (
     <>

@@ -1,5 +1,5 @@
+import type { HistoryEntry } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { HistoryEntry } from '../../api/history.js'
 import { Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
 import { MetadataList } from './metadata-list.js'

@@ -1,10 +1,11 @@
+import type { CreatedApiKey } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { CheckGroup } from '../../kit/check-group.js'
 import { FormDialog } from '../../kit/form-dialog.js'
 import { Select } from '../../kit/select.js'
 import { TextField } from '../../kit/text-field.js'
 import { type ExpiryChoice, offeredDays } from './key-expiry.js'
-import { type CreatedKey, useNewKey } from './use-new-key.js'
+import { useNewKey } from './use-new-key.js'
 
 const expiryChoices: readonly { readonly id: ExpiryChoice; readonly label: string }[] = [
   ...offeredDays.map((count) => ({ id: `${count}` as const, label: text('keys.days', { count }) })),
@@ -60,7 +61,7 @@ export function CreateKeyDialog({
   onCreated,
   onClose,
 }: {
-  onCreated(key: CreatedKey): void
+  onCreated(key: CreatedApiKey): void
   onClose(): void
 }) {
   const draft = useNewKey(onCreated)

@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
+import type { CreatedApiKey } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { Button } from '../../kit/button.js'
 import { CodeBlock } from '../../kit/code-block.js'
 import { Dialog, DialogActions } from '../../kit/dialog.js'
 import { Notice } from '../../kit/notice.js'
 import { curlLine } from './curl-line.js'
-import type { CreatedKey } from './use-new-key.js'
 
 function warnBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }
 
 /** Shows the new key once. The dialog only closes when the user confirms that it is stored. */
-export function CreatedKeyDialog({ created, onClose }: { readonly created: CreatedKey; onClose(): void }) {
+export function CreatedKeyDialog({ created, onClose }: { readonly created: CreatedApiKey; onClose(): void }) {
   useEffect(() => {
     addEventListener('beforeunload', warnBeforeLeaving)
     return () => removeEventListener('beforeunload', warnBeforeLeaving)

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
+import type { ApiKey } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { ApiKey } from '../../api/keys.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
 import { Expiry } from '../../kit/moment.js'

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ApiKey, ApiKeyUsage } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { type ApiKey, type KeyUsage, keysKey, keyUsage } from '../../api/keys.js'
+import { keysKey } from '../../api/query-keys.js'
 import { BarChart } from '../../kit/bar-chart.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 
 const refreshMs = 10_000
 
-function UsageTable({ caption, days }: { readonly caption: string; readonly days: KeyUsage['days'] }) {
+function UsageTable({ caption, days }: { readonly caption: string; readonly days: ApiKeyUsage['days'] }) {
   return (
     <table className="figures">
       <caption className="hidden">{caption}</caption>
@@ -32,7 +33,7 @@ function UsageTable({ caption, days }: { readonly caption: string; readonly days
   )
 }
 
-function UsagePlot({ name, usage: { total, days } }: { readonly name: string; readonly usage: KeyUsage }) {
+function UsagePlot({ name, usage: { total, days } }: { readonly name: string; readonly usage: ApiKeyUsage }) {
   const errors = days.reduce((sum, day) => sum + day.errors, 0)
   const caption = text('keys.usageOf', { name })
   if (total === 0) return <p className="hint">{text('keys.noUse', { count: days.length })}</p>
@@ -68,7 +69,7 @@ export function KeyUsagePanel({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const api = useApi()
   const usage = useQuery({
     queryKey: [...keysKey, id, 'usage'],
-    queryFn: ({ signal }) => keyUsage(api, id, undefined, signal),
+    queryFn: ({ signal }) => api.keys.usage(id, {}, { signal }),
     refetchInterval: refreshMs,
   })
   if (usage.data !== undefined) return <UsagePlot name={name} usage={usage.data} />

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ApiKey, CreatedApiKey, Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { type ApiKey, keysKey, listKeys } from '../../api/keys.js'
-import { type Profile, useProfile } from '../../api/profile.js'
+import { keysKey } from '../../api/query-keys.js'
+import { useProfile } from '../../api/use-profile.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
@@ -17,7 +18,6 @@ import { CreatedKeyDialog } from './created-key-dialog.js'
 import { KeyRow } from './key-row.js'
 import { RevokeKeyDialog } from './revoke-key-dialog.js'
 import { RotateKeyDialog } from './rotate-key-dialog.js'
-import type { CreatedKey } from './use-new-key.js'
 
 function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
   if (!isPro)
@@ -58,7 +58,7 @@ function Keys({
   readonly profile: Profile
   readonly keys: readonly ApiKey[]
   onNew(): void
-  onRotated(key: CreatedKey): void
+  onRotated(key: CreatedApiKey): void
 }) {
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const [rotating, setRotating] = useState<ApiKey | null>(null)
@@ -102,8 +102,8 @@ function Keys({
 export function KeysPage() {
   const api = useApi()
   const profile = useProfile({ isFresh: true })
-  const keys = useQuery({ queryKey: keysKey, queryFn: ({ signal }) => listKeys(api, signal) })
-  const [step, setStep] = useState<'list' | 'create' | CreatedKey>('list')
+  const keys = useQuery({ queryKey: keysKey, queryFn: ({ signal }) => api.keys.list({ signal }) })
+  const [step, setStep] = useState<'list' | 'create' | CreatedApiKey>('list')
   const isFull = keys.data !== undefined && keys.data.length >= (profile.data?.limits.api_keys ?? 0)
   const canMake = profile.data?.plan === 'pro' && (!isFull || profile.data.limits.api_keys === null)
   const error = profile.error ?? keys.error

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import type { ApiKey, ApiKeySecret } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { type ApiKey, endPreviousSecret, type KeySecret, keysKey } from '../../api/keys.js'
+import { keysKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Button } from '../../kit/button.js'
 import { Notice } from '../../kit/notice.js'
@@ -13,14 +14,14 @@ function whenOf(moment: string): { readonly when: string } {
 }
 
 /** Whether the old secret was used in the last hour, so that ending it would break something. */
-function isStillUsed({ last_used_at: used }: Pick<KeySecret, 'last_used_at'>, nowMs: number): boolean {
+function isStillUsed({ last_used_at: used }: Pick<ApiKeySecret, 'last_used_at'>, nowMs: number): boolean {
   return used !== null && nowMs - Date.parse(used) < hourMs
 }
 
 /**
  * The old secret of a key in rotation: how long it works, whether it is still used, and a button to end it.
  */
-export function OldSecret({ apiKey, old }: { readonly apiKey: ApiKey; readonly old: KeySecret }) {
+export function OldSecret({ apiKey, old }: { readonly apiKey: ApiKey; readonly old: ApiKeySecret }) {
   const [isEnding, setEnding] = useState(false)
   const { prefix, last4, expires_at: end, last_used_at: used } = old
   const isUsed = isStillUsed(old, Date.now())
@@ -41,7 +42,7 @@ export function OldSecret({ apiKey, old }: { readonly apiKey: ApiKey; readonly o
         <ConfirmChange
           title={text('keys.endOldTitle')}
           action={text('keys.endOldAction')}
-          change={(api) => endPreviousSecret(api, apiKey.id)}
+          change={(api) => api.keys.endPrevious(apiKey.id)}
           outdated={[keysKey]}
           done={() => text('keys.endedOld')}
           onClose={() => setEnding(false)}

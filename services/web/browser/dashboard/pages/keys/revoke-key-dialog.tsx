@@ -1,6 +1,6 @@
+import type { ApiKey } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { type ApiKey, keysKey, revokeKey } from '../../api/keys.js'
-import { profileKey } from '../../api/profile.js'
+import { keysKey, profileKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 
 /** Asks for confirmation and revokes a key. */
@@ -9,7 +9,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; 
     <ConfirmChange
       title={text('keys.revokeTitle')}
       action={text('keys.revokeAction')}
-      change={(api) => revokeKey(api, apiKey.id)}
+      change={(api) => api.keys.delete(apiKey.id)}
       outdated={[keysKey, profileKey]}
       done={() => text('keys.revoked')}
       onClose={onClose}

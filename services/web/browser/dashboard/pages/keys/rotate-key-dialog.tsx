@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ApiKey, CreatedApiKey, RotateApiKeyData } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { type ApiKey, keysKey, type Rotation, rotateKey } from '../../api/keys.js'
+import { keysKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { Dialog, DialogActions } from '../../kit/dialog.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { type Choice, Select } from '../../kit/select.js'
-import type { CreatedKey } from './use-new-key.js'
+
+type Begins = NonNullable<NonNullable<RotateApiKeyData['body']>['begins']>
 
 type Overlap = '0' | '3600' | '86400' | '604800'
 
@@ -18,7 +20,7 @@ const overlapChoices: readonly Choice<Overlap>[] = [
   { id: '604800', label: text('keys.overlapWeek') },
 ]
 
-const beginChoices: readonly Choice<Rotation['begins']>[] = [
+const beginChoices: readonly Choice<Begins>[] = [
   { id: 'first_use', label: text('keys.beginsFirstUse') },
   { id: 'now', label: text('keys.beginsNow') },
 ]
@@ -30,18 +32,18 @@ export function RotateKeyDialog({
   onClose,
 }: {
   readonly apiKey: ApiKey
-  onRotated(key: CreatedKey): void
+  onRotated(key: CreatedApiKey): void
   onClose(): void
 }) {
   const api = useApi()
   const queries = useQueryClient()
   const [overlap, setOverlap] = useState<Overlap>('86400')
-  const [begins, setBegins] = useState<Rotation['begins']>('first_use')
+  const [begins, setBegins] = useState<Begins>('first_use')
   const [attempt] = useState(() => crypto.randomUUID())
   const rotation = useMutation({
     mutationFn: () => {
       const how = { overlap_seconds: Number(overlap), begins }
-      return rotateKey(api, apiKey.id, how, `${attempt} ${overlap} ${begins}`)
+      return api.keys.rotate(apiKey.id, how, { idempotencyKey: `${attempt} ${overlap} ${begins}` })
     },
     onSuccess: (rotated) => {
       onRotated(rotated)

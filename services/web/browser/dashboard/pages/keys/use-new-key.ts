@@ -1,17 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { ApiKey, CreateApiKeyData, CreatedApiKey, Fields } from '#sdk/exports.js'
 import { useApi } from '../../api/api-context.js'
-import { type ApiKey, createKey, type KeyScope, keysKey, type NewKey } from '../../api/keys.js'
-import { profileKey } from '../../api/profile.js'
+import { keysKey, profileKey } from '../../api/query-keys.js'
 import { type ExpiryChoice, keyExpiry } from './key-expiry.js'
-
-/** A new key with the only copy of its secret. */
-export type CreatedKey = ApiKey & { readonly key: string }
 
 /** The fields of the form. */
 export interface KeyFields {
   readonly name: string
-  readonly scopes: readonly KeyScope[]
+  readonly scopes: readonly ApiKey['scopes'][number][]
   readonly expiry: ExpiryChoice
   /** Such as `2030-01-31`; used when a date was chosen. */
   readonly lastDay: string
@@ -20,15 +17,15 @@ export interface KeyFields {
 const first: KeyFields = { name: '', scopes: ['read', 'write'], expiry: '90', lastDay: '' }
 
 /** Creates keys. Retrying after a lost response does not create a second one. */
-function useCreateKey(onCreated: (key: CreatedKey) => void) {
+function useCreateKey(onCreated: (key: CreatedApiKey) => void) {
   const api = useApi()
   const queries = useQueryClient()
   const attempt = useRef({ fields: '', id: '' })
   return useMutation({
-    mutationFn: (fields: NewKey) => {
+    mutationFn: (fields: Fields<CreateApiKeyData['body']>) => {
       const said = JSON.stringify(fields)
       if (attempt.current.fields !== said) attempt.current = { fields: said, id: crypto.randomUUID() }
-      return createKey(api, fields, attempt.current.id)
+      return api.keys.create(fields, { idempotencyKey: attempt.current.id })
     },
     onSuccess: (created) => {
       onCreated(created)
@@ -39,7 +36,7 @@ function useCreateKey(onCreated: (key: CreatedKey) => void) {
 }
 
 /** The state of the form for a new key. Errors show after the first submit. */
-export function useNewKey(onCreated: (key: CreatedKey) => void) {
+export function useNewKey(onCreated: (key: CreatedApiKey) => void) {
   const [fields, setFields] = useState(first)
   const [tries, setTries] = useState(0)
   const creation = useCreateKey(onCreated)

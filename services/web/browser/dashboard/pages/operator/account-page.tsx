@@ -2,17 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
+import type { OperatedAccountDetails } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import {
-  type AccountDetails,
-  changeAccount,
-  getAccount,
-  grantPlan,
-  listAccountShares,
-  operatorKey,
-} from '../../api/operator.js'
+import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { dayOf } from '../../kit/day-of.js'
@@ -33,7 +27,9 @@ function GrantDialog({ id, onClose }: { readonly id: string; onClose(): void }) 
       title={text('operator.grantTitle')}
       action={text('operator.grant')}
       done={text('operator.grantedToast')}
-      change={(api, decision) => grantPlan(api, id, Number(days), decision)}
+      change={({ operator }, decision) =>
+        operator.grantPlan(id, { ...decision, plan: 'pro', expires_in: Number(days) * 86_400 })
+      }
       onClose={onClose}
     >
       <TextField
@@ -77,7 +73,9 @@ function Dialogs({
       action={text(action)}
       done={text(done)}
       tellsOwner={asked !== 'end-grant'}
-      change={(api, decision) => changeAccount(api, id, asked, decision)}
+      change={({ operator }, decision) =>
+        asked === 'end-grant' ? operator.endPlanGrant(id, decision.reason) : operator[asked](id, decision)
+      }
       onClose={onClose}
     >
       <p>{text(about)}</p>
@@ -85,7 +83,7 @@ function Dialogs({
   )
 }
 
-function Details({ account }: { readonly account: AccountDetails }) {
+function Details({ account }: { readonly account: OperatedAccountDetails }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const { id, usage, billing, suspended_at: suspendedAt } = account
   const until = billing?.granted_until ?? null
@@ -132,7 +130,7 @@ function Details({ account }: { readonly account: AccountDetails }) {
 function Shares({ id }: { readonly id: string }) {
   const api = useApi()
   const list = useCursorList([...operatorKey, 'shares', id], (cursor, signal) =>
-    listAccountShares(api, id, cursor, signal),
+    api.operator.accountShares(id, { limit: 30 }, { signal }).page(cursor),
   )
   return (
     <section aria-labelledby="account-shares">
@@ -169,7 +167,7 @@ export function AccountPage() {
   const { id = '' } = useParams<{ readonly id: string }>()
   const found = useQuery({
     queryKey: [...operatorKey, 'account', id],
-    queryFn: ({ signal }) => getAccount(api, id, signal),
+    queryFn: ({ signal }) => api.operator.account(id, { signal }),
   })
   const title = found.data === undefined ? text('operator.account') : accountName(found.data)
   return (

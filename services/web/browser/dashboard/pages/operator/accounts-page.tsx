@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { OperatedAccount } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { type OperatedAccount, operatorKey, searchAccounts } from '../../api/operator.js'
+import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { Moment } from '../../kit/moment.js'
@@ -46,7 +47,8 @@ function Found({ q }: { readonly q: string | null }) {
   const api = useApi()
   const found = useQuery({
     queryKey: [...operatorKey, 'accounts', q],
-    queryFn: ({ signal }) => searchAccounts(api, q, signal),
+    queryFn: ({ signal }) =>
+      q === null ? api.operator.closingAccounts({ signal }) : api.operator.accounts(q, { signal }),
   })
   if (found.error !== null) return <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
   if (found.data === undefined) return <LoadingState lines={2} />

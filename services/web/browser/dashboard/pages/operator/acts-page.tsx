@@ -1,15 +1,16 @@
 import { useSearchParams } from 'wouter'
+import type { OperatorAct } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { type Act, listActs, operatorKey } from '../../api/operator.js'
+import { operatorKey } from '../../api/query-keys.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { Moment } from '../../kit/moment.js'
 import { RecordList, RecordRow } from '../../kit/record-list.js'
 import { EmptyState } from '../../kit/states.js'
 import { OperatorArea } from './operator-area.js'
 
-function ActRow({ act }: { readonly act: Act }) {
+function ActRow({ act }: { readonly act: OperatorAct }) {
   const { action, operator, subject, account_id: account, reason, created_at: at } = act
   return (
     <RecordRow
@@ -38,7 +39,7 @@ export function ActsPage() {
   const [search] = useSearchParams()
   const account = search.get('account') ?? ''
   const list = useCursorList([...operatorKey, 'acts', account], (cursor, signal) =>
-    listActs(api, account, cursor, signal),
+    api.operator.acts({ account: account || undefined, limit: 30 }, { signal }).page(cursor),
   )
   return (
     <OperatorArea title={text('operator.acts')} about={text('operator.actsAbout')}>

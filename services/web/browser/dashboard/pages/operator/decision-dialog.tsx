@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import type { Decision, Snipkeep } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { Api } from '../../api/api.js'
-import { type Decision, operatorKey } from '../../api/operator.js'
+import { operatorKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { TextField } from '../../kit/text-field.js'
 
@@ -21,17 +21,18 @@ export function DecisionDialog({
   /** The toast. */
   readonly done: string
   readonly tellsOwner?: boolean
-  change(api: Api, decision: Decision): Promise<unknown>
+  change(api: Snipkeep, decision: Decision): Promise<unknown>
   onClose(): void
   readonly children?: ReactNode
 }) {
   const [reason, setReason] = useState('')
   const [message, setMessage] = useState('')
+  const told = message.trim()
   return (
     <ConfirmChange
       title={title}
       action={action}
-      change={(api) => change(api, { reason: reason.trim(), message: message.trim() })}
+      change={(api) => change(api, { reason: reason.trim(), ...(told === '' ? {} : { message: told }) })}
       outdated={[operatorKey]}
       done={() => done}
       onClose={onClose}

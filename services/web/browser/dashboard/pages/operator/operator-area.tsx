@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type TextName, text } from '../../../../texts/text.js'
-import { useProfile } from '../../api/profile.js'
+import { useProfile } from '../../api/use-profile.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { QueueList } from '#sdk/exports.js'
 import { type TextName, text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { getQueues, operatorKey, type QueueList } from '../../api/operator.js'
+import { operatorKey } from '../../api/query-keys.js'
 import { Moment } from '../../kit/moment.js'
 import { Notice } from '../../kit/notice.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
@@ -71,7 +72,7 @@ export function QueuesPage() {
   const api = useApi()
   const found = useQuery({
     queryKey: [...operatorKey, 'queues'],
-    queryFn: ({ signal }) => getQueues(api, signal),
+    queryFn: ({ signal }) => api.operator.queues({ signal }),
     refetchInterval: 5_000,
   })
   return (

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { Report } from '#sdk/exports.js'
 import { type TextName, text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { listReports, operatorKey, type Report, type ReportState, resolveReport } from '../../api/operator.js'
+import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { Moment } from '../../kit/moment.js'
@@ -13,7 +14,7 @@ import { EmptyState } from '../../kit/states.js'
 import { DecisionDialog } from './decision-dialog.js'
 import { OperatorArea } from './operator-area.js'
 
-const states: readonly Choice<ReportState>[] = [
+const states: readonly Choice<'open' | 'resolved' | 'all'>[] = [
   { id: 'open', label: text('operator.open') },
   { id: 'resolved', label: text('operator.closed') },
   { id: 'all', label: text('operator.all') },
@@ -83,7 +84,7 @@ export function ReportsPage() {
   const [closing, setClosing] = useState<Report | null>(null)
   const state = states.find(({ id }) => id === search.get('state'))?.id ?? 'open'
   const list = useCursorList([...operatorKey, 'reports', state], (cursor, signal) =>
-    listReports(api, state, cursor, signal),
+    api.operator.reports({ state, limit: 30 }, { signal }).page(cursor),
   )
   return (
     <OperatorArea title={text('operator.reports')} about={text('operator.reportsAbout')}>
@@ -108,7 +109,7 @@ export function ReportsPage() {
           action={text('operator.close')}
           done={text('operator.closedToast')}
           tellsOwner={false}
-          change={(client, decision) => resolveReport(client, closing.id, decision)}
+          change={({ operator }, { reason }) => operator.resolveReport(closing.id, reason)}
           onClose={() => setClosing(null)}
         >
           <p>{text('operator.closeAbout')}</p>

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
+import type { OperatedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { changeShare, getShareRecord, operatorKey, type ShareRecord } from '../../api/operator.js'
+import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { dayOf } from '../../kit/day-of.js'
@@ -16,7 +17,7 @@ import { DecisionDialog } from './decision-dialog.js'
 import { FactList } from './fact-list.js'
 import { OperatorArea } from './operator-area.js'
 
-function GateFacts({ share }: { readonly share: ShareRecord }) {
+function GateFacts({ share }: { readonly share: OperatedShare }) {
   return (
     <ul className="row-facts">
       {Object.entries(gateFacts(share)).map(([name, fact]) => (
@@ -26,10 +27,10 @@ function GateFacts({ share }: { readonly share: ShareRecord }) {
   )
 }
 
-function Details({ share }: { readonly share: ShareRecord }) {
+function Details({ share }: { readonly share: OperatedShare }) {
   const [isAsking, setAsking] = useState(false)
   const isDisabled = share.state === 'disabled'
-  const verb = isDisabled ? 'enable' : 'disable'
+  const verb = isDisabled ? 'enableShare' : 'disableShare'
   const name = isDisabled ? text('operator.enable') : text('operator.disable')
   return (
     <>
@@ -59,7 +60,7 @@ function Details({ share }: { readonly share: ShareRecord }) {
           title={isDisabled ? text('operator.enableTitle') : text('operator.disableTitle')}
           action={name}
           done={isDisabled ? text('operator.enabledToast') : text('operator.disabledToast')}
-          change={(api, decision) => changeShare(api, share.id, verb, decision)}
+          change={({ operator }, decision) => operator[verb](share.id, decision)}
           onClose={() => setAsking(false)}
         >
           <p>{isDisabled ? text('operator.enableAbout') : text('operator.disableAbout')}</p>
@@ -75,7 +76,7 @@ export function ShareRecordPage() {
   const { id = '' } = useParams<{ readonly id: string }>()
   const found = useQuery({
     queryKey: [...operatorKey, 'share', id],
-    queryFn: ({ signal }) => getShareRecord(api, id, signal),
+    queryFn: ({ signal }) => api.operator.share(id, { signal }),
   })
   const title =
     found.data === undefined || found.data.title === '' ? text('operator.share') : found.data.title

@@ -1,5 +1,6 @@
+import type { Subscription } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { changeSubscription, type Subscription, subscriptionKey } from '../../api/subscription.js'
+import { subscriptionKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { dayOf } from '../../kit/day-of.js'
 
@@ -15,7 +16,7 @@ export function CancelDialog({
     <ConfirmChange
       title={text('plan.cancelTitle')}
       action={text('plan.cancel')}
-      change={(api) => changeSubscription(api, 'cancel')}
+      change={(api) => api.account.cancel()}
       outdated={[subscriptionKey]}
       done={() => text('plan.cancelled')}
       onClose={onClose}

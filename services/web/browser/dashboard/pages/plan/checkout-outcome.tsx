@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { type Profile, profileKey } from '../../api/profile.js'
-import { subscriptionKey } from '../../api/subscription.js'
+import { profileKey, subscriptionKey } from '../../api/query-keys.js'
 import { Notice } from '../../kit/notice.js'
 
 const askEveryMs = 1_000

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
+import { NotFoundError, type Profile, type Snipkeep, type Subscription } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import type { Plan } from '../../../plans/plan.js'
-import type { Api } from '../../api/api.js'
 import { useApi } from '../../api/api-context.js'
-import { ApiProblem } from '../../api/api-problem.js'
-import { listPlans } from '../../api/plans.js'
-import { type Profile, useProfile } from '../../api/profile.js'
-import { getSubscription, type Subscription, subscriptionKey } from '../../api/subscription.js'
+import { subscriptionKey } from '../../api/query-keys.js'
+import { useProfile } from '../../api/use-profile.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Notice } from '../../kit/notice.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
@@ -19,11 +17,11 @@ import { Upgrade } from './upgrade.js'
 import { UsageMeters } from './usage-meters.js'
 
 /** `null` if nothing is for sale. */
-async function subscriptionIfSold(api: Api, signal: AbortSignal): Promise<Subscription | null> {
+async function subscriptionIfSold(api: Snipkeep, signal: AbortSignal): Promise<Subscription | null> {
   try {
-    return await getSubscription(api, signal)
+    return await api.account.subscription({ signal })
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 404) return null
+    if (error instanceof NotFoundError) return null
     throw error
   }
 }
@@ -68,7 +66,7 @@ export function PlanPage() {
   const api = useApi()
   const [search] = useSearchParams()
   const profile = useProfile({ isFresh: true })
-  const plans = useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => listPlans(api, signal) })
+  const plans = useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => api.account.plans({ signal }) })
   const subscription = useQuery({
     queryKey: subscriptionKey,
     queryFn: ({ signal }) => subscriptionIfSold(api, signal),
@@ -85,7 +83,7 @@ export function PlanPage() {
         <CheckoutOutcome outcome={outcome} profile={profile.data} />
       )}
       {profile.data !== undefined && plans.data !== undefined && subscription.data !== undefined ? (
-        <Plans profile={profile.data} plans={plans.data} subscription={subscription.data} />
+        <Plans profile={profile.data} plans={plans.data.plans} subscription={subscription.data} />
       ) : error !== null ? (
         <ProblemNotice error={error} onRetry={retry} />
       ) : (

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Subscription } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { changeSubscription, openPortal, type Subscription, subscriptionKey } from '../../api/subscription.js'
+import { subscriptionKey } from '../../api/query-keys.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { dayOf } from '../../kit/day-of.js'
@@ -23,9 +24,12 @@ export function SubscriptionPanel({ subscription }: { subscription: Subscription
   const api = useApi()
   const queries = useQueryClient()
   const [isCancelling, setCancelling] = useState(false)
-  const portal = useMutation({ mutationFn: () => openPortal(api), onSuccess: redirectTo })
+  const portal = useMutation({
+    mutationFn: () => api.account.portal(),
+    onSuccess: ({ portal_url: url }) => redirectTo(url),
+  })
   const resumption = useMutation({
-    mutationFn: () => changeSubscription(api, 'resume'),
+    mutationFn: () => api.account.resume(),
     onSuccess: (changed) => {
       queries.setQueryData(subscriptionKey, changed)
       showToast(text('plan.resumed'))

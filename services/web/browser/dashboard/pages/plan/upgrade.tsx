@@ -3,7 +3,6 @@ import { text } from '../../../../texts/text.js'
 import { formatPrice, yearlySaving } from '../../../plans/format-plan.js'
 import type { Plan } from '../../../plans/plan.js'
 import { useApi } from '../../api/api-context.js'
-import { startCheckout } from '../../api/subscription.js'
 import { Button } from '../../kit/button.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { redirectTo } from './leave-for.js'
@@ -21,11 +20,13 @@ function returnTo(outcome: 'success' | 'cancelled'): string {
 export function Upgrade({ plan: { prices } }: { plan: Plan }) {
   const api = useApi()
   const checkout = useMutation({
-    mutationFn: (interval: 'month' | 'year') => {
-      const pages = { success: returnTo('success'), cancel: returnTo('cancelled') }
-      return startCheckout(api, interval, pages, crypto.randomUUID())
-    },
-    onSuccess: redirectTo,
+    mutationFn: (interval: 'month' | 'year') =>
+      api.account.checkout({
+        interval,
+        success_url: returnTo('success'),
+        cancel_url: returnTo('cancelled'),
+      }),
+    onSuccess: ({ checkout_url: url }) => redirectTo(url),
   })
   const saving = yearlySaving(prices)
   return (

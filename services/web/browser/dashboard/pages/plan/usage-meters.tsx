@@ -1,6 +1,6 @@
 import { readableSize } from '#libs/core/readable-text.js'
+import type { Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { Profile } from '../../api/profile.js'
 import { Meter } from '../../kit/meter.js'
 
 /** The usage of each limit. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import type { Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { closeAccount, type Profile, profileKey } from '../../api/profile.js'
+import { profileKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Button } from '../../kit/button.js'
 import { TextField } from '../../kit/text-field.js'
@@ -12,7 +13,7 @@ function CloseDialog({ name, onClose }: { readonly name: string; onClose(): void
     <ConfirmChange
       title={text('closure.title')}
       action={text('closure.close')}
-      change={(api) => closeAccount(api, typed)}
+      change={(api) => api.account.close(typed)}
       outdated={[profileKey]}
       done={() => text('closure.closedToast')}
       onClose={onClose}

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { isCode } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { ApiProblem } from '../../api/api-problem.js'
-import { restoreAccount, useProfile } from '../../api/profile.js'
+import { useProfile } from '../../api/use-profile.js'
 import { Brand } from '../../frame/brand.js'
 import { Button } from '../../kit/button.js'
 import { exactMoment } from '../../kit/moment.js'
@@ -16,7 +16,7 @@ function ClosedPage({ erasedAfter }: { readonly erasedAfter: string | null }) {
   const api = useApi()
   const queries = useQueryClient()
   const restoring = useMutation({
-    mutationFn: () => restoreAccount(api),
+    mutationFn: () => api.account.restore(),
     onSuccess: () => queries.resetQueries(),
   })
   const date = erasedAfter === null ? '' : exactMoment(new Date(erasedAfter))
@@ -43,7 +43,7 @@ function ClosedPage({ erasedAfter }: { readonly erasedAfter: string | null }) {
 /** Shows its children unless the account is closed. */
 export function OpenAccount({ children }: { readonly children: ReactNode }) {
   const { error } = useProfile()
-  if (error instanceof ApiProblem && error.code === 'account_closing')
-    return <ClosedPage erasedAfter={error.erasedAfter} />
-  return children
+  if (!isCode(error, 'account_closing')) return children
+  const end = error.problem?.erased_after
+  return <ClosedPage erasedAfter={typeof end === 'string' ? end : null} />
 }

@@ -1,5 +1,6 @@
+import type { Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { type Profile, useProfile } from '../../api/profile.js'
+import { useProfile } from '../../api/use-profile.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'

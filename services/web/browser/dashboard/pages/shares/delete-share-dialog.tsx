@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ListedShare, ProblemError } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { ApiProblem } from '../../api/api-problem.js'
-import { profileKey } from '../../api/profile.js'
-import { deleteShare, getShareTitle, type Share, sharesKey } from '../../api/shares.js'
+import { profileKey, sharesKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Notice } from '../../kit/notice.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
-import { shareTitle } from './share-title.js'
+import { getShareTitle, shareTitle } from './share-title.js'
 
 const titleKey = ['share-title'] as const
 
@@ -16,14 +15,14 @@ export function DeleteShareDialog({
   share,
   onClose,
 }: {
-  readonly share: Pick<Share, 'id' | 'title'>
+  readonly share: Pick<ListedShare, 'id' | 'title'>
   onClose(): void
 }) {
   return (
     <ConfirmChange
       title={text('shares.deleteTitle')}
       action={text('shares.deleteAction')}
-      change={(api) => deleteShare(api, share.id)}
+      change={(api) => api.shares.delete(share.id, { keepalive: true })}
       outdated={[sharesKey, profileKey, titleKey]}
       done={() => text('shares.deleted')}
       onClose={onClose}
@@ -43,7 +42,7 @@ export function DeleteLinkedShare({ id, onClose }: { readonly id: string; onClos
   if (title.data !== undefined)
     return <DeleteShareDialog share={{ id, title: title.data }} onClose={onClose} />
   if (title.error === null) return null
-  const isGone = title.error instanceof ApiProblem && [404, 410].includes(title.error.status)
+  const isGone = title.error instanceof ProblemError && [404, 410].includes(title.error.status)
   if (isGone) return <Notice>{text('shares.gone')}</Notice>
   return <ProblemNotice error={title.error} onRetry={() => void title.refetch()} />
 }

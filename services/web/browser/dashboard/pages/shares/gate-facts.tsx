@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
+import type { ListedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { GateUse } from '../../api/shares.js'
 import { exactMoment } from '../../kit/moment.js'
 import { relativeTime } from '../../kit/relative-time.js'
+
+/** The gate of a share and how it was used; nothing without a gate. */
+type GateUse = Pick<ListedShare, 'gated' | 'first_viewed_at' | 'last_viewed_at' | 'failed_passwords'>
 
 function viewed({ first_viewed_at: first, last_viewed_at: last }: GateUse): ReactNode {
   if (first == null || last == null) return null

@@ -1,37 +1,37 @@
 import { useState } from 'react'
+import type { CreatedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { enforceSecretPolicy } from '../../../secrets/find-data-secrets.js'
-import { documentBody } from '../../api/document-body.js'
-import { useProfile } from '../../api/profile.js'
-import type { Share } from '../../api/shares.js'
+import { useProfile } from '../../api/use-profile.js'
 import { useUpload } from '../../api/use-upload.js'
 import { ExpirySelect } from '../../new-data/expiry-select.js'
 import { GateInputs } from '../../new-data/gate-inputs.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
+import { publish } from '../../new-data/publish.js'
 import { RecordForm } from '../../new-data/record-form.js'
 import { expiryField, longest } from '../../new-data/share-expiry.js'
 import { gateFields, noGate } from '../../new-data/share-gate.js'
 import { useNewRecord } from '../../new-data/use-new-record.js'
 
-function NewForm({ onShared, onClose }: { onShared: (share: Share) => void; onClose: () => void }) {
+function NewForm({ onShared, onClose }: { onShared: (share: CreatedShare) => void; onClose: () => void }) {
   const profile = useProfile()
   const record = useNewRecord({ fileName: '', text: '' })
   const [expiry, setExpiry] = useState(longest)
   const [gate, setGate] = useState(noGate)
-  const sending = useUpload<Share>()
+  const sending = useUpload(publish)
   const share = async (): Promise<void> => {
     const { ready, title, tool } = record
     if (ready === null) return
     const made = await sending.start(async () => {
       const allowed = await enforceSecretPolicy(ready.data, sending.error)
-      const fields = {
+      return {
         tool,
         title,
         ...expiryField(expiry),
         ...gateFields(gate),
-        ...(allowed ? { allow_secrets: true as const } : {}),
+        allowSecrets: allowed || undefined,
+        json: ready.data,
       }
-      return { path: '/api/shares', body: documentBody(fields, ready.data) }
     })
     if (made !== null) onShared(made)
   }

@@ -1,4 +1,8 @@
-import type { ShareFilter } from '../../api/shares.js'
+/** Filters the list; an empty tool means all. */
+export interface ShareFilter {
+  readonly tool: string
+  readonly state: 'live' | 'expired' | 'all'
+}
 
 /** Reads the filter from the query string. */
 export function readShareFilter(search: URLSearchParams): ShareFilter {

@@ -1,6 +1,6 @@
 import { readableSize } from '#libs/core/readable-text.js'
+import type { ListedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { Share } from '../../api/shares.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Expiry, Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
@@ -8,7 +8,13 @@ import { gateFacts } from './gate-facts.js'
 import { shareTitle } from './share-title.js'
 
 /** One share of the list; its title opens its page in a new tab. */
-export function ShareRow({ share, onDelete }: { readonly share: Share; onDelete(share: Share): void }) {
+export function ShareRow({
+  share,
+  onDelete,
+}: {
+  readonly share: ListedShare
+  onDelete(share: ListedShare): void
+}) {
   const { tool, size_bytes: size, share_url: url, created_at: made, expires_at: end } = share
   const isDisabled = share.disabled_at !== null
   const title = shareTitle(share)

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
+import type { ListedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { listShares, type Share, type ShareFilter, sharesKey } from '../../api/shares.js'
+import { sharesKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
@@ -13,7 +14,7 @@ import { EmptyState } from '../../kit/states.js'
 import { ToolSelect } from '../../kit/tool-select.js'
 import { DeleteLinkedShare, DeleteShareDialog } from './delete-share-dialog.js'
 import { NewShareDialog } from './new-share-dialog.js'
-import { readShareFilter, writeShareFilter } from './share-filter.js'
+import { readShareFilter, type ShareFilter, writeShareFilter } from './share-filter.js'
 import { ShareRow } from './share-row.js'
 
 function NoShares({
@@ -54,13 +55,15 @@ export function SharesPage() {
   const { id: linked } = useParams<{ readonly id?: string }>()
   const [, navigate] = useLocation()
   const [search, setSearch] = useSearchParams()
-  const [deleting, setDeleting] = useState<Share | null>(null)
+  const [deleting, setDeleting] = useState<ListedShare | null>(null)
   const [adding, setAdding] = useState(false)
   const filter = readShareFilter(search)
   const change = (changes: Partial<ShareFilter>): void =>
     setSearch(writeShareFilter({ ...filter, ...changes }), { replace: true })
   const list = useCursorList([...sharesKey, filter], (cursor, signal) =>
-    listShares(api, filter, cursor, signal),
+    api.shares
+      .list({ tool: filter.tool || undefined, state: filter.state, limit: 30 }, { signal })
+      .page(cursor),
   )
   return (
     <>

@@ -1,5 +1,4 @@
-import type { Api } from '../../api/api.js'
-import { type Snippet, snippetRawPath } from '../../api/snippets.js'
+import type { Snipkeep, SnippetSummary } from '#sdk/exports.js'
 import { saveFile } from '../../kit/save-file.js'
 
 /** Larger data is saved as is, without looking for a single value in it. */
@@ -36,9 +35,11 @@ function safeName(title: string): string {
 }
 
 /** Saves the data of a snippet as a file, with a fitting name and type. */
-export async function downloadSnippet(api: Api, { id, title, size_bytes }: Snippet): Promise<void> {
-  const response = await api.fetch({ path: snippetRawPath(id) })
-  const sent = await response.blob()
+export async function downloadSnippet(
+  api: Snipkeep,
+  { id, title, size_bytes }: SnippetSummary,
+): Promise<void> {
+  const sent = await (await api.snippets.raw(id)).blob()
   const { extension, content } =
     size_bytes > readBytesMax ? { extension: 'json', content: sent } : fittingFile(await sent.text())
   saveFile(`${safeName(title)}.${extension}`, new Blob([content]))

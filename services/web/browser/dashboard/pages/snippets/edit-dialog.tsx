@@ -1,12 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
+import { PreconditionFailedError, type SnippetSummary, type Tagged } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { ApiResult } from '../../api/api.js'
 import { useApi } from '../../api/api-context.js'
-import { ApiProblem } from '../../api/api-problem.js'
-import { revisionsKey } from '../../api/revisions.js'
-import { changeSnippet, getSnippet, type Snippet, snippetKey, snippetsKey } from '../../api/snippets.js'
+import { revisionsKey, snippetKey, snippetsKey } from '../../api/query-keys.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { Dialog, DialogActions } from '../../kit/dialog.js'
@@ -17,16 +15,16 @@ import { TagsField } from '../../kit/tags-field.js'
 import { TextField } from '../../kit/text-field.js'
 
 function hasMoved(error: Error | null): boolean {
-  return error instanceof ApiProblem && error.status === 412
+  return error instanceof PreconditionFailedError
 }
 
 function EditForm({
-  current: { body, etag },
+  current,
   onSaved,
   onClose,
   onMoved,
 }: {
-  readonly current: ApiResult<Snippet>
+  readonly current: Tagged<SnippetSummary>
   onSaved(): void
   onClose(): void
   /** Called when someone else has changed the snippet in the meantime. */
@@ -34,18 +32,24 @@ function EditForm({
 }) {
   const api = useApi()
   const queries = useQueryClient()
-  const [title, setTitle] = useState(body.title)
-  const [name, setName] = useState(body.name ?? '')
-  const [tool, setTool] = useState(body.tool)
-  const [tags, setTags] = useState(body.tags)
+  const [title, setTitle] = useState(current.title)
+  const [name, setName] = useState(current.name ?? '')
+  const [tool, setTool] = useState(current.tool)
+  const [tags, setTags] = useState<readonly string[]>(current.tags)
   const saving = useMutation({
     mutationFn: () =>
-      changeSnippet(api, body.id, { title, name: name === '' ? null : name, tool, tags }, etag),
+      api.snippets.update(current.id, {
+        title,
+        name: name === '' ? null : name,
+        tool,
+        tags,
+        ifMatch: current.etag ?? undefined,
+      }),
     onSuccess: (saved) => {
-      queries.setQueryData(snippetKey(body.id), saved)
-      showToast(text('snippets.saved', { title: saved.body.title }))
+      queries.setQueryData(snippetKey(current.id), saved)
+      showToast(text('snippets.saved', { title: saved.title }))
       onSaved()
-      void queries.invalidateQueries({ queryKey: revisionsKey(body.id) })
+      void queries.invalidateQueries({ queryKey: revisionsKey(current.id) })
       return queries.invalidateQueries({ queryKey: snippetsKey })
     },
     onError: (error) => {
@@ -95,12 +99,12 @@ function EditForm({
  * A dialog that edits title, name, tool and tags. Saving fails if someone else changed the snippet since it
  * opened.
  */
-export function EditDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
+export function EditDialog({ snippet, onClose }: { snippet: SnippetSummary; onClose: () => void }) {
   const api = useApi()
   const [moved, setMoved] = useState(false)
   const current = useQuery({
     queryKey: [...snippetKey(snippet.id), 'edit'],
-    queryFn: ({ signal }) => getSnippet(api, snippet.id, signal),
+    queryFn: ({ signal }) => api.snippets.get(snippet.id, { includeData: false, signal }),
     gcTime: 0,
     // A refetch must not overwrite what is being typed.
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { CallOptions, NewSnippet, Snipkeep } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { documentBody } from '../../api/document-body.js'
-import { profileKey } from '../../api/profile.js'
-import { type Snippet, snippetsKey } from '../../api/snippets.js'
-import { useUpload } from '../../api/use-upload.js'
+import { profileKey, snippetsKey } from '../../api/query-keys.js'
+import { type Output, useUpload } from '../../api/use-upload.js'
 import { finishUndoable, showToast } from '../../frame/toasts.js'
 import { Dialog } from '../../kit/dialog.js'
 import { Notice } from '../../kit/notice.js'
@@ -14,11 +13,14 @@ import { type NewContent, readFile } from '../../new-data/new-content.js'
 import { RecordForm } from '../../new-data/record-form.js'
 import { useNewRecord } from '../../new-data/use-new-record.js'
 
+const saveSnippet = (api: Snipkeep, snippet: NewSnippet & Output, options: CallOptions) =>
+  api.snippets.create(snippet, options)
+
 function NewForm({ first, onClose }: { first: NewContent; onClose: () => void }) {
   const queries = useQueryClient()
   const record = useNewRecord(first)
   const [tags, setTags] = useState<readonly string[]>([])
-  const sending = useUpload<Snippet>()
+  const sending = useUpload(saveSnippet)
 
   /** Sends the form and invalidates everything it affects. */
   const save = async (): Promise<void> => {
@@ -26,8 +28,7 @@ function NewForm({ first, onClose }: { first: NewContent; onClose: () => void })
     if (ready === null) return
     // The user may have just deleted a snippet to make room: finish that deletion first.
     finishUndoable()
-    const body = documentBody({ tool, title, tags }, ready.data)
-    const saved = await sending.start(async () => ({ path: '/api/snippets', body }))
+    const saved = await sending.start(async () => ({ tool, title, tags, json: ready.data }))
     if (saved === null) return
     const { title: savedTitle, would_warn_if_shared: count = 0 } = saved
     showToast(

@@ -1,9 +1,10 @@
 import { Link } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
+import type { RevisionSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { type ListedRevision, listRevisions, revisionsKey } from '../../api/revisions.js'
+import { revisionsKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
@@ -19,7 +20,7 @@ function RevisionRow({
 }: {
   /** The snippet's. */
   readonly id: string
-  readonly revision: ListedRevision
+  readonly revision: RevisionSummary
   readonly isPending: boolean
   onRestore(version: number): void
 }) {
@@ -62,7 +63,10 @@ function RevisionRow({
 export function RevisionList({ id, onRestored }: { readonly id: string; onRestored(): void }) {
   const api = useApi()
   const restoring = useRestore(id, onRestored)
-  const list = useCursorList(revisionsKey(id), (cursor, signal) => listRevisions(api, id, cursor, signal))
+  const list = useCursorList(revisionsKey(id), async (cursor, signal) => {
+    const page = await api.snippets.revisions(id, { limit: 10, signal }).page(cursor)
+    return { ...page, items: page.items.map((one) => ({ ...one, id: String(one.version) })) }
+  })
   if (list.error === null && list.items.length < 2) return null
   return (
     <section className="revisions" aria-labelledby="revisions">

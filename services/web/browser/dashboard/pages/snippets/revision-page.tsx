@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
+import { ProblemError, type Revision, snippetPath } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { ApiProblem } from '../../api/api-problem.js'
-import { getRevision, type Revision, revisionRawPath, revisionsKey } from '../../api/revisions.js'
+import { revisionsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
@@ -49,7 +49,7 @@ function OpenRevision({ id, revision }: { readonly id: string; readonly revision
         )}
       </PageHeading>
       {restoring.error !== null && <ProblemNotice error={restoring.error} />}
-      <SnippetData data={{ rawPath: revisionRawPath(id, version), tool, title, sizeBytes: size }} />
+      <SnippetData data={{ rawPath: `${snippetPath(id, version)}/raw`, tool, title, sizeBytes: size }} />
     </>
   )
 }
@@ -60,9 +60,9 @@ export function RevisionPage() {
   const { id = '', version = '' } = useParams()
   const { data, error, refetch } = useQuery({
     queryKey: [...revisionsKey(id), version],
-    queryFn: ({ signal }) => getRevision(api, id, version, signal),
+    queryFn: ({ signal }) => api.snippets.revision(id, Number(version), { includeData: false, signal }),
   })
-  const isMissing = error instanceof ApiProblem && (error.status === 404 || error.code === 'not_owner')
+  const isMissing = error instanceof ProblemError && (error.status === 404 || error.code === 'not_owner')
   return (
     <>
       <Link href={`/snippets/${id}`} className="back">

@@ -1,8 +1,11 @@
 import { text } from '../../../../texts/text.js'
-import type { Revision } from '../../api/revisions.js'
 
 /** Who made a version, in words; an unknown kind of a newer server is shown as is. */
-export function makerWords({ principal }: Pick<Revision, 'principal'>): string {
+export function makerWords({
+  principal,
+}: {
+  readonly principal: { readonly kind: string; readonly label: string | null } | null
+}): string {
   if (principal === null) return text('revisions.byUnknown')
   const { kind, label } = principal
   switch (kind) {

@@ -1,11 +1,9 @@
 import { useState } from 'react'
+import type { CreatedShare, SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { enforceSecretPolicy, SecretsFound } from '../../../secrets/find-data-secrets.js'
 import { useApi } from '../../api/api-context.js'
-import { documentBody } from '../../api/document-body.js'
-import { useProfile } from '../../api/profile.js'
-import type { Share } from '../../api/shares.js'
-import { type Snippet, snippetRawPath } from '../../api/snippets.js'
+import { useProfile } from '../../api/use-profile.js'
 import { useUpload } from '../../api/use-upload.js'
 import { Button } from '../../kit/button.js'
 import { DialogActions } from '../../kit/dialog.js'
@@ -15,6 +13,7 @@ import { UploadProgress } from '../../kit/upload-progress.js'
 import { ExpirySelect } from '../../new-data/expiry-select.js'
 import { GateInputs } from '../../new-data/gate-inputs.js'
 import { MakeShareDialog } from '../../new-data/make-share-dialog.js'
+import { publish } from '../../new-data/publish.js'
 import { SecretsNotice } from '../../new-data/secrets-notice.js'
 import { expiryField, longest } from '../../new-data/share-expiry.js'
 import { gateFields, noGate } from '../../new-data/share-gate.js'
@@ -24,30 +23,30 @@ function ShareForm({
   onShared,
   onClose,
 }: {
-  snippet: Snippet
-  onShared: (share: Share) => void
+  snippet: SnippetSummary
+  onShared: (share: CreatedShare) => void
   onClose: () => void
 }) {
   const api = useApi()
   const profile = useProfile()
   const [expiry, setExpiry] = useState(longest)
   const [gate, setGate] = useState(noGate)
-  const sending = useUpload<Share>()
+  const sending = useUpload(publish)
   const { id, tool, title } = snippet
 
   const share = async (): Promise<void> => {
     const made = await sending.start(async (signal) => {
       // The bytes as sent: parsing and printing them again could change numbers, escapes and duplicate keys.
-      const data = await (await api.fetch({ path: snippetRawPath(id), signal })).blob()
+      const data = await (await api.snippets.raw(id, { signal })).blob()
       const allowed = await enforceSecretPolicy(data, sending.error)
-      const fields = {
+      return {
         tool,
         title,
         ...expiryField(expiry),
         ...gateFields(gate),
-        ...(allowed ? { allow_secrets: true as const } : {}),
+        allowSecrets: allowed || undefined,
+        json: data,
       }
-      return { path: '/api/shares', body: documentBody(fields, data) }
     })
     if (made !== null) onShared(made)
   }
@@ -80,7 +79,7 @@ function ShareForm({
 }
 
 /** A dialog that shares the current data of a snippet. */
-export function ShareDialog({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
+export function ShareDialog({ snippet, onClose }: { snippet: SnippetSummary; onClose: () => void }) {
   return (
     <MakeShareDialog title={text('snippets.shareTitle', { title: snippet.title })} onClose={onClose}>
       {(onShared) => <ShareForm snippet={snippet} onShared={onShared} onClose={onClose} />}

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { deleteSnippet, type Snippet, snippetsKey } from '../../api/snippets.js'
+import { snippetsKey } from '../../api/query-keys.js'
 import { showToast } from '../../frame/toasts.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import type { MenuChoice } from '../../kit/menu.js'
@@ -11,14 +12,14 @@ import { ShareDialog } from './share-dialog.js'
 
 /** The actions for a snippet, in the list and on its own page. */
 export interface SnippetActions {
-  edit(snippet: Snippet): void
-  share(snippet: Snippet): void
-  download(snippet: Snippet): void
-  delete(snippet: Snippet): void
+  edit(snippet: SnippetSummary): void
+  share(snippet: SnippetSummary): void
+  download(snippet: SnippetSummary): void
+  delete(snippet: SnippetSummary): void
 }
 
 /** The last items of every snippet menu. */
-export function lastChoices(snippet: Snippet, actions: SnippetActions): readonly MenuChoice[] {
+export function lastChoices(snippet: SnippetSummary, actions: SnippetActions): readonly MenuChoice[] {
   return [
     {
       id: 'download',
@@ -37,7 +38,7 @@ export function lastChoices(snippet: Snippet, actions: SnippetActions): readonly
 }
 
 /** These actions, and the dialogs they open; render the latter anywhere on the page. */
-export function useSnippetActions(onDeleted: (snippet: Snippet) => void): {
+export function useSnippetActions(onDeleted: (snippet: SnippetSummary) => void): {
   readonly actions: SnippetActions
   readonly dialogs: ReactNode
 } {
@@ -45,10 +46,10 @@ export function useSnippetActions(onDeleted: (snippet: Snippet) => void): {
   const remove = useUndoableDelete({
     lists: snippetsKey,
     failed: text('snippets.deleteFailed'),
-    remove: deleteSnippet,
+    remove: (api, id) => api.snippets.delete(id, { keepalive: true }),
   })
-  const [editing, setEditing] = useState<Snippet | null>(null)
-  const [sharing, setSharing] = useState<Snippet | null>(null)
+  const [editing, setEditing] = useState<SnippetSummary | null>(null)
+  const [sharing, setSharing] = useState<SnippetSummary | null>(null)
   const actions: SnippetActions = {
     edit: setEditing,
     share: setSharing,

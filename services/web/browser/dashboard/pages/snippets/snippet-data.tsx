@@ -17,7 +17,7 @@ export function SnippetData({ data: { rawPath, tool, title, sizeBytes } }: { rea
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (host.current === null) return
-    const source = { rawPath, headers: api.credentials, sizeBytes, tool, pageUrl: null }
+    const source = { rawPath, headers: () => api.headers(), sizeBytes, tool, pageUrl: null }
     const viewer = loadViewer(host.current, source)
     return () => viewer.close()
   }, [api, rawPath, tool, sizeBytes])

@@ -1,4 +1,11 @@
-import type { SnippetFilter } from '../../api/snippets.js'
+/** Filters the list; an empty value does not filter. */
+export interface SnippetFilter {
+  readonly tool: string
+  /** A snippet must have all of them. */
+  readonly tags: readonly string[]
+  /** Words in title or tags. */
+  readonly search: string
+}
 
 /** Reads the filter from the query string. */
 export function readFilter(search: URLSearchParams): SnippetFilter {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
+import { ProblemError, type SnippetSummary, snippetPath } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
-import { ApiProblem } from '../../api/api-problem.js'
-import { getSnippet, type Snippet, snippetKey, snippetRawPath } from '../../api/snippets.js'
+import { snippetKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
@@ -19,7 +19,11 @@ import { RevisionList } from './revision-list.js'
 import { lastChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
 
-function Facts({ snippet: { name, tool, tags, size_bytes, created_at, updated_at } }: { snippet: Snippet }) {
+function Facts({
+  snippet: { name, tool, tags, size_bytes, created_at, updated_at },
+}: {
+  snippet: SnippetSummary
+}) {
   return (
     <div className="row-facts">
       <span className="badge">{tool}</span>
@@ -38,7 +42,7 @@ function Facts({ snippet: { name, tool, tags, size_bytes, created_at, updated_at
   )
 }
 
-function OpenSnippet({ snippet }: { snippet: Snippet }) {
+function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
   const [, navigate] = useLocation()
   const { actions, dialogs } = useSnippetActions(() => navigate('/snippets'))
   const { id, tool, title } = snippet
@@ -64,7 +68,7 @@ function OpenSnippet({ snippet }: { snippet: Snippet }) {
       </PageHeading>
       <SnippetData
         key={restores}
-        data={{ rawPath: snippetRawPath(id), tool, title, sizeBytes: snippet.size_bytes }}
+        data={{ rawPath: `${snippetPath(id)}/raw`, tool, title, sizeBytes: snippet.size_bytes }}
       />
       <RevisionList id={id} onRestored={() => setRestores((count) => count + 1)} />
       {dialogs}
@@ -73,7 +77,7 @@ function OpenSnippet({ snippet }: { snippet: Snippet }) {
 }
 
 function isMissing(error: Error): boolean {
-  return error instanceof ApiProblem && (error.status === 404 || error.code === 'not_owner')
+  return error instanceof ProblemError && (error.status === 404 || error.code === 'not_owner')
 }
 
 /** The page at `/dashboard/snippets/{id}`. */
@@ -82,7 +86,7 @@ export function SnippetPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useQuery({
     queryKey: snippetKey(id),
-    queryFn: ({ signal }) => getSnippet(api, id, signal),
+    queryFn: ({ signal }) => api.snippets.get(id, { includeData: false, signal }),
   })
   return (
     <>
@@ -90,7 +94,7 @@ export function SnippetPage() {
         <Icon name="back" />
         {text('snippets.back')}
       </Link>
-      {data !== undefined && <OpenSnippet key={id} snippet={data.body} />}
+      {data !== undefined && <OpenSnippet key={id} snippet={data} />}
       {data === undefined && error === null && <LoadingState />}
       {data === undefined && error !== null && isMissing(error) && (
         <>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
+import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { Snippet } from '../../api/snippets.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
 import { Menu } from '../../kit/menu.js'
@@ -31,7 +31,7 @@ export function SnippetRow({
   actions,
   onTag,
 }: {
-  readonly snippet: Snippet
+  readonly snippet: SnippetSummary
   readonly actions: SnippetActions
   onTag(tag: string): void
 }) {

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
+import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { Snippet, SnippetFilter } from '../../api/snippets.js'
 import { RemovableTags } from '../../kit/removable-tags.js'
 import { SearchField } from '../../kit/search-field.js'
 import { ToolSelect } from '../../kit/tool-select.js'
+import type { SnippetFilter } from './snippet-filter.js'
 
 const typingMs = 250
 
@@ -15,7 +16,7 @@ export function SnippetToolbar({
 }: {
   readonly filter: SnippetFilter
   /** The snippets listed now. */
-  readonly shown: readonly Snippet[]
+  readonly shown: readonly SnippetSummary[]
   onChange(change: Partial<SnippetFilter>): void
 }) {
   const [typed, setTyped] = useState(filter.search)

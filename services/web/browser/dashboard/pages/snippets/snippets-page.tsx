@@ -1,9 +1,10 @@
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { listSnippets, type Snippet, type SnippetFilter, snippetsKey } from '../../api/snippets.js'
+import { snippetsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { Icon } from '../../kit/icon.js'
@@ -12,7 +13,7 @@ import { EmptyState } from '../../kit/states.js'
 import { FileDrop } from './file-drop.js'
 import { NewDialog } from './new-dialog.js'
 import { useSnippetActions } from './snippet-actions.js'
-import { isFiltering, readFilter, writeFilter } from './snippet-filter.js'
+import { isFiltering, readFilter, type SnippetFilter, writeFilter } from './snippet-filter.js'
 import { rowId, SnippetRow } from './snippet-row.js'
 import { SnippetToolbar } from './snippet-toolbar.js'
 
@@ -62,7 +63,7 @@ function useFilter(): readonly [SnippetFilter, (change: Partial<SnippetFilter>) 
 }
 
 /** After a deletion, focuses the next snippet once the menu has closed. */
-function focusNeighbour(shown: readonly Snippet[], deleted: Snippet): void {
+function focusNeighbour(shown: readonly SnippetSummary[], deleted: SnippetSummary): void {
   const index = shown.findIndex(({ id }) => id === deleted.id)
   const neighbour = shown[index + 1] ?? shown[index - 1]
   setTimeout(() => {
@@ -80,8 +81,19 @@ interface ListParts {
 
 function SnippetList({ filter, onFilter, onNew }: ListParts) {
   const api = useApi()
-  const list = useCursorList<Snippet>([...snippetsKey, filter], (cursor, signal) =>
-    listSnippets(api, filter, cursor, signal),
+  const list = useCursorList<SnippetSummary>([...snippetsKey, filter], (cursor, signal) =>
+    api.snippets
+      .list(
+        {
+          tool: filter.tool || undefined,
+          tag: filter.tags,
+          q: filter.search.trim() || undefined,
+          include_data: false,
+          limit: 30,
+        },
+        { signal },
+      )
+      .page(cursor),
   )
   const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(list.items, deleted))
   const addTag = (tag: string): void => onFilter({ tags: [...new Set([...filter.tags, tag])] })

@@ -1,9 +1,8 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SnippetSummary, Tagged } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { ApiResult } from '../../api/api.js'
 import { useApi } from '../../api/api-context.js'
-import { restoreRevision, revisionsKey } from '../../api/revisions.js'
-import { getSnippet, type Snippet, snippetKey, snippetsKey } from '../../api/snippets.js'
+import { revisionsKey, snippetKey, snippetsKey } from '../../api/query-keys.js'
 import { showToast } from '../../frame/toasts.js'
 
 /**
@@ -13,13 +12,15 @@ import { showToast } from '../../frame/toasts.js'
 export function useRestore(
   id: string,
   onRestored: () => void,
-): UseMutationResult<ApiResult<Snippet>, Error, number> {
+): UseMutationResult<Tagged<SnippetSummary>, Error, number> {
   const api = useApi()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (version: number) => {
-      const seen = queries.getQueryData<ApiResult<Snippet>>(snippetKey(id)) ?? (await getSnippet(api, id))
-      return restoreRevision(api, id, version, seen.etag)
+      const seen =
+        queries.getQueryData<Tagged<SnippetSummary>>(snippetKey(id)) ??
+        (await api.snippets.get(id, { includeData: false }))
+      return api.snippets.restore(id, version, { ifMatch: seen.etag ?? undefined })
     },
     onError: async () => {
       await queries.invalidateQueries({ queryKey: snippetKey(id) })
