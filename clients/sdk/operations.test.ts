@@ -139,3 +139,17 @@ it('every code of the server has a type', async () => {
   const known = new Set<string>(problemCodes)
   expect([...codes].filter((code) => !known.has(code))).toEqual([])
 })
+
+it('no client of ours writes a path of the API besides the SDK', async () => {
+  const ours = /^(clients\/(cli|mcp|action)|services\/web\/browser\/(dashboard|tools))\/(?!dist\/)/
+  const files = (await sourceFiles('.')).filter(
+    ({ path }) => ours.test(path) && /\.tsx?$/.test(path) && !/\.test\.tsx?$|testing\//.test(path),
+  )
+  expect(files.length).toBeGreaterThan(200)
+  const written = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/['"`]\/(?:api\/(?!docs")|config\.json)[^'"`]*/g)].map(
+      ([found]) => `${path}: ${found}`,
+    ),
+  )
+  expect(written).toEqual([])
+})
