@@ -7,6 +7,7 @@ import { noBrowserErrors } from './harness/browser-errors.js'
 import { startDashboard } from './harness/dashboard.js'
 import { inBrowser } from './harness/in-browser.js'
 import { makeShare } from './harness/make-share.js'
+import { until } from './harness/until.js'
 
 describeWithBrowser('an operator at the dashboard', () => {
   const env = { OPERATOR_CLAIM: 'email:op@example.com' }
@@ -79,7 +80,7 @@ describeWithBrowser('an operator at the dashboard', () => {
   it('suspends an account, gives it Pro, and sees what was done and what waits', async () => {
     const owner = await publisher('spammer')
     const page = await open()
-    await dashboard().signIn(page, 'op', '/dashboard/operator/accounts')
+    const operator = await dashboard().signIn(page, 'op', '/dashboard/operator/accounts')
     await page.getByLabel('Account id, e-mail address or subject').fill('SPAMMER@example.com')
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('link', { name: 'See account spammer@example.com' }).waitFor()
@@ -95,7 +96,9 @@ describeWithBrowser('an operator at the dashboard', () => {
     await decide(page, 'Give this account Pro?', 'Give Pro', 'an apology')
     await page.getByRole('button', { name: 'End the grant' }).waitFor()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Record of acts' }).last().click()
+    // The entry travels from billing to identity.
+    await until(async () => (await operator.get('/api/operator/acts')).text.includes('an apology'))
+    await page.getByRole('link', { name: 'Audit log' }).last().click()
     await page.getByText('an apology').waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Queues' }).click()

@@ -54,7 +54,7 @@ export const variables = {
   OIDC_REQUIRE_CLAIM: requiredClaimPairs(),
   ...operatorVariables,
   OPERATOR_IN_EVENTS: flag(
-    'Whether the events of owners name the operator who disabled a share, suspended an account or gave a plan, by e-mail address. The record of acts always does.',
+    'Whether the events of owners name the operator who disabled a share, suspended an account or gave a plan, by e-mail address. The audit log always does.',
     false,
   ),
   REPORT_DIGEST_KEY: secret(

@@ -95,7 +95,6 @@ const retryable = {
     'GetShareRecord',
     'SetShareDisabled',
     'SetOwnerSuspended',
-    'ListActs',
     'ListQueues',
   ],
   'snipkeep.identity.v1.OperatorService': [
@@ -105,7 +104,7 @@ const retryable = {
     'ListClosing',
     'ListQueues',
   ],
-  'snipkeep.billing.v1.OperatorService': ['GetBillingRecord', 'GrantPlan', 'ListActs', 'GetPaymentState'],
+  'snipkeep.billing.v1.OperatorService': ['GetBillingRecord', 'GrantPlan', 'GetPaymentState'],
   'snipkeep.billing.v1.SubscriptionService': ['GetSubscription', 'ListPrices'],
 }
 

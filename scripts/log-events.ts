@@ -79,6 +79,10 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   sandbox_deliveries_failed: ['error', 'The sandbox could not deliver its webhooks.'],
   sandbox_delivery_failed: ['warn', 'A webhook of the sandbox was refused.'],
   sandbox_state_not_saved: ['error', 'The sandbox could not save its state.'],
+  audit_delivery_postponed: [
+    'warn',
+    'Identity did not record an entry of the audit log; the service that wrote it down retries.',
+  ],
   event_delivery_postponed: [
     'warn',
     'Identity did not record events of shares, snippets and limits; content retries.',

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testPort } from '#libs/testing/test-port.js'
-import type { ApiClient, ApiResponse } from '../harness/api-client.js'
+import { type ApiClient, type ApiResponse, apiClient } from '../harness/api-client.js'
 import { iterations } from '../harness/iterations.js'
 import { startSystem, type TestSystem } from '../harness/system.js'
 import type { SystemProcess } from '../harness/system-process.js'
@@ -19,6 +19,7 @@ let way: Server | null = null
 beforeAll(async () => {
   identityPort = await testPort()
   system = await startSystem({
+    env: { OPERATOR_CLAIM: 'groups:operators' },
     contentEnv: {
       CONTENT_ORPHAN_GRACE_MS: '1500',
       CONTENT_SWEEP_INTERVAL_MS: '300',
@@ -119,29 +120,40 @@ describe('a kill -9 during uploads', () => {
   )
 })
 
-it('events of shares that content could not deliver before a kill -9 are delivered after it, each once', async () => {
+it('events of shares and audit entries that content could not deliver before a kill -9 are delivered after it, each once', async () => {
   const made: string[] = []
   for (let n = 0; n < 5; n += 1) {
     const response = await kit.post('/api/shares', { tool: 'kill', title: `Share ${n}`, data: { n } })
     expect(response.status).toBe(201)
     made.push(response.json<{ id: string }>().id)
   }
-  const waiting = async (): Promise<number> => {
-    const text = 'SELECT count(*)::int AS n FROM content.event_delivery'
+  const waiting = async (table = 'event_delivery'): Promise<number> => {
+    const text = `SELECT count(*)::int AS n FROM content.${table}`
     return (await db.query<{ n: number }>(text)).rows[0]?.n ?? -1
   }
   expect(await waiting()).toBe(5)
+  const token = await system.issuer.token('op', { groups: ['operators'] })
+  const operator = apiClient(system.baseUrl(), { Authorization: `Bearer ${token}` })
+  const disabled = await operator.post(`/api/operator/shares/${made[0]}/disable`, { reason: 'a test' })
+  expect(disabled.status).toBe(200)
+  const entries = async (): Promise<number> => {
+    const log = await operator.get(`/api/operator/acts?subject=${made[0]}`)
+    return log.json<{ acts: object[] }>().acts.length
+  }
+  expect([await waiting(), await waiting('audit_delivery'), await entries()]).toEqual([6, 1, 0])
   const [content] = system.contents
   const [identity] = system.identities
   if (content === undefined || identity === undefined) throw new Error('there is nothing to kill')
   await restartWhenGone(content)
-  expect(await waiting()).toBe(5)
+  expect([await waiting(), await waiting('audit_delivery')]).toEqual([6, 1])
   way = createServer((near) => {
     const far = connect(identity.port, '127.0.0.1')
     near.pipe(far).pipe(near)
     for (const end of [near, far]) end.on('error', () => end.destroy())
   }).listen(identityPort, '127.0.0.1')
-  await expect.poll(waiting, { interval: 100 }).toBe(0)
+  await expect.poll(() => waiting(), { interval: 100 }).toBe(0)
+  await expect.poll(() => waiting('audit_delivery'), { interval: 100 }).toBe(0)
+  expect(await entries()).toBe(1)
   const recorded = (await kit.get('/api/events?type=share.created')).json<{
     events: { subject: { id: string } }[]
   }>()

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithOwnRedis } from '#libs/testing/describe-with-redis.js'
 import { type RedisServer, startRedisServer } from '#libs/testing/redis-server.js'
@@ -17,10 +18,18 @@ const why = { reason: 'a test' }
 
 let redis: RedisServer
 let system: TestSystem
+let db: pg.Client
 
 async function operatorAt(gateway: number): Promise<ApiClient> {
   const token = await system.issuer.token('op', { groups: ['operators'] })
   return apiClient(system.baseUrl(gateway), { Authorization: `Bearer ${token}` })
+}
+
+/** How many audit entries wait for identity. */
+async function waitingEntries(): Promise<number> {
+  const text = `SELECT ((SELECT count(*) FROM content.audit_delivery)
+    + (SELECT count(*) FROM billing.audit_delivery))::int AS n`
+  return (await db.query<{ n: number }>(text)).rows[0]?.n ?? -1
 }
 
 /** Does something while these processes hang. */
@@ -41,12 +50,15 @@ describeWithOwnRedis('an operator of three gateways', () => {
       gateways: 3,
       contents: 2,
       identities: 2,
-      // Acts are in billing, too.
+      // Billing records what operators do, too.
       payments: {},
       env: { REDIS_URL: redis.url, OPERATOR_CLAIM: 'groups:operators' },
     })
+    db = new pg.Client({ connectionString: system.databaseUrl })
+    await db.connect()
   })
   afterAll(async () => {
+    await db?.end()
     await system?.stop()
     await redis?.stop()
   })
@@ -125,6 +137,27 @@ describeWithOwnRedis('an operator of three gateways', () => {
       await until(async () => (await system.anyone(2).get(`/api/shares/${one.id}`)).status === 404)
   })
 
+  it('reads the audit log of all services while content and billing hang', async () => {
+    const owner = await system.user('logged')
+    const [id, share] = [
+      (await owner.get('/api/auth/profile')).json<{ id: string }>().id,
+      await makeShare(owner, {}),
+    ]
+    const operator = await operatorAt(0)
+    const grant = { ...why, plan: 'pro', expires_in: 86_400 }
+    expect((await operator.post(`/api/operator/accounts/${id}/grant-plan`, grant)).status).toBe(200)
+    expect((await operator.post(`/api/operator/shares/${share.id}/disable`, why)).status).toBe(200)
+    expect((await operator.post(`/api/operator/accounts/${id}/suspend`, why)).status).toBe(200)
+    await until(async () => (await waitingEntries()) === 0)
+    const hanging = [...system.contents, ...(system.payments?.billings ?? [])]
+    await whileHanging(hanging, async () => {
+      const log = await operator.get(`/api/operator/acts?account=${id}`)
+      expect(log.status).toBe(200)
+      const actions = log.json<{ acts: { action: string }[] }>().acts.map(({ action }) => action)
+      expect(actions).toEqual(['account.suspended', 'share.disabled', 'plan.granted'])
+    })
+  })
+
   it('disables a share within a second everywhere, as data and as a page', async () => {
     const share = await makeShare(await system.user('publisher'), {})
     const readers = gateways.map((gateway) => system.anyone(gateway))
@@ -144,7 +177,7 @@ describeWithOwnRedis('an operator of three gateways', () => {
     }
   })
 
-  it('of acts by three gateways at once on one share, each state change is recorded once', async () => {
+  it('of decisions at three gateways at once about one share, each state change is recorded once', async () => {
     const share = await makeShare(await system.user('publisher'), {})
     const operators = await Promise.all(gateways.map(operatorAt))
     const path = `/api/operator/shares/${share.id}`
@@ -153,11 +186,12 @@ describeWithOwnRedis('an operator of three gateways', () => {
         ['disable', 'enable', 'disable'].map((verb) => operator.post(`${path}/${verb}`, why)),
       ),
     )
+    await until(async () => (await waitingEntries()) === 0)
     const found = await operators[0]?.get(`/api/operator/acts?subject=${share.id}&limit=100`)
-    const acts = found?.json<{ acts: { action: string }[] }>().acts.map(({ action }) => action) ?? []
-    // They alternate, because an act that changes nothing is none.
-    for (const [index, action] of acts.entries()) expect(acts[index + 1]).not.toBe(action)
+    const log = found?.json<{ acts: { action: string }[] }>().acts.map(({ action }) => action) ?? []
+    // They alternate, because what changes nothing is not recorded.
+    for (const [index, action] of log.entries()) expect(log[index + 1]).not.toBe(action)
     const state = (await operators[0]?.get(path))?.json().state
-    expect(acts[0]).toBe(state === 'disabled' ? 'share.disabled' : 'share.enabled')
+    expect(log[0]).toBe(state === 'disabled' ? 'share.disabled' : 'share.enabled')
   })
 })

@@ -19,7 +19,10 @@ import { memoryAccountStore } from '../../services/identity/testing/memory-accou
 import { memoryApiKeyStore } from '../../services/identity/testing/memory-api-key-store.js'
 import { memoryErasureStore } from '../../services/identity/testing/memory-erasure-store.js'
 import { memoryEventStore } from '../../services/identity/testing/memory-event-store.js'
-import { memoryOperatorAccounts } from '../../services/identity/testing/memory-operator-accounts.js'
+import {
+  memoryAudit,
+  memoryOperatorAccounts,
+} from '../../services/identity/testing/memory-operator-accounts.js'
 import { memoryState as memoryIdentityState } from '../../services/identity/testing/memory-state.js'
 import { memoryTrustedPublisherStore } from '../../services/identity/testing/memory-trusted-publisher-store.js'
 import { serveIdentity } from '../../services/identity/wire.js'
@@ -125,7 +128,7 @@ async function startServices(common: Env, options: InProcessOptions) {
     trustedPublishers: memoryTrustedPublisherStore(identity),
     erasures: memoryErasureStore(identity, options.payments ? undefined : ['content', 'activity']),
     events: memoryEventStore(identity),
-    operatorAccounts: memoryOperatorAccounts(identity),
+    ...{ operatorAccounts: memoryOperatorAccounts(identity), auditLog: memoryAudit(identity) },
     apiKeys: {
       ...apiKeys,
       resolve(...digests: Parameters<typeof apiKeys.resolve>) {

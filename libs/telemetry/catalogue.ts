@@ -163,7 +163,7 @@ export const metrics = {
   redisOutages: counter('snipkeep_redis_outages_total', 'Times that Redis could no longer be reached.', []),
   queueDepth: gauge(
     'snipkeep_queue_depth',
-    'Items of a queue that are not done, by queue (event_deliveries, plan_deliveries, provider_events).',
+    'Items of a queue that are not done, by queue (audit_entries, event_deliveries, plan_deliveries, provider_events).',
     ['queue'],
   ),
   queueOldestAge: gauge(

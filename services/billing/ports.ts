@@ -1,11 +1,5 @@
 import type { StoredResponse } from '#libs/core/stored-response.js'
-import type {
-  OperatorActDraft,
-  OperatorActFilter,
-  OperatorActPage,
-  OperatorDecision,
-  QueueState,
-} from '#shared/core/operator-act.js'
+import type { AuditEntryDraft, AuditOutbox, OperatorDecision, QueueState } from '#shared/core/audit-entry.js'
 import type { BillingAccount } from './domain/billing-account.js'
 import type { AccountId, CheckoutId, CustomerId, SubscriptionId } from './domain/ids.js'
 import type { PlanDelivery } from './domain/plan-change.js'
@@ -99,13 +93,13 @@ export interface BillingAccountStore {
   /**
    * Saves the result of `change` together with the deliveries of a changed plan, unless it returns the same value.
    * `change` may be slow, and runs again on the newer account after a conflict, so its calls must be safe to repeat.
-   * `by` is recorded as an act in the same step, and tells the owner of a new grant.
+   * `by` is recorded for the audit log in the same step, and tells the owner of a new grant.
    * @throws DomainError what `change` throws; `unavailable` after repeated conflicts.
    */
   update(
     id: AccountId,
     change: (account: BillingAccount, now: Date) => Promise<BillingAccount> | BillingAccount,
-    by?: { readonly draft: OperatorActDraft; readonly decision: OperatorDecision } | null,
+    by?: { readonly draft: AuditEntryDraft; readonly decision: OperatorDecision } | null,
   ): Promise<Updated>
   /** Up to `2 × count` accounts whose subscription or grant is due for a recheck, leased for `leaseMs`. */
   claimDue(count: number, leaseMs: number): Promise<readonly AccountId[]>
@@ -135,7 +129,6 @@ export interface PaymentFigures {
 /** What operators see besides accounts. */
 export interface BillingOversight {
   figures(): Promise<PaymentFigures>
-  acts(filter: OperatorActFilter): Promise<OperatorActPage>
 }
 
 /** Stores the provider's events until they are processed, and recognizes them for another 30 days. */
@@ -206,6 +199,7 @@ export interface BillingPorts {
   readonly eventLog: EventLog
   readonly idempotency: IdempotencyStore
   readonly outbox: PlanOutbox
+  readonly auditOutbox: AuditOutbox
   readonly notifier: PlanNotifier
   readonly reconciliation: ReconciliationSchedule
   readonly oversight: BillingOversight

@@ -9,6 +9,8 @@ import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { type AccountSteps, startAccountSteps } from '#shared/erasure/start-account-steps.js'
+import { postgresAuditOutbox } from '#shared/operator/audit-outbox.js'
+import { startAuditDelivery } from '#shared/operator/start-audit-delivery.js'
 import { grpcOperators } from './adapters/grpc-operators.js'
 import { grpcPlanNotifier } from './adapters/grpc-plan-notifier.js'
 import { grpcSubscriptions } from './adapters/grpc-subscriptions.js'
@@ -60,7 +62,7 @@ function accountSteps(ports: BillingPorts, onChange: () => void): AccountSteps {
 /** The stores of billing. */
 export type BillingStores = Pick<
   BillingPorts,
-  'accounts' | 'eventLog' | 'outbox' | 'idempotency' | 'reconciliation' | 'oversight'
+  'accounts' | 'eventLog' | 'outbox' | 'auditOutbox' | 'idempotency' | 'reconciliation' | 'oversight'
 >
 
 /** Listens with these stores. */
@@ -83,6 +85,7 @@ export function serveBilling(
     const jobs = startBillingJobs(ports, log)
     const identity = { target: config.targets.identity, transport }
     const steps = startAccountSteps('billing', identity, accountSteps(ports, jobs.planChanged), log)
+    const audit = startAuditDelivery(ports.auditOutbox, identity, log)
     const prices = createPriceCache(ports.provider, log)
     const webhook = httpWebhook(ports, log, jobs.eventArrived)
     const drain = createDrain(webhook)
@@ -97,10 +100,13 @@ export function serveBilling(
         }),
         grpcOperators(grpcHandlers(log), ports, {
           provider: config.provider.kind,
-          onChange: jobs.planChanged,
+          onChange() {
+            jobs.planChanged()
+            audit.wake()
+          },
         }),
       ],
-      background: [prices, steps],
+      background: [prices, steps, audit],
       drain,
       async close() {
         await jobs.stop()
@@ -121,6 +127,7 @@ export function compose(env: Environment): Promise<RunningProcess> {
       accounts: postgresAccountStore(pool),
       eventLog: postgresEventLog(pool),
       outbox: postgresPlanOutbox(pool),
+      auditOutbox: postgresAuditOutbox(pool),
       idempotency: postgresIdempotencyStore(pool),
       reconciliation: postgresReconciliationSchedule(pool),
       oversight: postgresBillingOversight(pool),

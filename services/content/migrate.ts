@@ -16,6 +16,7 @@ import { shareGates } from './migrations/0013-share-gates.js'
 import { erasedOwners } from './migrations/0014-erased-owners.js'
 import { importDigests, importedShares } from './migrations/0015-imported-shares.js'
 import { oldTombstones, vacuumContentSooner } from './migrations/0017-old-tombstones.js'
+import { auditOutbox } from './migrations/0019-audit-outbox.js'
 
 /** The migrations of the schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   importedShares,
   oldTombstones,
   vacuumContentSooner,
+  auditOutbox,
 ]
 
 /** Migrates the schema, and prints what it did. */

@@ -1,10 +1,5 @@
 import type { Page } from '#libs/core/page.js'
-import type {
-  OperatorActFilter,
-  OperatorActPage,
-  OperatorDecision,
-  QueueState,
-} from '#shared/core/operator-act.js'
+import type { OperatorDecision, QueueState } from '#shared/core/audit-entry.js'
 import type { OwnerId, ShareId } from './domain/ids.js'
 import type { ModeratedShare } from './domain/moderated-share.js'
 import type { Report, ReportDraft, ReportFilter, ReportId } from './domain/report.js'
@@ -19,7 +14,7 @@ export interface ReportStore {
   /** Newest first, with the current state of their shares. */
   list(filter: ReportFilter): Promise<Page<Report>>
   /**
-   * Closes an open report with the decision's reason as its note, and records the act, in one step; `null` for an
+   * Closes an open report with the decision's reason as its note, and records it for the audit log, in one step; `null` for an
    * unknown id. A closed one stays as it is.
    */
   resolve(id: ReportId, decision: OperatorDecision): Promise<Report | null>
@@ -27,7 +22,7 @@ export interface ReportStore {
   deleteOld(limit: number): Promise<number>
 }
 
-/** What operators see of shares, and do to them. Each change records its act in the same step. */
+/** What operators see of shares, and do to them. Each change records its audit entry in the same step. */
 export interface ModerationStore {
   /** A share in any state, or `null`. */
   find(id: ShareId): Promise<ModeratedShare | null>
@@ -44,6 +39,5 @@ export interface ModerationStore {
    * event for each to the outbox; returns how many.
    */
   purgeDisabled(limit: number): Promise<number>
-  acts(filter: OperatorActFilter): Promise<OperatorActPage>
   queues(): Promise<readonly QueueState[]>
 }

@@ -1,4 +1,5 @@
 import type { Page } from '#libs/core/page.js'
+import type { AuditOutbox } from '#shared/core/audit-entry.js'
 import type { DocumentRegistry, DocumentStore, StorageUsage } from './document-ports.js'
 import type { ContentEvent, EventPrincipal, ShareViews } from './domain/content-event.js'
 import type { FoundGatedShare, FoundShare, GatedRead } from './domain/found-share.js'
@@ -220,6 +221,7 @@ export interface ContentPorts {
   readonly erasure: OwnerErasure
   readonly planVersions: PlanVersions
   readonly outbox: EventOutbox
+  readonly auditOutbox: AuditOutbox
   readonly registry: DocumentRegistry
   readonly documents: DocumentStore
   readonly usage: StorageUsage

@@ -10,6 +10,8 @@ import { runGrpcService, runOnPlatform } from '#libs/service/run-grpc-service.js
 import type { ServicePlatform } from '#libs/service/start-service.js'
 import { fileDescriptors } from '#proto/file-descriptors.js'
 import { type AccountSteps, startAccountSteps } from '#shared/erasure/start-account-steps.js'
+import { postgresAuditOutbox } from '#shared/operator/audit-outbox.js'
+import { startAuditDelivery } from '#shared/operator/start-audit-delivery.js'
 import { countCorruption } from './adapters/count-corruption.js'
 import { fallbackDocumentStore } from './adapters/fallback-document-store.js'
 import { grpcDocuments } from './adapters/grpc-documents.js'
@@ -74,6 +76,7 @@ function postgresStores(durable: Pool, deferred: Pool, documents: DocumentStore)
     erasure: postgresOwnerErasure(durable),
     planVersions: postgresPlanVersions(durable),
     outbox: postgresEventOutbox(durable),
+    auditOutbox: postgresAuditOutbox(durable),
     registry: postgresDocumentRegistry(deferred),
     documents,
     usage: postgresStorageUsage(durable),
@@ -127,13 +130,14 @@ export function serveContent(
     const handlers = grpcHandlers(log, countCorruption)
     const identity = { target: config.targets.identity, transport }
     const steps = startAccountSteps('content', identity, accountSteps(ports, config), log)
+    const audit = startAuditDelivery(ports.auditOutbox, identity, log)
     return {
       services: [
         grpcSnippets(handlers, ports, config.plans),
         grpcRevisions(handlers, ports, config.plans),
         grpcShares(handlers, ports, config.plans),
-        grpcReports(handlers, ports),
-        grpcOperators(handlers, ports),
+        grpcReports(handlers, ports, audit.wake),
+        grpcOperators(handlers, ports, audit.wake),
         grpcImports(handlers, ports, config.plans),
         grpcDocuments(handlers, ports, config.plans),
         grpcUsage(handlers, ports),
@@ -144,6 +148,7 @@ export function serveContent(
         ...startTasks(ports, config, log),
         ...startEventJobs(ports, recorder, log),
         steps,
+        audit,
       ],
       close: recorder.close,
     }

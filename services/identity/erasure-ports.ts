@@ -1,4 +1,4 @@
-import type { QueueState } from '#shared/core/operator-act.js'
+import type { QueueState } from '#shared/core/audit-entry.js'
 import type { Account, AccountId, AccountRecord } from './domain/account.js'
 import type { AccountStep, DataService } from './domain/account-step.js'
 

@@ -1,6 +1,6 @@
 import type { Announced } from '#libs/core/announced.js'
 import type { ListPosition } from '#libs/core/page.js'
-import type { OperatorActFilter, OperatorActPage, OperatorDecision } from '#shared/core/operator-act.js'
+import type { AuditEntry, AuditLogFilter, AuditLogPage, OperatorDecision } from '#shared/core/audit-entry.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { Account, AccountId, AccountRecord, Identity, ProfileData } from './domain/account.js'
 import type { AccountEvent, EventDays, PlanGrant } from './domain/account-event.js'
@@ -42,8 +42,8 @@ export interface AccountStore {
 }
 
 /**
- * Accounts as operators see them, and what they do to them. A suspension or resumption records an event and an act in
- * the same step; if there is nothing to change, it does nothing.
+ * Accounts as operators see them, and what they do to them. A suspension or resumption records an event and an audit
+ * entry in the same step; if there is nothing to change, it does nothing.
  */
 export interface OperatorAccounts {
   /** Suspends an account, or gives a suspended one another reason, unless it is empty; `null` for an unknown id. */
@@ -52,7 +52,13 @@ export interface OperatorAccounts {
   resume(id: AccountId, decision: OperatorDecision): Promise<AccountRecord | null>
   /** Up to `limit` accounts with this id, this subject, or this e-mail address in any case; newest first. */
   search(text: string, limit: number): Promise<readonly AccountRecord[]>
-  acts(filter: OperatorActFilter): Promise<OperatorActPage>
+}
+
+/** What operators did, in all services. An entry never changes, except that an erasure replaces an account by its digest. */
+export interface AuditLog {
+  /** Adds an entry that another service wrote down, unless it is there. */
+  record(entry: AuditEntry): Promise<void>
+  list(filter: AuditLogFilter): Promise<AuditLogPage>
 }
 
 /** The dependencies of operator commands. */
@@ -284,4 +290,5 @@ export interface IdentityPorts {
   readonly events: EventStore
   readonly erasures: ErasureStore
   readonly operatorAccounts: OperatorAccounts
+  readonly auditLog: AuditLog
 }

@@ -17,6 +17,7 @@ import { hmacKeySecrets } from './adapters/hmac-key-secrets.js'
 import { noopCallerInvalidation } from './adapters/noop-caller-invalidation.js'
 import { postgresAccountStore } from './adapters/postgres-account-store.js'
 import { postgresApiKeyStore } from './adapters/postgres-api-key-store.js'
+import { postgresAuditLog } from './adapters/postgres-audit-log.js'
 import { postgresErasureStore } from './adapters/postgres-erasure-store.js'
 import { postgresEventStore } from './adapters/postgres-event-store.js'
 import { postgresOperatorAccounts } from './adapters/postgres-operator-accounts.js'
@@ -42,7 +43,7 @@ export function serveIdentity(
   config: IdentityConfig,
   stores: Pick<
     IdentityPorts,
-    'accounts' | 'apiKeys' | 'erasures' | 'events' | 'trustedPublishers' | 'operatorAccounts'
+    'accounts' | 'apiKeys' | 'erasures' | 'events' | 'trustedPublishers' | 'operatorAccounts' | 'auditLog'
   >,
   platform: ServicePlatform,
 ): Promise<RunningProcess> {
@@ -103,6 +104,7 @@ export function compose(env: Environment): Promise<RunningProcess> {
       events: postgresEventStore(pool),
       trustedPublishers: postgresTrustedPublisherStore(pool),
       operatorAccounts: postgresOperatorAccounts(pool),
+      auditLog: postgresAuditLog(pool),
     }
     return serveIdentity(config, stores, platform)
   })

@@ -1,12 +1,13 @@
 import { goneState } from '#libs/postgres/errors.js'
 import type { Session } from '#libs/postgres/session.js'
+import type { AuditTable } from '../operator/audit-table.js'
 
 /** The digest by which an erased account is recognised in a restored backup: its id is random, so nobody can guess it. */
 const digestOf = (id: string): string => `sha256(convert_to(${id}, 'UTF8'))`
 
 /**
- * The SQL of the digests of erased accounts. Recorded acts of operators stay, but may be changed in one way: to what
- * is left of an erased account, its digest.
+ * The SQL of the digests of erased accounts. Audit entries stay, but may be changed in one way: to what is left of
+ * an erased account, its digest.
  */
 export const createErasureLedger = `
   CREATE TABLE erasure_ledger (
@@ -17,7 +18,7 @@ export const createErasureLedger = `
 /** Set to `on` in a transaction that erases an account. */
 const setting = 'snipkeep.erasing'
 
-/** The SQL for tables with acts of operators: the statement must announce itself, and each row may change in one way. */
+/** The SQL for audit logs: the statement must announce itself, and each row may change in one way. */
 export const letActsBeErased = `
   CREATE OR REPLACE FUNCTION refuse_changed_acts() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -69,18 +70,18 @@ const find = `
 const add = `
   INSERT INTO erasure_ledger (account_digest) VALUES (${digestOf('$1::text')}) ON CONFLICT DO NOTHING`
 
-const eraseFromActs = `
-  UPDATE operator_act SET
-    account_id = CASE WHEN mine.it THEN erased.digest ELSE operator_act.account_id END,
-    subject_id = CASE WHEN mine.it AND operator_act.subject_kind = 'account' THEN erased.digest
-      ELSE operator_act.subject_id END,
-    message = CASE WHEN mine.it THEN '' ELSE operator_act.message END,
-    detail = CASE WHEN mine.it THEN '{}'::jsonb ELSE operator_act.detail END,
-    operator_id = CASE WHEN act.operator_id = $1 THEN erased.digest ELSE operator_act.operator_id END,
-    operator_name = CASE WHEN act.operator_id = $1 THEN '' ELSE operator_act.operator_name END
-  FROM operator_act AS act, LATERAL (SELECT act.account_id = $1 AS it) AS mine,
+const eraseFrom = (table: AuditTable): string => `
+  UPDATE ${table} SET
+    account_id = CASE WHEN mine.it THEN erased.digest ELSE ${table}.account_id END,
+    subject_id = CASE WHEN mine.it AND ${table}.subject_kind = 'account' THEN erased.digest
+      ELSE ${table}.subject_id END,
+    message = CASE WHEN mine.it THEN '' ELSE ${table}.message END,
+    detail = CASE WHEN mine.it THEN '{}'::jsonb ELSE ${table}.detail END,
+    operator_id = CASE WHEN entry.operator_id = $1 THEN erased.digest ELSE ${table}.operator_id END,
+    operator_name = CASE WHEN entry.operator_id = $1 THEN '' ELSE ${table}.operator_name END
+  FROM ${table} AS entry, LATERAL (SELECT entry.account_id = $1 AS it) AS mine,
     (SELECT encode(${digestOf('$1::text')}, 'hex') AS digest) AS erased
-  WHERE operator_act.id = act.id AND (act.account_id = $1 OR act.operator_id = $1)`
+  WHERE ${table}.id = entry.id AND (entry.account_id = $1 OR entry.operator_id = $1)`
 
 /** Whether an account was erased. */
 export async function isErased(tx: Session, accountId: string): Promise<boolean> {
@@ -93,12 +94,18 @@ export async function noteErased(tx: Session, accountId: string): Promise<void> 
 }
 
 /**
- * Replaces an erased account in acts by its digest, and removes what acts told its owner and the titles of its shares.
- * What operators did, when and why stays.
+ * Replaces an erased account in audit entries by its digest, and removes what they told its owner and the titles of its
+ * shares. What operators did, when and why stays.
+ * @param tables the service's own log, and its outbox if it has one.
  */
-export async function eraseFromOperatorActs(tx: Session, accountId: string): Promise<void> {
+export async function eraseFromAuditEntries(
+  tx: Session,
+  accountId: string,
+  tables: readonly AuditTable[],
+): Promise<void> {
   const announce = (value: string) => tx.query(`SET LOCAL ${setting} = '${value}'`)
   await announce('on')
-  await tx.query({ name: 'erasure-acts', text: eraseFromActs, values: [accountId] })
+  for (const table of tables)
+    await tx.query({ name: `erasure-of-${table}`, text: eraseFrom(table), values: [accountId] })
   await announce('off')
 }

@@ -18,7 +18,7 @@ import { durationSeconds, table } from '../upload.js'
 
 const reasonOption: CommandOption = {
   flags: '--reason <text>',
-  description: 'why; only for the record of acts',
+  description: 'why; only for the audit log',
 }
 const messageOption: CommandOption = { flags: '--message <text>', description: 'what its owner is told' }
 const limitOption: CommandOption = {
@@ -223,8 +223,8 @@ const grantPlan: CommandSpec = {
 
 const acts: CommandSpec = {
   usage: 'operator acts',
-  summary: 'List what operators did, when and why',
-  options: [{ flags: '--account <id>', description: 'only acts about this account' }, limitOption],
+  summary: 'List the audit log: what operators did, when and why',
+  options: [{ flags: '--account <id>', description: 'only entries about this account' }, limitOption],
   examples: ['snipkeep operator acts', 'snipkeep operator acts --json=created_at,action,reason'],
   async run(context, _args, options) {
     const filter = { account: textOption(options, 'account'), limit: limitIn(options) }

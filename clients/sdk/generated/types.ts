@@ -5546,7 +5546,7 @@ export type ListReportsResponse = ListReportsResponses[keyof ListReportsResponse
 export type ResolveReportData = {
     body: {
         /**
-         * Why; recorded with the act, and never shown to the owner.
+         * Why; recorded in the audit log, and never shown to the owner.
          */
         reason: string;
     };
@@ -5665,7 +5665,7 @@ export type GetShareRecordResponse = GetShareRecordResponses[keyof GetShareRecor
 export type DisableShareData = {
     body: {
         /**
-         * Why; recorded with the act, and never shown to the owner.
+         * Why; recorded in the audit log, and never shown to the owner.
          */
         reason: string;
         /**
@@ -5737,7 +5737,7 @@ export type DisableShareResponse = DisableShareResponses[keyof DisableShareRespo
 export type EnableShareData = {
     body: {
         /**
-         * Why; recorded with the act, and never shown to the owner.
+         * Why; recorded in the audit log, and never shown to the owner.
          */
         reason: string;
         /**
@@ -6055,7 +6055,7 @@ export type ListAccountSharesResponse = ListAccountSharesResponses[keyof ListAcc
 export type SuspendAccountData = {
     body: {
         /**
-         * Why; recorded with the act, and never shown to the owner.
+         * Why; recorded in the audit log, and never shown to the owner.
          */
         reason: string;
         /**
@@ -6131,7 +6131,7 @@ export type SuspendAccountResponse = SuspendAccountResponses[keyof SuspendAccoun
 export type ResumeAccountData = {
     body: {
         /**
-         * Why; recorded with the act, and never shown to the owner.
+         * Why; recorded in the audit log, and never shown to the owner.
          */
         reason: string;
         /**
@@ -6203,7 +6203,7 @@ export type ResumeAccountResponse = ResumeAccountResponses[keyof ResumeAccountRe
 export type GrantPlanData = {
     body: {
         /**
-         * Why; recorded with the act, and never shown to the owner.
+         * Why; recorded in the audit log, and never shown to the owner.
          */
         reason: string;
         /**
@@ -6284,7 +6284,7 @@ export type GrantPlanResponse = GrantPlanResponses[keyof GrantPlanResponses];
 export type EndPlanGrantData = {
     body: {
         /**
-         * Why; recorded with the act, and never shown to the owner.
+         * Why; recorded in the audit log, and never shown to the owner.
          */
         reason: string;
     };
@@ -6354,7 +6354,7 @@ export type ListActsData = {
     path?: never;
     query?: {
         /**
-         * Only acts about this account and what it owns.
+         * Only entries about this account and what it owns.
          */
         account?: string;
         /**

@@ -78,11 +78,9 @@ const apiKeyFields = {
   current: secret.meta({
     description: 'The newest secret. The `prefix` and `last4` of the key come from it.',
   }),
-  previous: secret
-    .nullable()
-    .meta({
-      description: 'The previous secret, while both are valid; null unless the key is being rotated.',
-    }),
+  previous: secret.nullable().meta({
+    description: 'The previous secret, while both are valid; null unless the key is being rotated.',
+  }),
 }
 
 /** An API key without the key itself. */

@@ -13,9 +13,13 @@ import {
   sideCall,
 } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { listActs } from './list-acts.js'
 import { receiveDecision } from './operator-decision.js'
-import { actResponse, queueResponse, reportResponse, shareRecordResponse } from './operator-responses.js'
+import {
+  auditEntryResponse,
+  queueResponse,
+  reportResponse,
+  shareRecordResponse,
+} from './operator-responses.js'
 import * as schemas from './operator-schemas.js'
 
 const reportState = {
@@ -46,7 +50,7 @@ export type ModerationDependencies = Pick<
   | 'upstreams'
 >
 
-/** The handlers of reports, shares, acts and queues in `/api/operator`. */
+/** The handlers of reports, shares, the audit log and queues in `/api/operator`. */
 export function moderationHandlers(dependencies: ModerationDependencies) {
   const { upstreams, everyoneIsPro, publicBaseUrl, shareBaseUrl, forgetShare } = dependencies
   const { reports, operators } = upstreams
@@ -90,18 +94,18 @@ export function moderationHandlers(dependencies: ModerationDependencies) {
     disable: (context: RequestContext, caller: Caller) => setDisabled(context, caller, true),
     enable: (context: RequestContext, caller: Caller) => setDisabled(context, caller, false),
 
-    async acts(context: RequestContext): Promise<void> {
+    async auditLog(context: RequestContext): Promise<void> {
       const {
         account = '',
         subject = '',
         limit,
         cursor = '',
-      } = parseQuery(schemas.actListQuery, context.search)
+      } = parseQuery(schemas.auditLogQuery, context.search)
       const request = { accountId: account, subjectId: subject, pageSize: limit, cursor }
-      const { acts, nextCursor } = await listActs(operators, request, shortCall(context), !everyoneIsPro)
+      const { acts, nextCursor } = await callUnary(accounts, accounts.listActs, request, shortCall(context))
       const next = nextCursor === '' ? null : nextCursor
       const link = nextPageLink(publicBaseUrl, '/api/operator/acts', context, next)
-      sendPage(context, 'acts', acts.map(actResponse), next, link)
+      sendPage(context, 'acts', acts.map(auditEntryResponse), next, link)
     },
 
     async queues(context: RequestContext): Promise<void> {

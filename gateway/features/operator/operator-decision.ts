@@ -10,7 +10,7 @@ function nameOf({ email, emailVerified, name }: Caller): string {
   return emailVerified ? email : `${email} (unverified)`
 }
 
-/** The body of an act, and the decision in it. */
+/** The fields of a body, and the decision in it. */
 export async function receiveDecision<Schema extends z.ZodObject>(
   parts: Pick<FeatureDependencies, 'uploads' | 'operatorInEvents'>,
   context: RequestContext,

@@ -15,7 +15,7 @@ function accountOperations(dependencies: AccountDependencies): readonly Operatio
   const one = `${base}/accounts/{id}`
   const suspended = { 200: { description: 'The account.', schema: schemas.suspension } }
   const granted = { 200: { description: 'The plan of the account.', schema: schemas.billingRecord } }
-  const act = { ...common, method: 'post', refusals: [400, 404, 413, 415] } as const
+  const decided = { ...common, method: 'post', refusals: [400, 404, 413, 415] } as const
   return [
     {
       ...common,
@@ -70,7 +70,7 @@ function accountOperations(dependencies: AccountDependencies): readonly Operatio
       handle: handlers.shares,
     },
     {
-      ...act,
+      ...decided,
       path: `${one}/suspend`,
       operationId: 'suspendAccount',
       summary: 'Suspend an account',
@@ -78,11 +78,11 @@ function accountOperations(dependencies: AccountDependencies): readonly Operatio
         'All its credentials get 403 `account_suspended` and its shares 404 until it is resumed. Safe to repeat. If content does not respond, its shares are hidden as soon as it does.',
       body: { fields: schemas.decision, withData: 'none' },
       responses: suspended,
-      refusals: [...act.refusals, 409],
+      refusals: [...decided.refusals, 409],
       handle: handlers.suspend,
     },
     {
-      ...act,
+      ...decided,
       path: `${one}/resume`,
       operationId: 'resumeAccount',
       summary: 'End the suspension of an account',
@@ -92,7 +92,7 @@ function accountOperations(dependencies: AccountDependencies): readonly Operatio
       handle: handlers.resume,
     },
     {
-      ...act,
+      ...decided,
       path: `${one}/grant-plan`,
       operationId: 'grantPlan',
       summary: 'Give an account Pro until a time',
@@ -104,7 +104,7 @@ function accountOperations(dependencies: AccountDependencies): readonly Operatio
       handle: handlers.grantPlan,
     },
     {
-      ...act,
+      ...decided,
       path: `${one}/end-grant`,
       operationId: 'endPlanGrant',
       summary: 'End a plan that was given by hand',
@@ -120,7 +120,7 @@ function accountOperations(dependencies: AccountDependencies): readonly Operatio
 function moderationOperations(handlers: ReturnType<typeof moderationHandlers>): readonly Operation[] {
   const share = `${base}/shares/{id}`
   const changed = { 200: { description: 'The share.', schema: schemas.shareRecord } }
-  const act = { ...common, method: 'post', refusals: [400, 404, 413, 415] } as const
+  const decided = { ...common, method: 'post', refusals: [400, 404, 413, 415] } as const
   return [
     {
       ...common,
@@ -135,7 +135,7 @@ function moderationOperations(handlers: ReturnType<typeof moderationHandlers>): 
       handle: handlers.listReports,
     },
     {
-      ...act,
+      ...decided,
       path: `${base}/reports/{id}/resolve`,
       operationId: 'resolveReport',
       summary: 'Close a report with a note',
@@ -156,7 +156,7 @@ function moderationOperations(handlers: ReturnType<typeof moderationHandlers>): 
       handle: handlers.getShare,
     },
     {
-      ...act,
+      ...decided,
       path: `${share}/disable`,
       operationId: 'disableShare',
       summary: 'Disable a share',
@@ -167,14 +167,14 @@ function moderationOperations(handlers: ReturnType<typeof moderationHandlers>): 
       handle: handlers.disable,
     },
     {
-      ...act,
+      ...decided,
       path: `${share}/enable`,
       operationId: 'enableShare',
       summary: 'Enable a disabled share',
       description: 'Possible until its data is deleted; from then on 409 `share_data_deleted`.',
       body: { fields: schemas.decision, withData: 'none' },
       responses: changed,
-      refusals: [...act.refusals, 409],
+      refusals: [...decided.refusals, 409],
       handle: handlers.enable,
     },
   ]
@@ -195,11 +195,13 @@ export function operatorOperations(
       operationId: 'listActs',
       summary: 'List audit log entries, newest first',
       description:
-        'Recorded with who, when and why in the step of each change; nothing can change or remove it.',
-      query: schemas.actListQuery,
-      responses: { 200: { description: 'One page of results.', schema: schemas.actPage, headers: paged } },
+        'What operators did: who, when and why, recorded in the step of each change. An entry appears within seconds, and nothing can change or remove it.',
+      query: schemas.auditLogQuery,
+      responses: {
+        200: { description: 'One page of results.', schema: schemas.auditLogPage, headers: paged },
+      },
       refusals: [400],
-      handle: handlers.acts,
+      handle: handlers.auditLog,
     },
     {
       ...common,

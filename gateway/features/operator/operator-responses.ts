@@ -76,11 +76,11 @@ export function billingResponse({ plan, subscription, grantedUntil }: BillingRec
   return subscriptionResponse({ plan, subscription, grantedUntil })
 }
 
-export function actResponse(act: Act): Fields {
-  const { id, action, operatorId, operatorName, subjectKind, subjectId, accountId, reason, message, detail } =
-    act
+export function auditEntryResponse({ createdAt, ...entry }: Act): Fields {
+  const { id, action, operatorId, operatorName, subjectKind, subjectId } = entry
+  const { accountId, reason, message, detail } = entry
   return {
-    ...{ id, action, created_at: timeOf(act.createdAt) },
+    ...{ id, action, created_at: timeOf(createdAt) },
     operator: { id: operatorId, name: operatorName },
     subject: { kind: subjectKind, id: subjectId },
     account_id: accountId,

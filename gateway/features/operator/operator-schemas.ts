@@ -8,7 +8,7 @@ const reason = longText(1_000)
   .refine((text) => text.trim() !== '', { error: 'must not be empty', params: { code: 'too_short' } })
   .meta({
     minLength: 1,
-    description: 'Why; recorded with the act, and never shown to the owner.',
+    description: 'Why; recorded in the audit log, and never shown to the owner.',
     example: 'Asked for by e-mail',
   })
 
@@ -16,10 +16,10 @@ const message = longText(500)
   .optional()
   .meta({ description: 'What the owner is told in their events, besides what was done.' })
 
-/** The body of an act. */
+/** The body of a decision. */
 export const decision = z.strictObject({ reason, message })
 
-/** The body of an act that no owner is told of. */
+/** The body of a decision that no owner is told of. */
 export const note = z.strictObject({ reason })
 
 export const planGrant = decision
@@ -170,14 +170,14 @@ export const billingRecord = z
   .object({ account_id: z.string(), billing: subscription })
   .meta({ id: 'OperatedPlan' })
 
-export const actListQuery = z.object({
-  account: id.optional().meta({ description: 'Only acts about this account and what it owns.' }),
+export const auditLogQuery = z.object({
+  account: id.optional().meta({ description: 'Only entries about this account and what it owns.' }),
   subject: id.optional().meta({ description: 'Only entries about the resource with this id.' }),
   limit,
   cursor,
 })
 
-const act = z
+const auditEntry = z
   .object({
     id: z.string(),
     action: z.string().meta({ description: 'A group and a verb.', example: 'share.disabled' }),
@@ -194,8 +194,8 @@ const act = z
   })
   .meta({ id: 'OperatorAct' })
 
-export const actPage = z
-  .object({ acts: z.array(act), next_cursor: nextCursor })
+export const auditLogPage = z
+  .object({ acts: z.array(auditEntry), next_cursor: nextCursor })
   .meta({ id: 'OperatorActPage' })
 
 const queue = z

@@ -22,8 +22,10 @@ it('each queue is reported with its depth and the age of its oldest item, withou
   expect(await read()).toEqual([
     ['plan_deliveries', 0],
     ['provider_events', 0],
+    ['audit_entries', 0],
     ['plan_deliveries', 0],
     ['provider_events', 0],
+    ['audit_entries', 0],
   ])
   await pool.query(`
     INSERT INTO plan_delivery (account_id, receiver, version, plan, created_at)
@@ -34,8 +36,10 @@ it('each queue is reported with its depth and the age of its oldest item, withou
   expect(await read()).toEqual([
     ['plan_deliveries', 3],
     ['provider_events', 1],
+    ['audit_entries', 0],
     ['plan_deliveries', 180],
     ['provider_events', 300],
+    ['audit_entries', 0],
   ])
 })
 
@@ -43,5 +47,5 @@ it('without a database the queues are left out, and nothing fails', async () => 
   const pool = schema.openPool({ url: 'postgres://127.0.0.1:1/none' })
   observeBillingQueues(pool, () => 0)
   // Only those of the pool above.
-  expect(await metrics.queueDepth.collect()).toHaveLength(2)
+  expect(await metrics.queueDepth.collect()).toHaveLength(3)
 })

@@ -1,5 +1,5 @@
 import type { Session } from '#libs/postgres/session.js'
-import { eraseFromOperatorActs, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
+import { eraseFromAuditEntries, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
 import type { AccountId } from '../domain/ids.js'
 
 /**
@@ -27,6 +27,6 @@ const statements = [
 export async function eraseAccountRows(tx: Session, id: AccountId): Promise<void> {
   if (!(await isErased(tx, id))) await tx.query({ name: 'erasure-lock-account', text: lock, values: [id] })
   await noteErased(tx, id)
-  await eraseFromOperatorActs(tx, id)
+  await eraseFromAuditEntries(tx, id, ['operator_act', 'audit_delivery'])
   for (const text of statements) await tx.query({ text, values: [id] })
 }

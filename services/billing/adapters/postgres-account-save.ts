@@ -1,6 +1,6 @@
 import type { Session } from '#libs/postgres/session.js'
-import type { OperatorActDraft, OperatorDecision } from '#shared/core/operator-act.js'
-import { recordAct } from '#shared/operator/postgres-operator-acts.js'
+import type { AuditEntryDraft, OperatorDecision } from '#shared/core/audit-entry.js'
+import { recordEntry } from '#shared/operator/audit-table.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import { planReceivers } from '../domain/plan-change.js'
 import type { PlanGrant } from '../domain/plan-grant.js'
@@ -78,9 +78,9 @@ async function writeGrant(
     await tx.query({ name: 'billing-save-grant', text: saveGrant, values: [id, grant.until] })
 }
 
-/** What an operator did, and how its act reads. */
+/** What an operator did, and how the audit log has it. */
 export interface RecordedDecision {
-  readonly draft: OperatorActDraft
+  readonly draft: AuditEntryDraft
   readonly decision: OperatorDecision
 }
 
@@ -109,7 +109,7 @@ export async function saveAccountRows(
   await writeCheckout(tx, account)
   await tx.query({ name: 'billing-save-unwanted', text: saveUnwanted, values: [id, unwanted] })
   await writeGrant(tx, account, before.grant)
-  if (by !== null) await recordAct(tx, by.draft, by.decision)
+  if (by !== null) await recordEntry(tx, 'audit_delivery', by.draft, by.decision)
   if (planVersion > before.planVersion) {
     const delivery = [id, planReceivers, planVersion, plan, ...toldOf(account, by)]
     await tx.query({ name: 'billing-announce', text: addDeliveries, values: delivery })

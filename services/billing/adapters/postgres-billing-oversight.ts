@@ -1,5 +1,5 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
-import { listActs } from '#shared/operator/postgres-operator-acts.js'
+import { auditQueueState } from '#shared/operator/audit-outbox.js'
 import type { BillingOversight } from '../ports.js'
 
 const queues = `
@@ -9,7 +9,8 @@ const queues = `
   UNION ALL
   SELECT 'provider_events', count(*)::float8, count(*) FILTER (WHERE provider_event.attempts > 0)::float8,
     min(provider_event.received_at)
-  FROM provider_event WHERE provider_event.due_at IS NOT NULL`
+  FROM provider_event WHERE provider_event.due_at IS NOT NULL
+  UNION ALL ${auditQueueState}`
 
 const figures = `
   SELECT (SELECT max(provider_event.received_at) FROM provider_event) AS last_event_at,
@@ -55,6 +56,5 @@ export function postgresBillingOversight(pool: Pool): BillingOversight {
         planGrants: row.grants,
       }
     },
-    acts: (filter) => listActs(pool, filter),
   }
 }

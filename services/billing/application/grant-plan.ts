@@ -1,4 +1,4 @@
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import { type BillingAccount, withGrant } from '../domain/billing-account.js'
 import type { AccountId } from '../domain/ids.js'
 import { newGrant, noGrant } from '../domain/plan-grant.js'

@@ -1,4 +1,4 @@
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './ids.js'
 

@@ -1,5 +1,5 @@
 import type { Migration } from '#libs/postgres/migrate.js'
-import { createOperatorActs } from '#shared/operator/postgres-operator-acts.js'
+import { createOperatorActs } from '#shared/operator/audit-table.js'
 
 /**
  * Plans that operators gave by hand, and what they did. The previous release ignores grants: it takes Pro away from an

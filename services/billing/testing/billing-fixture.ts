@@ -1,3 +1,4 @@
+import type { AuditOutbox } from '#shared/core/audit-entry.js'
 import { type AccountId, accountId, customerId, subscriptionId } from '../domain/ids.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { Subscription } from '../domain/subscription.js'
@@ -15,6 +16,7 @@ export interface BillingFixture {
   readonly accounts: BillingAccountStore
   readonly eventLog: EventLog
   readonly outbox: PlanOutbox
+  readonly auditOutbox: AuditOutbox
   readonly idempotency: IdempotencyStore
   readonly reconciliation: ReconciliationSchedule
   readonly oversight: BillingOversight

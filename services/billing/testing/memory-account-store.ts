@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import { type BillingAccount, newAccount } from '../domain/billing-account.js'
 import { type AccountId, subscriptionId } from '../domain/ids.js'
 import { planReceivers } from '../domain/plan-change.js'
@@ -53,7 +53,7 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
     before: BillingAccount,
     account: BillingAccount,
     revision: number,
-    act: RecordedBy,
+    entry: RecordedBy,
   ): Updated => {
     const { id, emailKey, subscription } = account
     if (state.erased.has(id))
@@ -67,8 +67,8 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
     const known = times.flatMap((time) => (time === null ? [] : [time.getTime()]))
     const recheckAt = known.length === 0 ? null : new Date(Math.min(...known))
     accounts.set(id, { account, revision, recheckAt, unwantedDue })
-    if (act !== null) state.acts.record(act.draft, act.decision)
-    if (account.planVersion > before.planVersion) addDeliveries(state, account, act?.decision ?? null)
+    if (entry !== null) state.audit.record(entry.draft, entry.decision)
+    if (account.planVersion > before.planVersion) addDeliveries(state, account, entry?.decision ?? null)
     return { state: 'saved', account }
   }
 
@@ -113,7 +113,7 @@ export function memoryAccountStore(state: MemoryState): BillingAccountStore {
         if (customer !== null && event.customerId === customer) state.events.delete(key)
       for (const map of [state.deliveries, state.responses])
         for (const key of map.keys()) if (key.startsWith(`${id} `)) map.delete(key)
-      state.acts.erase(id)
+      state.audit.erase(id)
       state.erased.add(id)
     },
     subscribers: async () => [...accounts.values()].flatMap((kept) => subscriberOf(kept) ?? []),

@@ -22,6 +22,7 @@ export function memoryBillingOversight(state: MemoryState): BillingOversight {
             'provider_events',
             events.filter(({ outcome }) => outcome === null),
           ),
+          queue('audit_entries', state.audit.waiting()),
         ],
         lastEventAt: events.length === 0 ? null : new Date(Math.max(...events.map(({ dueMs }) => dueMs))),
         wrongModeEvents: events.filter(({ outcome }) => outcome === 'wrong-mode').length,
@@ -31,6 +32,5 @@ export function memoryBillingOversight(state: MemoryState): BillingOversight {
         planGrants: accounts.filter(({ grant }) => grant !== null).length,
       }
     },
-    acts: async (filter) => state.acts.list(filter),
   }
 }

@@ -15,6 +15,7 @@ function storesOf(state: MemoryState): BillingStores {
     accounts: memoryAccountStore(state),
     eventLog: memoryEventLog(state),
     outbox: memoryPlanOutbox(state),
+    auditOutbox: state.audit,
     idempotency: memoryIdempotencyStore(state),
     reconciliation: memoryReconciliationSchedule(state),
     oversight: memoryBillingOversight(state),

@@ -1,5 +1,5 @@
 import type { StoredResponse } from '#libs/core/stored-response.js'
-import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/testing/memory-operator-acts.js'
+import { type MemoryAuditOutbox, memoryAuditOutbox } from '#shared/testing/memory-audit-log.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type { AccountId } from '../domain/ids.js'
 import type { PlanDelivery } from '../domain/plan-change.js'
@@ -33,7 +33,7 @@ export interface MemoryState {
   readonly responses: Map<string, { readonly stored: StoredResponse; readonly storedMs: number }>
   reconcileMs: number
   readonly erased: Set<AccountId>
-  readonly acts: MemoryOperatorActs
+  readonly audit: MemoryAuditOutbox
 }
 
 /** An empty state. */
@@ -46,7 +46,7 @@ export function memoryState(nowMs: number): MemoryState {
     responses: new Map(),
     reconcileMs: nowMs,
     erased: new Set(),
-    acts: memoryOperatorActs(() => new Date(state.nowMs), 'billing'),
+    audit: memoryAuditOutbox(() => new Date(state.nowMs), 'billing'),
   }
   return state
 }

@@ -1,4 +1,5 @@
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
+import { postgresAuditOutbox } from '#shared/operator/audit-outbox.js'
 import { postgresAccountStore } from '../adapters/postgres-account-store.js'
 import { postgresBillingOversight } from '../adapters/postgres-billing-oversight.js'
 import { postgresEventLog } from '../adapters/postgres-event-log.js'
@@ -24,6 +25,7 @@ function older(ms: number): string {
     UPDATE provider_event SET due_at = due_at - ${age}, finished_at = finished_at - ${age};
     UPDATE idempotency_key SET created_at = created_at - ${age};
     UPDATE plan_delivery SET due_at = due_at - ${age};
+    UPDATE audit_delivery SET due_at = due_at - ${age};
     UPDATE plan_grant SET until = until - ${age}, look_at = look_at - ${age};
     UPDATE reconciliation SET due_at = due_at - ${age}`
 }
@@ -35,6 +37,7 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
     accounts: postgresAccountStore(pool),
     eventLog: postgresEventLog(pool),
     outbox: postgresPlanOutbox(pool),
+    auditOutbox: postgresAuditOutbox(pool),
     idempotency: postgresIdempotencyStore(pool),
     reconciliation: postgresReconciliationSchedule(pool),
     oversight: postgresBillingOversight(pool),
@@ -53,7 +56,7 @@ export async function openPostgresBilling(prefix: string): Promise<PostgresBilli
     },
     async reset() {
       await schema.asOwner(`
-        TRUNCATE account, subscription, checkout, unwanted_subscription, plan_grant, provider_event, plan_delivery, idempotency_key, erasure_ledger;
+        TRUNCATE account, subscription, checkout, unwanted_subscription, plan_grant, provider_event, plan_delivery, audit_delivery, idempotency_key, erasure_ledger;
         UPDATE reconciliation SET due_at = now()`)
       return fixture
     },

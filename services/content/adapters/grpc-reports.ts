@@ -9,7 +9,7 @@ import {
   ReportServiceService,
   ReportState,
 } from '#proto/snipkeep/content/v1/report_service.js'
-import { decisionOf } from '#shared/operator/act-messages.js'
+import { decisionOf } from '#shared/operator/audit-messages.js'
 import { reportShare } from '../application/report-share.js'
 import { isId, shareId } from '../domain/ids.js'
 import { type Report, type ReportFilter, reportId, reportNotFound, reportReason } from '../domain/report.js'
@@ -48,8 +48,15 @@ const callers: CallersOf<typeof ReportServiceService> = {
   resolveReport: ['gateway'],
 }
 
-/** `ReportService` over gRPC. */
-export function grpcReports({ unary }: Pick<Handlers, 'unary'>, ports: ContentPorts): BoundService {
+/**
+ * `ReportService` over gRPC.
+ * @param onRecord something was recorded for the audit log.
+ */
+export function grpcReports(
+  { unary }: Pick<Handlers, 'unary'>,
+  ports: ContentPorts,
+  onRecord: () => void,
+): BoundService {
   const handlers: ReportServiceServer = {
     createReport: unary(async ({ shareId: share, reason, message, email, reporter }) => {
       await reportShare(ports, { shareId: shareOf(share), reason, message, email, reporter })
@@ -68,6 +75,7 @@ export function grpcReports({ unary }: Pick<Handlers, 'unary'>, ports: ContentPo
     resolveReport: unary(async ({ id, decision }) => {
       const report = await ports.reports.resolve(reportId(id), decisionOf(decision))
       if (report === null) throw reportNotFound()
+      onRecord()
       return { report: reportMessage(report) }
     }),
   }

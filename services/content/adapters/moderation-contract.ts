@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import { getShare } from '../application/get-share.js'
 import { purgeExpired } from '../application/purge-expired.js'
 import { reportShare } from '../application/report-share.js'
@@ -37,10 +37,8 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       share = await fixture.ports.shares.add(shareDraft(fixture, { data }), never, null)
     })
     const read = (id: ShareId) => getShare(fixture.ports, id, true)
-    const actsOf = async (id: string) => {
-      const filter = { accountId: null, subjectId: id, after: null, itemsMax: 100 }
-      return (await fixture.ports.moderation.acts(filter)).items
-    }
+    const entriesOf = async (id: string) =>
+      (await fixture.ports.auditOutbox.claim(1_000, 0)).filter(({ subject }) => subject.id === id)
     const eventsOf = async (type: string) =>
       (await fixture.ports.outbox.claim(1_000, 0)).filter((event) => event.type === type)
     const report = (from: number, fields: Partial<Parameters<typeof reportShare>[1]> = {}) => {
@@ -67,15 +65,15 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       expect([back.record, back.data?.kind]).toEqual([share, 'document'])
     })
 
-    it('records each change of a share once with its act, and tells the owner without the reason', async () => {
+    it('records each change of a share once with its audit entry, and tells the owner without the reason', async () => {
       const { moderation } = fixture.ports
       for (const disabled of [true, true, false, false])
         await moderation.setDisabled(share.id, disabled, because)
-      expect((await actsOf(share.id)).map(({ action }) => action).sort()).toEqual([
+      expect((await entriesOf(share.id)).map(({ action }) => action).sort()).toEqual([
         'share.disabled',
         'share.enabled',
       ])
-      expect((await actsOf(share.id))[0]).toMatchObject({
+      expect((await entriesOf(share.id))[0]).toMatchObject({
         operatorId: 'operator',
         operatorName: 'op@example.com',
         reason: 'phishing',
@@ -105,10 +103,10 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       expect((await moderation.find(share.id))?.share.gate).toBeNull()
     })
 
-    it('ten operators who disable a share at once record one act', async () => {
+    it('ten operators who disable a share at once record one entry', async () => {
       const { moderation } = fixture.ports
       await Promise.all(Array.from({ length: 10 }, () => moderation.setDisabled(share.id, true, because)))
-      expect(await actsOf(share.id)).toHaveLength(1)
+      expect(await entriesOf(share.id)).toHaveLength(1)
     })
 
     it('deletes the data of a share only after it was disabled for the time of an appeal', async () => {
@@ -202,7 +200,7 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       expect(await listed()).toHaveLength(reportsPerShareMax)
     })
 
-    it('closes a report once, with the note and its act, and opens a new one for the next', async () => {
+    it('closes a report once, with the note and its audit entry, and opens a new one for the next', async () => {
       const { reports } = fixture.ports
       await report(1)
       const [open] = await listed('open')
@@ -211,7 +209,7 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
       expect(closed).toMatchObject({ note: 'phishing' })
       expect(closed?.resolvedAt).toBeInstanceOf(Date)
       expect(await reports.resolve(open.id, { ...because, reason: 'again' })).toEqual(closed)
-      expect(await actsOf(open.id)).toMatchObject([
+      expect(await entriesOf(open.id)).toMatchObject([
         { action: 'report.resolved', accountId: ann, detail: { share: share.id } },
       ])
       expect(await listed('open')).toEqual([])
@@ -272,9 +270,12 @@ export function moderationContract(name: string, open: () => Promise<ContentFixt
     })
 
     it('shows how many events wait', async () => {
-      const [queue] = await fixture.ports.moderation.queues()
+      const [queue, ...others] = await fixture.ports.moderation.queues()
       expect(queue).toMatchObject({ name: 'events', waiting: 1, failing: 0 })
       expect(queue?.oldestAt).toBeInstanceOf(Date)
+      expect(others).toEqual([{ name: 'audit_entries', waiting: 0, failing: 0, oldestAt: null }])
+      await fixture.ports.moderation.setDisabled(share.id, true, because)
+      expect((await fixture.ports.moderation.queues())[1]).toMatchObject({ waiting: 1, failing: 0 })
     })
   })
 }

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.close())
 
-it('the queue of events is reported with its depth and the age of the oldest, until they are delivered', async () => {
-  const { shares, outbox } = fixture.ports
+it('each outbox is reported with its depth and the age of the oldest, until they are delivered', async () => {
+  const { shares, outbox, moderation, auditOutbox } = fixture.ports
   let now = 0
   observeOutbox(fixture.pool, () => now)
   const read = async () => {
@@ -22,19 +22,29 @@ it('the queue of events is reported with its depth and the age of the oldest, un
   }
   expect(await read()).toEqual([
     ['event_deliveries', 0],
+    ['audit_entries', 0],
     ['event_deliveries', 0],
+    ['audit_entries', 0],
   ])
   for (let n = 0; n < 3; n += 1) await shares.add(shareDraft(fixture), () => null, null)
   await fixture.pool.query("UPDATE event_delivery SET queued_at = now() - interval '5 minutes'")
-  await shares.add(shareDraft(fixture), () => null, null)
+  const { id } = await shares.add(shareDraft(fixture), () => null, null)
+  const decision = { operatorId: 'op', operatorName: '', reason: 'spam', message: '', shownAs: null }
+  await moderation.setDisabled(id, true, decision)
+  await fixture.pool.query("UPDATE audit_delivery SET queued_at = now() - interval '2 minutes'")
   const claimed = await outbox.claim(2, 15_000)
   expect(await read()).toEqual([
-    ['event_deliveries', 4],
+    ['event_deliveries', 5],
+    ['audit_entries', 1],
     ['event_deliveries', 300],
+    ['audit_entries', 120],
   ])
-  await outbox.finish([...claimed, ...(await outbox.claim(2, 15_000))])
+  await outbox.finish([...claimed, ...(await outbox.claim(3, 15_000))])
+  for (const entry of await auditOutbox.claim(1, 15_000)) await auditOutbox.finish(entry)
   expect(await read()).toEqual([
     ['event_deliveries', 0],
+    ['audit_entries', 0],
     ['event_deliveries', 0],
+    ['audit_entries', 0],
   ])
 })

@@ -189,15 +189,15 @@ export function ownerErasureContract(name: string, open: () => Promise<ContentFi
       expect(await countOf(ann)).toEqual(nothing)
     })
 
-    it('acts of operators stay, without the owner and what they told', async () => {
+    it('audit entries that wait for delivery stay, without the owner and what they told', async () => {
       await fill(ann)
-      const filter = { accountId: ann, subjectId: null, after: null, itemsMax: 100 }
-      const [act] = (await fixture.ports.moderation.acts(filter)).items
-      expect(act).toMatchObject({ accountId: ann, message: 'Sorry.', detail: { title: 'A title' } })
+      const waiting = () => fixture.ports.auditOutbox.claim(100, 0)
+      const entry = (await waiting()).find(({ accountId }) => accountId === ann)
+      expect(entry).toMatchObject({ message: 'Sorry.', detail: { title: 'A title' } })
       await erase()
-      expect((await fixture.ports.moderation.acts(filter)).items).toEqual([])
-      const all = await fixture.ports.moderation.acts({ ...filter, accountId: null })
-      const kept = all.items.find(({ id }) => id === act?.id)
+      const all = await waiting()
+      expect(all.filter(({ accountId }) => accountId === ann)).toEqual([])
+      const kept = all.find(({ id }) => id === entry?.id)
       expect(kept).toMatchObject({ action: 'share.disabled', operatorId: 'op', message: '', detail: {} })
       expect(kept?.accountId).toMatch(/^[0-9a-f]{64}$/)
     })

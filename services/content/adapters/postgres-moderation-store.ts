@@ -1,7 +1,8 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { listActs, recordAct } from '#shared/operator/postgres-operator-acts.js'
+import { auditQueueState } from '#shared/operator/audit-outbox.js'
+import { recordEntry } from '#shared/operator/audit-table.js'
 import { shareModerated } from '../domain/content-event.js'
 import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
@@ -30,9 +31,10 @@ const suspend = `
   WHERE owner.suspension_version < excluded.suspension_version`
 
 const queues = `
-  SELECT count(*)::float8 AS waiting, count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing,
-    min(event_delivery.queued_at) AS oldest_at
-  FROM event_delivery`
+  SELECT 'events' AS name, count(*)::float8 AS waiting,
+    count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing, min(event_delivery.queued_at) AS oldest_at
+  FROM event_delivery
+  UNION ALL ${auditQueueState}`
 
 type ModeratedRow = GatedRow & {
   readonly expired: boolean
@@ -80,8 +82,9 @@ export function postgresModerationStore(pool: Pool): ModerationStore {
         const subject = { kind: 'share', id } as const
         const action = disabled ? 'share.disabled' : 'share.enabled'
         const detail = { title: share.title }
-        const act = await recordAct(tx, { action, subject, accountId: share.ownerId, detail }, decision)
-        await addDelivery(tx, shareModerated(share, disabled, act, decision, row.now))
+        const draft = { action, subject, accountId: share.ownerId, detail }
+        const entryId = await recordEntry(tx, 'audit_delivery', draft, decision)
+        await addDelivery(tx, shareModerated(share, disabled, entryId, decision, row.now))
         const changed = await load(tx, id)
         return changed === null ? null : restore(changed)
       }),
@@ -93,14 +96,10 @@ export function postgresModerationStore(pool: Pool): ModerationStore {
 
     purgeDisabled: (limit) => purgeDisabled(pool, limit),
 
-    acts: (filter) => listActs(pool, filter),
-
     async queues() {
-      type Row = { waiting: number; failing: number; oldest_at: Date | null }
+      type Row = { name: string; waiting: number; failing: number; oldest_at: Date | null }
       const { rows } = await query<Row>(pool, { name: 'moderation-queues', text: queues })
-      return rows.map(({ waiting, failing, oldest_at: oldestAt }) => ({
-        ...{ name: 'events', waiting, failing, oldestAt },
-      }))
+      return rows.map(({ oldest_at: oldestAt, ...row }) => ({ ...row, oldestAt }))
     },
   }
 }

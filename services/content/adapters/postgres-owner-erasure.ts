@@ -1,7 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { eraseFromOperatorActs, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
+import { eraseFromAuditEntries, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
 import { documentId, type OwnerId } from '../domain/ids.js'
 import type { OwnerErasure } from '../erasure-ports.js'
 
@@ -62,7 +62,7 @@ async function finish(tx: Session, owner: OwnerId): Promise<boolean> {
   const documents = await tx.query({ name: 'erasure-documents', text: hasDocuments, values: [owner] })
   if (documents.rowCount !== 0) return false
   await noteErased(tx, owner)
-  await eraseFromOperatorActs(tx, owner)
+  await eraseFromAuditEntries(tx, owner, ['operator_act', 'audit_delivery'])
   for (const { name, text } of removals) await tx.query({ name, text, values: [owner, restMax] })
   await tx.query({ name: 'erasure-owner', text: removeOwner, values: [owner] })
   return true

@@ -1,7 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import { recordAct } from '#shared/operator/postgres-operator-acts.js'
+import { recordEntry } from '#shared/operator/audit-table.js'
 import { ownerId, shareId } from '../domain/ids.js'
 import {
   type Report,
@@ -136,8 +136,9 @@ export function postgresReportStore(pool: Pool): ReportStore {
         if (report === null || !resolved) return report
         const { ownerId: accountId, shareId: share, reason } = report
         const subject = { kind: 'report', id } as const
-        await recordAct(
+        await recordEntry(
           tx,
+          'audit_delivery',
           { action: 'report.resolved', subject, accountId, detail: { share, reason } },
           decision,
         )

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import { type RevealedShare, revealShare } from '../application/reveal-share.js'
 import type { ShareId } from '../domain/ids.js'
 import type { Share } from '../domain/share.js'

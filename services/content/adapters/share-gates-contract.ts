@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import { getGatedShare } from '../application/get-gated-share.js'
 import { reportShare } from '../application/report-share.js'
 import { revealShare } from '../application/reveal-share.js'

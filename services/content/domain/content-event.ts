@@ -1,4 +1,4 @@
-import { type OperatorDecision, toldDetail } from '#shared/core/operator-act.js'
+import { type OperatorDecision, publicDetail } from '#shared/core/audit-entry.js'
 import type { OwnerId, ShareId } from './ids.js'
 import type { Share, ShareDraft } from './share.js'
 import type { Principal, Snippet } from './snippet.js'
@@ -91,17 +91,17 @@ export function shareExpired(share: Share, expiresAt: Date, total: number): Cont
   return ofShare(share, { id, type: 'share.expired', principal: system, detail, createdAt: expiresAt })
 }
 
-/** An operator disabled or enabled a share; the act's id makes the event's. */
+/** An operator disabled or enabled a share; the id of its audit entry makes that of the event. */
 export function shareModerated(
   share: Share,
   disabled: boolean,
-  actId: string,
+  entryId: string,
   told: Pick<OperatorDecision, 'message' | 'shownAs'>,
   createdAt: Date,
 ): ContentEvent {
   const type = disabled ? 'share.disabled' : 'share.enabled'
-  const detail = { title: share.title, ...toldDetail(told) }
-  return ofShare(share, { id: `act-${actId}`, type, principal: operator, detail, createdAt })
+  const detail = { title: share.title, ...publicDetail(told) }
+  return ofShare(share, { id: `act-${entryId}`, type, principal: operator, detail, createdAt })
 }
 
 /** The data of a share was deleted because it had been disabled for `disabledDataDays`. */

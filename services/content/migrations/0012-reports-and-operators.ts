@@ -1,5 +1,5 @@
 import type { Migration } from '#libs/postgres/migrate.js'
-import { createOperatorActs } from '#shared/operator/postgres-operator-acts.js'
+import { createOperatorActs } from '#shared/operator/audit-table.js'
 
 /**
  * Reports, disabled shares, suspended owners, and what operators did. Disabled shares are few, so they have a table of

@@ -1,3 +1,4 @@
+import type { QueueState } from '#shared/core/audit-entry.js'
 import { shareDataDeleted as dataDeletedEvent, shareModerated } from '../domain/content-event.js'
 import type { ShareId } from '../domain/ids.js'
 import { type ModeratedShare, shareDataDeleted } from '../domain/moderated-share.js'
@@ -7,6 +8,17 @@ import { purgeShare } from './memory-share-gates.js'
 import { deliver, type MemoryState } from './memory-state.js'
 
 const dayMs = 86_400_000
+
+function queueOf<T extends { readonly attempts: number }>(
+  name: string,
+  waiting: readonly T[],
+  timeOf: (item: T) => Date,
+): QueueState {
+  const times = waiting.map((item) => timeOf(item).getTime())
+  const failing = waiting.filter(({ attempts }) => attempts > 0).length
+  const oldestAt = times.length === 0 ? null : new Date(Math.min(...times))
+  return { name, waiting: waiting.length, failing, oldestAt }
+}
 
 /** What operators see of shares and do to them, in memory, for tests. */
 export function memoryModerationStore(state: MemoryState): ModerationStore {
@@ -44,8 +56,8 @@ export function memoryModerationStore(state: MemoryState): ModerationStore {
         accountId: share.ownerId,
         detail: { title: share.title },
       } as const
-      const act = state.acts.record({ action, ...about }, decision)
-      deliver(state, shareModerated(share, disabled, act, decision, now()))
+      const entryId = state.audit.record({ action, ...about }, decision)
+      deliver(state, shareModerated(share, disabled, entryId, decision, now()))
       return find(id)
     },
     async setSuspended(ownerId, suspended, version) {
@@ -64,13 +76,13 @@ export function memoryModerationStore(state: MemoryState): ModerationStore {
       }
       return due.slice(0, limit).length
     },
-    acts: async (filter) => state.acts.list(filter),
     async queues() {
-      const waiting = [...state.deliveries.values()]
-      const times = waiting.map(({ event }) => event.createdAt.getTime())
-      const oldestAt = times.length === 0 ? null : new Date(Math.min(...times))
-      const failing = waiting.filter(({ attempts }) => attempts > 0).length
-      return [{ name: 'events', waiting: waiting.length, failing, oldestAt }]
+      const events = [...state.deliveries.values()]
+      const entries = state.audit.waiting()
+      return [
+        queueOf('events', events, ({ event }) => event.createdAt),
+        queueOf('audit_entries', entries, ({ entry }) => entry.createdAt),
+      ]
     },
   }
 }

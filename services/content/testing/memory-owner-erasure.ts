@@ -48,7 +48,7 @@ export function memoryOwnerErasure(state: MemoryState): OwnerErasure {
       if (documentsOf(owner).length > 0) return false
       removeAll(state, owner)
       state.suspensions.delete(owner)
-      state.acts.erase(owner)
+      state.audit.erase(owner)
       state.erased.add(owner)
       return true
     },

@@ -59,7 +59,7 @@ export function memoryReportStore(state: MemoryState): ReportStore {
       reports.set(id, { ...kept, report })
       const { ownerId: accountId, shareId: share, reason } = report
       const subject = { kind: 'report', id } as const
-      state.acts.record(
+      state.audit.record(
         { action: 'report.resolved', subject, accountId, detail: { share, reason } },
         decision,
       )

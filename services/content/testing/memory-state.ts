@@ -1,6 +1,6 @@
 import { DomainError, unavailable } from '#libs/core/domain-error.js'
 import { becameNear } from '#shared/core/plan.js'
-import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/testing/memory-operator-acts.js'
+import { type MemoryAuditOutbox, memoryAuditOutbox } from '#shared/testing/memory-audit-log.js'
 import { type ContentEvent, type CountedLimit, limitNear } from '../domain/content-event.js'
 import type { Completion, IdempotencyKey } from '../domain/idempotency.js'
 import type { DocumentId, OwnerId } from '../domain/ids.js'
@@ -103,7 +103,7 @@ export interface MemoryState {
   readonly reports: Map<string, MemoryReport>
   readonly suspensions: Map<OwnerId, { readonly suspended: boolean; readonly version: number }>
   readonly erased: Set<OwnerId>
-  readonly acts: MemoryOperatorActs
+  readonly audit: MemoryAuditOutbox
 }
 
 /** An empty state. */
@@ -119,7 +119,7 @@ export function memoryState(now: () => Date): MemoryState {
     reports: new Map(),
     suspensions: new Map(),
     erased: new Set(),
-    acts: memoryOperatorActs(now, 'content'),
+    audit: memoryAuditOutbox(now, 'content'),
   }
 }
 

@@ -38,6 +38,7 @@ export function memoryStores(now: () => Date): MemoryStores {
     erasure: memoryOwnerErasure(state),
     planVersions: memoryPlanVersions(),
     outbox: memoryEventOutbox(state),
+    auditOutbox: state.audit,
     registry: memoryDocumentRegistry(state),
     documents: memoryDocumentStore(state, bytes),
     usage: memoryStorageUsage(state),

@@ -1,5 +1,6 @@
 import type { Pool, PoolOptions } from '#libs/postgres/pool.js'
 import { createMigratedSchema } from '#libs/testing/migrated-schema.js'
+import { postgresAuditOutbox } from '#shared/operator/audit-outbox.js'
 import { nodeHashing, randomContentIds } from '../adapters/node-crypto.js'
 import { postgresDocumentRegistry } from '../adapters/postgres-document-registry.js'
 import { postgresDocumentStore } from '../adapters/postgres-document-store.js'
@@ -44,6 +45,7 @@ const passTime = (ms: number): string => `
   UPDATE idempotency_key SET created_at = created_at - interval '${ms} milliseconds',
     lease_until = lease_until - interval '${ms} milliseconds';
   UPDATE event_delivery SET due_at = due_at - interval '${ms} milliseconds';
+  UPDATE audit_delivery SET due_at = due_at - interval '${ms} milliseconds';
   UPDATE share_view SET due_at = due_at - interval '${ms} milliseconds';
   UPDATE disabled_share SET disabled_at = disabled_at - interval '${ms} milliseconds';
   UPDATE share_report SET created_at = created_at - interval '${ms} milliseconds',
@@ -73,6 +75,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
       erasure: postgresOwnerErasure(pool),
       planVersions: postgresPlanVersions(pool),
       outbox: postgresEventOutbox(pool),
+      auditOutbox: postgresAuditOutbox(pool),
       registry: postgresDocumentRegistry(deferred),
       documents: listed,
       usage: postgresStorageUsage(pool),
@@ -85,7 +88,7 @@ export async function openPostgresFixture(prefix: string): Promise<PostgresFixtu
     },
     async reset() {
       await schema.asOwner(
-        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, share_view, share_grant, disabled_share, share_report, erasure_ledger',
+        'TRUNCATE owner, snippet, snippet_revision, share, document, document_chunk, idempotency_key, event_delivery, audit_delivery, share_view, share_grant, disabled_share, share_report, erasure_ledger',
       )
       return fixture
     },

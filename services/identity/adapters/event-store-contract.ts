@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { decidedAtTerminal } from '#shared/core/operator-act.js'
+import { decidedAtTerminal } from '#shared/core/audit-entry.js'
 import { type AccountId, newIdentity } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
 import type { RecordedEvent } from '../domain/recorded-event.js'

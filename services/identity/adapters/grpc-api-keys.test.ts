@@ -9,7 +9,7 @@ import {
 } from '#proto/snipkeep/identity/v1/api_key_service.js'
 import { Plan } from '#proto/snipkeep/plan/v1/plan.js'
 import { isApiKey } from '#shared/api-key/api-key-format.js'
-import { decidedAtTerminal } from '#shared/core/operator-act.js'
+import { decidedAtTerminal } from '#shared/core/audit-entry.js'
 import { accountId } from '../domain/account.js'
 import { type IdentityServer, startIdentityServer } from '../testing/identity-server.js'
 

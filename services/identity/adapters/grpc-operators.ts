@@ -1,12 +1,13 @@
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
 import type { BoundService } from '#libs/grpc/server.js'
+import { cursorOf, itemsMax, positionOf } from '#libs/paging/list-position.js'
 import {
   type AccountRecord as AccountRecordMessage,
   type OperatorServiceServer,
   OperatorServiceService,
 } from '#proto/snipkeep/identity/v1/operator_service.js'
-import { decisionOf, listActsWith, queueMessage } from '#shared/operator/act-messages.js'
+import { decisionOf, entryMessage, entryOf, queueMessage } from '#shared/operator/audit-messages.js'
 import { type AccountRecord, accountId, accountNotFound } from '../domain/account.js'
 import type { IdentityPorts } from '../ports.js'
 import { accountMessage } from './grpc-messages.js'
@@ -33,6 +34,7 @@ const callers: CallersOf<typeof OperatorServiceService> = {
   searchAccounts: ['gateway'],
   setSuspended: ['gateway'],
   listActs: ['gateway'],
+  recordAuditEntry: ['content', 'billing'],
   listClosing: ['gateway'],
   listQueues: ['gateway'],
 }
@@ -42,9 +44,10 @@ export function grpcOperators(
   { unary }: Pick<Handlers, 'unary'>,
   {
     operatorAccounts: accounts,
+    auditLog,
     erasures,
     invalidation,
-  }: Pick<IdentityPorts, 'operatorAccounts' | 'erasures' | 'invalidation'>,
+  }: Pick<IdentityPorts, 'operatorAccounts' | 'auditLog' | 'erasures' | 'invalidation'>,
 ): BoundService {
   const handlers: OperatorServiceServer = {
     searchAccounts: unary(async ({ text }) => ({
@@ -57,7 +60,19 @@ export function grpcOperators(
       await invalidation.invalidate(id)
       return { account: recordMessage(record) }
     }),
-    listActs: unary(listActsWith(accounts.acts)),
+    listActs: unary(async ({ accountId: account, subjectId, pageSize, cursor }) => {
+      const { items, next } = await auditLog.list({
+        accountId: account === '' ? null : account,
+        subjectId: subjectId === '' ? null : subjectId,
+        after: positionOf(cursor),
+        itemsMax: itemsMax(pageSize),
+      })
+      return { acts: items.map(entryMessage), nextCursor: cursorOf(next) }
+    }),
+    recordAuditEntry: unary(async ({ entry }) => {
+      await auditLog.record(entryOf(entry))
+      return {}
+    }),
     listClosing: unary(async () => ({ accounts: (await erasures.closing(closingMax)).map(recordMessage) })),
     listQueues: unary(async () => ({ queues: [queueMessage(await erasures.queue())] })),
   }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { decidedAtTerminal, type OperatorDecision } from '#shared/core/operator-act.js'
+import { decidedAtTerminal, type OperatorDecision } from '#shared/core/audit-entry.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
-import type { AccountStore, ApiKeyStore, OperatorAccounts } from '../ports.js'
+import type { AccountStore, ApiKeyStore, AuditLog, OperatorAccounts } from '../ports.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
 
 /** The accounts of identity over one technology, as callers and as operators see them. */
@@ -9,6 +9,7 @@ export interface OperatorFixture {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
   readonly operator: OperatorAccounts
+  readonly auditLog: AuditLog
   /** Ages all records by this many milliseconds, as if time had passed. */
   passTime(ms: number): Promise<void>
 }
@@ -121,21 +122,21 @@ export function operatorAccountsContract(name: string, open: () => Promise<Opera
       ].map((record) => record?.suspensionVersion)
       expect(versions).toEqual([1, 1, 2, 2])
       const filter = { accountId: ann, subjectId: null, after: null, itemsMax: 1 }
-      const newest = await fixture.operator.acts(filter)
+      const newest = await fixture.auditLog.list(filter)
       expect(newest.items).toMatchObject([
         { action: 'account.resumed', operatorId: 'op', reason: 'appeal', message: 'Sorry.', accountId: ann },
       ])
-      const rest = await fixture.operator.acts({ ...filter, after: newest.next, itemsMax: 10 })
+      const rest = await fixture.auditLog.list({ ...filter, after: newest.next, itemsMax: 10 })
       expect(rest.items).toMatchObject([{ action: 'account.suspended', reason: 'spam' }])
       expect(rest.next).toBeNull()
     })
 
-    it('ten operators who suspend an account at once record one act', async () => {
+    it('ten operators who suspend an account at once record one entry', async () => {
       const all = Array.from({ length: 10 }, () => fixture.operator.suspend(ann, because('spam')))
       const records = await Promise.all(all)
       expect(new Set(records.map((record) => record?.suspensionVersion))).toEqual(new Set([1]))
       const filter = { accountId: ann, subjectId: null, after: null, itemsMax: 100 }
-      expect((await fixture.operator.acts(filter)).items).toHaveLength(1)
+      expect((await fixture.auditLog.list(filter)).items).toHaveLength(1)
     })
 
     it('records a sign-in at most once a day, and reports its age for keys', async () => {

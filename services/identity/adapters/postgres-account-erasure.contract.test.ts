@@ -6,6 +6,7 @@ import { dataServices } from '../domain/account-step.js'
 import { openPostgresIdentity, type PostgresIdentity } from '../testing/postgres-identity.js'
 import { postgresAccountStore } from './postgres-account-store.js'
 import { postgresApiKeyStore } from './postgres-api-key-store.js'
+import { postgresAuditLog } from './postgres-audit-log.js'
 import { postgresErasureStore } from './postgres-erasure-store.js'
 import { postgresOperatorAccounts } from './postgres-operator-accounts.js'
 import { randomAccountIds, randomApiKeyIds } from './random-identity-ids.js'
@@ -53,8 +54,13 @@ it('of an erased account only its digest is in any table, also where it was an o
     [id],
   )
   expect(receipts.rows.map(({ service }) => service)).toEqual(['activity', 'billing', 'content', 'identity'])
-  const acts = await operator.acts({ accountId: null, subjectId: null, after: null, itemsMax: 10 })
-  expect(acts.items).toMatchObject([
+  const entries = await postgresAuditLog(pool).list({
+    accountId: null,
+    subjectId: null,
+    after: null,
+    itemsMax: 10,
+  })
+  expect(entries.items).toMatchObject([
     { action: 'account.suspended', reason: 'a test', message: '', operatorName: '' },
   ])
 })

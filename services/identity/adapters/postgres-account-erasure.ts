@@ -1,5 +1,5 @@
 import type { Session } from '#libs/postgres/session.js'
-import { eraseFromOperatorActs, noteErased } from '#shared/erasure/erasure-ledger.js'
+import { eraseFromAuditEntries, noteErased } from '#shared/erasure/erasure-ledger.js'
 import type { AccountId } from '../domain/account.js'
 
 /**
@@ -17,9 +17,9 @@ const statements = [
   'DELETE FROM account WHERE account.id = $1',
 ]
 
-/** Deletes an account that is locked; what is left is its digest in the ledger, in receipts and in acts of operators. */
+/** Deletes an account that is locked; what is left is its digest in the ledger, in receipts and in the audit log. */
 export async function eraseRows(tx: Session, id: AccountId): Promise<void> {
   await noteErased(tx, id)
-  await eraseFromOperatorActs(tx, id)
+  await eraseFromAuditEntries(tx, id, ['operator_act'])
   for (const text of statements) await tx.query({ text, values: [id] })
 }

@@ -1,8 +1,8 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
-import type { OperatorDecision } from '#shared/core/operator-act.js'
-import { listActs, recordAct } from '#shared/operator/postgres-operator-acts.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
+import { recordEntry } from '#shared/operator/audit-table.js'
 import type { AccountId, AccountRecord } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
 import type { OperatorAccounts } from '../ports.js'
@@ -67,7 +67,7 @@ interface Change {
 
 type Before = Pick<RecordRow, 'suspended_at' | 'suspension_reason' | 'suspension_version'>
 
-/** Changes an account; if that changed anything, records an event and an act, and tells content. */
+/** Changes an account; if that changed anything, records an event and an audit entry, and tells content. */
 async function changeIn(
   tx: Session,
   id: AccountId,
@@ -82,7 +82,8 @@ async function changeIn(
   if (was !== is) await recordEvent(tx, is ? accountSuspended(id, decision) : accountResumed(id, decision))
   if (was !== is || before.suspension_reason !== row.suspension_reason) {
     const action = is ? 'account.suspended' : 'account.resumed'
-    await recordAct(tx, { action, subject: { kind: 'account', id }, accountId: id, detail: {} }, decision)
+    const draft = { action, subject: { kind: 'account', id }, accountId: id, detail: {} } as const
+    await recordEntry(tx, 'operator_act', draft, decision)
   }
   return restore(row)
 }
@@ -109,6 +110,5 @@ export function postgresOperatorAccounts(pool: Pool): OperatorAccounts {
       const statement = { name: 'account-search', text: search, values: [text, limit] }
       return (await query<RecordRow>(pool, statement)).rows.map(restore)
     },
-    acts: (filter) => listActs(pool, filter),
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { decidedAtTerminal } from '#shared/core/operator-act.js'
+import { decidedAtTerminal } from '#shared/core/audit-entry.js'
 import { type AccountId, accountId, newIdentity } from '../domain/account.js'
 import { type MemoryIdentity, memoryIdentity } from '../testing/memory-identity.js'
 import { resumeAccount, suspendAccount } from './suspend-account.js'

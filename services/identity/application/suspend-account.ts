@@ -1,5 +1,5 @@
 import type { Announced } from '#libs/core/announced.js'
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import { type AccountId, type AccountRecord, accountNotFound } from '../domain/account.js'
 import type { OperatorPorts } from '../ports.js'
 

@@ -1,4 +1,4 @@
-import { type OperatorDecision, toldDetail } from '#shared/core/operator-act.js'
+import { type OperatorDecision, publicDetail } from '#shared/core/audit-entry.js'
 import { becameNear, type PlanName } from '#shared/core/plan.js'
 import type { AccountId } from './account.js'
 import type { ApiKey } from './api-key.js'
@@ -222,11 +222,11 @@ export function planChanged(accountId: AccountId, from: PlanName, to: PlanName):
 type Told = Pick<OperatorDecision, 'message' | 'shownAs'>
 
 export function accountSuspended(accountId: AccountId, told: Told): EventDraft {
-  return ofAccount(accountId, 'account.suspended', operator, toldDetail(told))
+  return ofAccount(accountId, 'account.suspended', operator, publicDetail(told))
 }
 
 export function accountResumed(accountId: AccountId, told: Told): EventDraft {
-  return ofAccount(accountId, 'account.resumed', operator, toldDetail(told))
+  return ofAccount(accountId, 'account.resumed', operator, publicDetail(told))
 }
 
 /** Its owner closed it, and it will be erased. */
@@ -244,6 +244,6 @@ export interface PlanGrant extends Told {
 }
 
 export function planGranted(accountId: AccountId, plan: PlanName, { until, ...told }: PlanGrant): EventDraft {
-  const detail = { plan, until: until.toISOString(), ...toldDetail(told) }
+  const detail = { plan, until: until.toISOString(), ...publicDetail(told) }
   return ofAccount(accountId, 'plan.granted', operator, detail)
 }

@@ -1,6 +1,6 @@
 import { createIndexConcurrently } from '#libs/postgres/create-index-concurrently.js'
 import type { Migration } from '#libs/postgres/migrate.js'
-import { createOperatorActs } from '#shared/operator/postgres-operator-acts.js'
+import { createOperatorActs } from '#shared/operator/audit-table.js'
 
 /**
  * What operators did to accounts, and how often each was suspended or resumed, by which other services know the latest

@@ -32,7 +32,7 @@ function eraseFrom(state: MemoryState, id: AccountId): void {
   for (const key of state.responses.keys()) if (JSON.parse(key)[0] === id) state.responses.delete(key)
   for (const [key, account] of state.accounts) if (account.id === id) state.accounts.delete(key)
   for (const map of [state.signIns, state.suspensionReasons, state.suspensionVersions]) map.delete(id)
-  state.acts.erase(id)
+  state.audit.erase(id)
 }
 
 /** Closed and erased accounts in memory, for tests. */

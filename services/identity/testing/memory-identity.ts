@@ -11,7 +11,7 @@ import { memoryAccountStore } from './memory-account-store.js'
 import { memoryApiKeyStore } from './memory-api-key-store.js'
 import { memoryErasureStore } from './memory-erasure-store.js'
 import { memoryEventStore } from './memory-event-store.js'
-import { memoryOperatorAccounts } from './memory-operator-accounts.js'
+import { memoryAudit, memoryOperatorAccounts } from './memory-operator-accounts.js'
 import { memoryState } from './memory-state.js'
 import { memoryTrustedPublisherStore } from './memory-trusted-publisher-store.js'
 
@@ -50,6 +50,7 @@ export function memoryIdentity(startMs = Date.UTC(2030, 0, 1)): MemoryIdentity {
       erasures: memoryErasureStore(state),
       events: memoryEventStore(state),
       operatorAccounts: operator,
+      auditLog: memoryAudit(state),
       secrets: hmacKeySecrets([testPepper]),
       invalidation: {
         invalidate: async (accountId) => {

@@ -1,7 +1,7 @@
-import type { OperatorDecision } from '#shared/core/operator-act.js'
+import type { OperatorDecision } from '#shared/core/audit-entry.js'
 import type { Account, AccountId, AccountRecord } from '../domain/account.js'
 import { accountResumed, accountSuspended } from '../domain/account-event.js'
-import type { OperatorAccounts } from '../ports.js'
+import type { AuditLog, OperatorAccounts } from '../ports.js'
 import { recordIn } from './memory-event-store.js'
 import { addStep, type MemoryState } from './memory-state.js'
 
@@ -52,7 +52,7 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
       }
       if (was !== is || before !== reason) {
         const action = is ? 'account.suspended' : 'account.resumed'
-        state.acts.record({ action, subject: { kind: 'account', id }, accountId: id, detail: {} }, decision)
+        state.audit.record({ action, subject: { kind: 'account', id }, accountId: id, detail: {} }, decision)
       }
       if (reason === null) state.suspensionReasons.delete(id)
       else state.suspensionReasons.set(id, reason)
@@ -73,7 +73,6 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
     async resume(id, decision) {
       return change(id, decision, (known) => ({ ...known, suspendedAt: null }), null)
     },
-    acts: async (filter) => state.acts.list(filter),
     async search(text, limit) {
       const found = memoryRecords(state).filter(
         ({ account: { id, profile }, identity }) =>
@@ -83,5 +82,15 @@ export function memoryOperatorAccounts(state: MemoryState): OperatorAccounts {
         other.account.createdAt.getTime() - one.account.createdAt.getTime()
       return found.sort(newest).slice(0, limit)
     },
+  }
+}
+
+/** The audit log in memory, for tests. */
+export function memoryAudit({ audit }: MemoryState): AuditLog {
+  return {
+    async record(entry) {
+      audit.add(entry)
+    },
+    list: async (filter) => audit.list(filter),
   }
 }

@@ -1,4 +1,4 @@
-import { type MemoryOperatorActs, memoryOperatorActs } from '#shared/testing/memory-operator-acts.js'
+import { type MemoryAuditLog, memoryAuditLog } from '#shared/testing/memory-audit-log.js'
 import type { Account, AccountId } from '../domain/account.js'
 import type { AccountEvent } from '../domain/account-event.js'
 import type { AccountStep } from '../domain/account-step.js'
@@ -39,7 +39,7 @@ export interface MemoryState {
   readonly signIns: Map<AccountId, Date>
   readonly suspensionReasons: Map<AccountId, string>
   readonly suspensionVersions: Map<AccountId, number>
-  readonly acts: MemoryOperatorActs
+  readonly audit: MemoryAuditLog
   /** By account and service. */
   readonly steps: Map<string, MemoryStep>
   /** The accounts whose erasure has begun. */
@@ -92,7 +92,7 @@ export function memoryState(now: () => Date): MemoryState {
     signIns: new Map(),
     suspensionReasons: new Map(),
     suspensionVersions: new Map(),
-    acts: memoryOperatorActs(now, 'identity'),
+    audit: memoryAuditLog(now),
     steps: new Map(),
     erasing: new Set(),
     apiKeys: new Map(),

@@ -1,5 +1,6 @@
 import { accountStoreContract } from '../adapters/account-store-contract.js'
 import { apiKeyStoreContract } from '../adapters/api-key-store-contract.js'
+import { auditLogContract } from '../adapters/audit-log-contract.js'
 import { erasureStoreContract } from '../adapters/erasure-store-contract.js'
 import { eventStoreContract } from '../adapters/event-store-contract.js'
 import { keyRotationContract } from '../adapters/key-rotation-contract.js'
@@ -26,6 +27,10 @@ eventStoreContract('events in memory', async () => {
   return { ...ports, operator, passTime: async (ms) => passTime(ms) }
 })
 operatorAccountsContract('accounts in memory as operators see them', async () => {
+  const { ports, operator, passTime } = memoryIdentity()
+  return { ...ports, operator, passTime: async (ms) => passTime(ms) }
+})
+auditLogContract('the audit log in memory', async () => {
   const { ports, operator, passTime } = memoryIdentity()
   return { ...ports, operator, passTime: async (ms) => passTime(ms) }
 })

@@ -93,7 +93,7 @@ export interface ListActsRequest {
   /** Empty for all. */
   subjectId: string;
   pageSize: number;
-  /** Empty for the first page. The acts of all services have one order, so a cursor of one is valid for all. */
+  /** Empty for the first page. */
   cursor: string;
 }
 
@@ -830,6 +830,7 @@ export const OperatorServiceService = {
       Buffer.from(EndPlanGrantResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndPlanGrantResponse => EndPlanGrantResponse.decode(value),
   },
+  /** Deprecated: returns nothing. The audit log of all services is in snipkeep.identity.v1.OperatorService.ListActs. */
   listActs: {
     path: "/snipkeep.billing.v1.OperatorService/ListActs" as const,
     requestStream: false as const,
@@ -858,6 +859,7 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
   grantPlan: handleUnaryCall<GrantPlanRequest, GrantPlanResponse>;
   /** Ends a grant now; does nothing if there is none. */
   endPlanGrant: handleUnaryCall<EndPlanGrantRequest, EndPlanGrantResponse>;
+  /** Deprecated: returns nothing. The audit log of all services is in snipkeep.identity.v1.OperatorService.ListActs. */
   listActs: handleUnaryCall<ListActsRequest, ListActsResponse>;
   getPaymentState: handleUnaryCall<GetPaymentStateRequest, GetPaymentStateResponse>;
 }
@@ -910,6 +912,7 @@ export interface OperatorServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EndPlanGrantResponse) => void,
   ): ClientUnaryCall;
+  /** Deprecated: returns nothing. The audit log of all services is in snipkeep.identity.v1.OperatorService.ListActs. */
   listActs(
     request: ListActsRequest,
     callback: (error: ServiceError | null, response: ListActsResponse) => void,

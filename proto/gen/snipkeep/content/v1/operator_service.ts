@@ -100,7 +100,7 @@ export interface ListActsRequest {
   /** Empty for all. */
   subjectId: string;
   pageSize: number;
-  /** Empty for the first page. The acts of all services have one order, so a cursor of one is valid for all. */
+  /** Empty for the first page. */
   cursor: string;
 }
 
@@ -892,6 +892,7 @@ export const OperatorServiceService = {
       Buffer.from(SetOwnerSuspendedResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetOwnerSuspendedResponse => SetOwnerSuspendedResponse.decode(value),
   },
+  /** Deprecated: returns nothing. The audit log of all services is in snipkeep.identity.v1.OperatorService.ListActs. */
   listActs: {
     path: "/snipkeep.content.v1.OperatorService/ListActs" as const,
     requestStream: false as const,
@@ -919,6 +920,7 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
   setShareDisabled: handleUnaryCall<SetShareDisabledRequest, SetShareDisabledResponse>;
   /** Hides or shows the shares of an account that was suspended or closed. A known or older version changes nothing. */
   setOwnerSuspended: handleUnaryCall<SetOwnerSuspendedRequest, SetOwnerSuspendedResponse>;
+  /** Deprecated: returns nothing. The audit log of all services is in snipkeep.identity.v1.OperatorService.ListActs. */
   listActs: handleUnaryCall<ListActsRequest, ListActsResponse>;
   listQueues: handleUnaryCall<ListQueuesRequest, ListQueuesResponse>;
 }
@@ -972,6 +974,7 @@ export interface OperatorServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetOwnerSuspendedResponse) => void,
   ): ClientUnaryCall;
+  /** Deprecated: returns nothing. The audit log of all services is in snipkeep.identity.v1.OperatorService.ListActs. */
   listActs(
     request: ListActsRequest,
     callback: (error: ServiceError | null, response: ListActsResponse) => void,

@@ -63,7 +63,7 @@ export interface ListActsRequest {
   /** Empty for all. */
   subjectId: string;
   pageSize: number;
-  /** Empty for the first page. The acts of all services have one order, so a cursor of one is valid for all. */
+  /** Empty for the first page. */
   cursor: string;
 }
 
@@ -86,6 +86,13 @@ export interface ListQueuesRequest {
 
 export interface ListQueuesResponse {
   queues: Queue[];
+}
+
+export interface RecordAuditEntryRequest {
+  entry: Act | undefined;
+}
+
+export interface RecordAuditEntryResponse {
 }
 
 function createBaseAccountRecord(): AccountRecord {
@@ -724,6 +731,87 @@ export const ListQueuesResponse: MessageFns<ListQueuesResponse> = {
   },
 };
 
+function createBaseRecordAuditEntryRequest(): RecordAuditEntryRequest {
+  return { entry: undefined };
+}
+
+export const RecordAuditEntryRequest: MessageFns<RecordAuditEntryRequest> = {
+  encode(message: RecordAuditEntryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.entry !== undefined) {
+      Act.encode(message.entry, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordAuditEntryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordAuditEntryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entry = Act.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordAuditEntryResponse(): RecordAuditEntryResponse {
+  return {};
+}
+
+export const RecordAuditEntryResponse: MessageFns<RecordAuditEntryResponse> = {
+  encode(_: RecordAuditEntryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordAuditEntryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordAuditEntryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** What operators see of accounts and do to them. */
 export type OperatorServiceService = typeof OperatorServiceService;
 export const OperatorServiceService = {
@@ -750,6 +838,7 @@ export const OperatorServiceService = {
       Buffer.from(SetSuspendedResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetSuspendedResponse => SetSuspendedResponse.decode(value),
   },
+  /** The audit log: what operators did in all services. */
   listActs: {
     path: "/snipkeep.identity.v1.OperatorService/ListActs" as const,
     requestStream: false as const,
@@ -758,6 +847,18 @@ export const OperatorServiceService = {
     requestDeserialize: (value: Buffer): ListActsRequest => ListActsRequest.decode(value),
     responseSerialize: (value: ListActsResponse): Buffer => Buffer.from(ListActsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListActsResponse => ListActsResponse.decode(value),
+  },
+  /** Adds what another service wrote down to the audit log, unless it is there. Safe to repeat. */
+  recordAuditEntry: {
+    path: "/snipkeep.identity.v1.OperatorService/RecordAuditEntry" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordAuditEntryRequest): Buffer =>
+      Buffer.from(RecordAuditEntryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecordAuditEntryRequest => RecordAuditEntryRequest.decode(value),
+    responseSerialize: (value: RecordAuditEntryResponse): Buffer =>
+      Buffer.from(RecordAuditEntryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecordAuditEntryResponse => RecordAuditEntryResponse.decode(value),
   },
   /** Up to 100 closing accounts, the next one to be erased first. */
   listClosing: {
@@ -785,7 +886,10 @@ export interface OperatorServiceServer extends UntypedServiceImplementation {
   searchAccounts: handleUnaryCall<SearchAccountsRequest, SearchAccountsResponse>;
   /** Suspends or resumes an account; does nothing if it already is. */
   setSuspended: handleUnaryCall<SetSuspendedRequest, SetSuspendedResponse>;
+  /** The audit log: what operators did in all services. */
   listActs: handleUnaryCall<ListActsRequest, ListActsResponse>;
+  /** Adds what another service wrote down to the audit log, unless it is there. Safe to repeat. */
+  recordAuditEntry: handleUnaryCall<RecordAuditEntryRequest, RecordAuditEntryResponse>;
   /** Up to 100 closing accounts, the next one to be erased first. */
   listClosing: handleUnaryCall<ListClosingRequest, ListClosingResponse>;
   listQueues: handleUnaryCall<ListQueuesRequest, ListQueuesResponse>;
@@ -824,6 +928,7 @@ export interface OperatorServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetSuspendedResponse) => void,
   ): ClientUnaryCall;
+  /** The audit log: what operators did in all services. */
   listActs(
     request: ListActsRequest,
     callback: (error: ServiceError | null, response: ListActsResponse) => void,
@@ -838,6 +943,22 @@ export interface OperatorServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListActsResponse) => void,
+  ): ClientUnaryCall;
+  /** Adds what another service wrote down to the audit log, unless it is there. Safe to repeat. */
+  recordAuditEntry(
+    request: RecordAuditEntryRequest,
+    callback: (error: ServiceError | null, response: RecordAuditEntryResponse) => void,
+  ): ClientUnaryCall;
+  recordAuditEntry(
+    request: RecordAuditEntryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RecordAuditEntryResponse) => void,
+  ): ClientUnaryCall;
+  recordAuditEntry(
+    request: RecordAuditEntryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RecordAuditEntryResponse) => void,
   ): ClientUnaryCall;
   /** Up to 100 closing accounts, the next one to be erased first. */
   listClosing(

@@ -26,7 +26,7 @@ export interface Decision {
   shownAs: string;
 }
 
-/** Something an operator did. Acts cannot be changed. */
+/** An entry of the audit log: something an operator did. It cannot be changed. */
 export interface Act {
   id: string;
   /** A group and a verb, such as share.disabled. */

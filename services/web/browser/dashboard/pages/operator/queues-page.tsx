@@ -13,6 +13,7 @@ import { OperatorArea } from './operator-area.js'
 
 const names: Readonly<Record<string, TextName>> = {
   events: 'operator.queueEvents',
+  audit_entries: 'operator.queueAudit',
   plan_deliveries: 'operator.queuePlans',
   provider_events: 'operator.queuePayments',
 }

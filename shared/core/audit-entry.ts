@@ -14,8 +14,11 @@ export interface OperatorDecision {
   readonly shownAs: string | null
 }
 
-/** Something an operator did. The services record it in the step of the change itself, and never change it. */
-export interface OperatorAct {
+/**
+ * Something an operator did. A service writes it down in the step of the change itself; identity keeps those of all
+ * services in one log, and nothing changes them.
+ */
+export interface AuditEntry {
   readonly id: string
   /** A group and a verb, such as `share.disabled`. */
   readonly action: string
@@ -30,19 +33,29 @@ export interface OperatorAct {
   readonly createdAt: Date
 }
 
-/** An act to record; the store chooses its id and time. */
-export type OperatorActDraft = Pick<OperatorAct, 'action' | 'subject' | 'accountId' | 'detail'>
+/** An entry to record; the store chooses its id and time. */
+export type AuditEntryDraft = Pick<AuditEntry, 'action' | 'subject' | 'accountId' | 'detail'>
 
-/** The filter and page of a list of acts, newest first. */
-export interface OperatorActFilter {
+/** The filter and page of a list of entries, newest first. */
+export interface AuditLogFilter {
   readonly accountId: string | null
   readonly subjectId: string | null
   readonly after: ListPosition | null
   readonly itemsMax: number
 }
 
-/** A page of acts. */
-export type OperatorActPage = Page<OperatorAct>
+/** A page of entries. */
+export type AuditLogPage = Page<AuditEntry>
+
+/** Entries on their way to the log, written with the changes that they record. */
+export interface AuditOutbox {
+  /** Up to `limit` entries to deliver, leased for `leaseMs`. */
+  claim(limit: number, leaseMs: number): Promise<readonly AuditEntry[]>
+  /** Removes an entry that is in the log. */
+  finish(entry: AuditEntry): Promise<void>
+  /** Schedules a retry of an entry, with exponential backoff up to a minute. */
+  postpone(entry: AuditEntry): Promise<void>
+}
 
 /** The decision of someone with a shell, whom nothing identifies. */
 export function decidedAtTerminal(reason: string): OperatorDecision {
@@ -50,7 +63,7 @@ export function decidedAtTerminal(reason: string): OperatorDecision {
 }
 
 /** What an event tells the owner about a decision. */
-export function toldDetail({ message, shownAs }: Pick<OperatorDecision, 'message' | 'shownAs'>): {
+export function publicDetail({ message, shownAs }: Pick<OperatorDecision, 'message' | 'shownAs'>): {
   readonly message?: string
   readonly operator?: string
 } {

@@ -1,0 +1,59 @@
+import { type Pool, query } from '#libs/postgres/pool.js'
+import { transaction } from '#libs/postgres/transaction.js'
+import { type AuditEntryRow, entryColumns, restoreEntry } from '#shared/operator/audit-table.js'
+import type { AuditLog } from '../ports.js'
+
+/** What is erased at this moment is skipped by whoever erases it, and erased after the entry is recorded. */
+const lock = `
+  SELECT FROM account WHERE account.id = ANY ($1::text[]) ORDER BY account.id FOR KEY SHARE`
+
+/** Of accounts that are erased already, an entry that arrives late has what an erasure leaves. */
+const add = `
+  INSERT INTO operator_act (${entryColumns})
+  SELECT $1, $2, CASE WHEN by_erased.it THEN by_erased.digest ELSE $3 END,
+    CASE WHEN by_erased.it THEN '' ELSE $4 END, $5,
+    CASE WHEN of_erased.it AND $5 = 'account' THEN of_erased.digest ELSE $6 END,
+    CASE WHEN of_erased.it THEN of_erased.digest ELSE $7 END, $8,
+    CASE WHEN of_erased.it THEN '' ELSE $9 END, CASE WHEN of_erased.it THEN '{}'::jsonb ELSE $10::jsonb END, $11
+  FROM (SELECT encode(digest.it, 'hex') AS digest,
+      EXISTS (SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = digest.it) AS it
+      FROM sha256(convert_to($3::text, 'UTF8')) AS digest (it)) AS by_erased,
+    (SELECT encode(digest.it, 'hex') AS digest,
+      EXISTS (SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = digest.it) AS it
+      FROM sha256(convert_to($7::text, 'UTF8')) AS digest (it)) AS of_erased
+  ON CONFLICT (id) DO NOTHING`
+
+/** The audit log in Postgres. Its table has the name that the previous release reads. */
+export function postgresAuditLog(pool: Pool): AuditLog {
+  return {
+    async record({ id, action, operatorId, operatorName, subject, accountId, ...entry }) {
+      const { reason, message, detail, createdAt } = entry
+      const about = [subject.kind, subject.id, accountId, reason, message, JSON.stringify(detail), createdAt]
+      const values = [id, action, operatorId, operatorName, ...about]
+      await transaction(pool, async (tx) => {
+        await tx.query({ name: 'audit-lock-accounts', text: lock, values: [[accountId, operatorId]] })
+        await tx.query({ name: 'audit-add', text: add, values })
+      })
+    },
+
+    async list({ accountId, subjectId, after, itemsMax }) {
+      const values: unknown[] = [itemsMax + 1]
+      const parameter = (value: unknown): string => `$${values.push(value)}`
+      const conditions = ['true']
+      if (accountId !== null) conditions.push(`operator_act.account_id = ${parameter(accountId)}`)
+      if (subjectId !== null) conditions.push(`operator_act.subject_id = ${parameter(subjectId)}`)
+      if (after !== null) {
+        const position = `(${parameter(after.createdAt)}::timestamptz, ${parameter(after.id)}::text)`
+        conditions.push(`(operator_act.created_at, operator_act.id) < ${position}`)
+      }
+      const text = `
+        SELECT operator_act.* FROM operator_act WHERE ${conditions.join(' AND ')}
+        ORDER BY operator_act.created_at DESC, operator_act.id DESC LIMIT $1`
+      const { rows } = await query<AuditEntryRow>(pool, { text, values })
+      const items = rows.slice(0, itemsMax).map(restoreEntry)
+      const last = items.at(-1)
+      const more = last !== undefined && rows.length > items.length
+      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+    },
+  }
+}
