@@ -85,17 +85,21 @@ describe('the files named in a service’s README exist', () => {
 describe('the decisions', () => {
   const names = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name))
   const index = readFileSync('docs/decisions/README.md', 'utf8')
+  const history = readFileSync('docs/history.md', 'utf8')
 
-  it('have unique numbers', () => {
-    const numbers = names.map((name) => name.slice(0, 4))
-    expect(new Set(numbers).size).toBe(numbers.length)
+  it('have unique numbers, those of the history included', () => {
+    const rows = [...history.matchAll(/^\| (\d{4}) \| \d{4}-\d{2}-\d{2} \| .+ \|$/gm)]
+    expect(rows.length).toBeGreaterThan(0)
+    const numbers = [...names.map((name) => name.slice(0, 4)), ...rows.map(([, number]) => number)]
+    expect(numbers).toHaveLength(new Set(numbers).size)
   })
 
-  it.each(names)('%s has a date, a status and a row in the list', (name) => {
+  it.each(names)('%s has a date, a status, a row in the list, and at most ten lines', (name) => {
     const text = readFileSync(`docs/decisions/${name}`, 'utf8')
     const [, number = '', title = ''] =
       /^# (\d{4}) (.+)\n\nDate: \d{4}-\d{2}-\d{2} · Status: \w/.exec(text) ?? []
     expect(name.slice(0, 4)).toBe(number)
     expect(index).toContain(`| [${number}](${name}) | ${title} |\n`)
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(10)
   })
 })

@@ -6,7 +6,7 @@ const everyBytes = 2 * 1024 * 1024
 /**
  * Reduces this process's memory while it moves bytes: counts those of a stream and frees consumed chunks. By
  * itself V8 waits until tens of megabytes have piled up, because it only sees the small wrapper objects, and
- * uses as much again to optimize the few functions that run (decision 0099).
+ * uses as much again to optimize the few functions that run (decision 0097).
  */
 export function collectEarly(): (bytes: number) => void {
   for (const flag of ['--no-opt', '--no-maglev', '--expose-gc']) setFlagsFromString(flag)

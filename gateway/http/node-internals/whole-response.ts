@@ -53,7 +53,7 @@ export type SendWhole = (
 
 /**
  * Writes head and body in a single chunk. Node itself validates each header and writes an empty chunk after the body,
- * which makes a cached read a third slower (docs/decisions/0113-hot-reads-without-garbage-that-lasts.md). Falls back to
+ * which makes a cached read a third slower (docs/decisions/0062-one-pipeline.md). Falls back to
  * `writeHead` and `end` if Node's internals are missing, for a HEAD, and on a connection that is about to close.
  */
 export function createSendWhole(): SendWhole {

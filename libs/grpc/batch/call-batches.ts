@@ -90,7 +90,7 @@ function settle(waiting: Waiting, result: CallResult['result']): void {
 
 /**
  * Batches for calls to a process with a `BatchService`. What a lone call costs is HTTP/2 and gRPC, many times its
- * content (decision 0146). A call gets its result when it has ended, whatever becomes of the others; one whose caller
+ * content (docs/history.md, 0146). A call gets its result when it has ended, whatever becomes of the others; one whose caller
  * has gone while it is under way ends as well. A process of the previous release, without the service, gets each call by
  * itself.
  * @param paths of the methods whose calls travel in batches.
