@@ -1294,18 +1294,6 @@ var Tools = class {
 		}, call);
 	}
 };
-var firstMs = 500;
-var delayMsMax = 3e4;
-/**
-* The delay before the next try, in milliseconds: as the server says, else exponential backoff with full
-* jitter.
-* @param tries the number of failed tries so far.
-* @param random from 0 to below 1.
-*/
-function retryDelayMs(tries, retryAfter, random) {
-	if (retryAfter !== null) return retryAfter * 1e3 + random * 250;
-	return random * Math.min(delayMsMax, firstMs * 2 ** tries);
-}
 // clients/sdk/watch-silence.ts
 /** A timer that does not keep the process alive. */
 function startTimer(work, ms) {
@@ -1362,6 +1350,20 @@ function watchSilence(ms, given) {
 	};
 }
 // clients/sdk/transport.ts
+/** The total time for all tries of a request, in milliseconds. */
+var retryMsMax = 12e4;
+var firstMs = 500;
+var delayMsMax = 3e4;
+/**
+* The delay before the next try, in milliseconds: as the server says, else exponential backoff with full
+* jitter.
+* @param tries the number of failed tries so far.
+* @param random from 0 to below 1.
+*/
+function retryDelayMs(tries, retryAfter, random) {
+	if (retryAfter !== null) return retryAfter * 1e3 + random * 250;
+	return random * Math.min(delayMsMax, firstMs * 2 ** tries);
+}
 /** Statuses after which the same request may succeed. */
 var passing = /* @__PURE__ */ new Set([
 	408,
@@ -1504,7 +1506,7 @@ function createTransport(transport) {
 				error = caught;
 			}
 			const delayMs = retryDelayMs(tries, retryAfter, Math.random());
-			if (isLast || !mayRepeat || Date.now() + delayMs - begunAt > 12e4) throw error;
+			if (isLast || !mayRepeat || Date.now() + delayMs - begunAt > retryMsMax) throw error;
 			onRetry?.(error, delayMs);
 			await pause(delayMs, options.signal);
 		}
@@ -2073,7 +2075,7 @@ async function fromFile(path) {
 		open: () => Readable.toWeb(createReadStream(path, size === 0 ? {} : { end: size - 1 }))
 	};
 }
-// clients/action/diff-url.ts
+// clients/action/save-file.ts
 /**
 * The address of the page that compares a file with what it was compared with: public if both are shares, else for the
 * owner of the snippets. `null` where there is nothing to compare with, or this step has replaced it.
@@ -2090,7 +2092,6 @@ function diffUrlOf(server, { reference, found, isTooLarge }, { snippet, share })
 		b
 	})}`;
 }
-// clients/action/save-file.ts
 async function digestOf(bytes) {
 	const hash = createHash("sha256");
 	for await (const chunk of bytes) hash.update(chunk);

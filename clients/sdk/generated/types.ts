@@ -2759,6 +2759,10 @@ export type GetShareData = {
 
 export type GetShareErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Not Found
      */
     404: Problem;
@@ -3273,6 +3277,10 @@ export type ListToolsData = {
 
 export type ListToolsErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -3615,6 +3623,10 @@ export type DeleteHistoryEntryData = {
 
 export type DeleteHistoryEntryErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -3666,6 +3678,10 @@ export type GetHistoryEntryData = {
 
 export type GetHistoryEntryErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -3714,6 +3730,10 @@ export type ListApiKeysData = {
 };
 
 export type ListApiKeysErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -3893,6 +3913,10 @@ export type DeleteApiKeyData = {
 
 export type DeleteApiKeyErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -3943,6 +3967,10 @@ export type GetApiKeyData = {
 };
 
 export type GetApiKeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -4141,6 +4169,10 @@ export type EndPreviousSecretData = {
 
 export type EndPreviousSecretErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -4189,6 +4221,10 @@ export type ListTrustedPublishersData = {
 };
 
 export type ListTrustedPublishersErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -4332,6 +4368,10 @@ export type DeleteTrustedPublisherData = {
 
 export type DeleteTrustedPublisherErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -4382,6 +4422,10 @@ export type GetTrustedPublisherData = {
 };
 
 export type GetTrustedPublisherErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -4524,6 +4568,10 @@ export type ListTrustedPublisherEventsData = {
 };
 
 export type ListTrustedPublisherEventsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -4714,6 +4762,10 @@ export type GetProfileData = {
 
 export type GetProfileErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -4758,6 +4810,10 @@ export type ListPlansData = {
 };
 
 export type ListPlansErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Too Many Requests
      */
@@ -4849,6 +4905,10 @@ export type RestoreAccountData = {
 };
 
 export type RestoreAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -5102,6 +5162,10 @@ export type GetSubscriptionData = {
 };
 
 export type GetSubscriptionErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -5622,6 +5686,10 @@ export type GetShareRecordData = {
 
 export type GetShareRecordErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -5882,6 +5950,10 @@ export type GetAccountData = {
 };
 
 export type GetAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Unauthorized
      */
@@ -6428,6 +6500,10 @@ export type ListQueuesData = {
 
 export type ListQueuesErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -6549,6 +6625,10 @@ export type GetOpenApiData = {
 };
 
 export type GetOpenApiErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
     /**
      * Precondition Failed
      */

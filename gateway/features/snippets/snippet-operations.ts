@@ -1,11 +1,26 @@
 import { z } from 'zod'
-import type { Operation } from '../../http/operation.js'
+import type { FastRead, Operation } from '../../http/operation.js'
+import { isId, isNameReference, shortCall } from '../../request/request-context.js'
+import { quoteTag } from '../../request/request-head.js'
 import { notModified, readConditions } from '../conditional-reads.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
-import { fastSnippetRead } from './fast-snippet.js'
+import type { ReadSnippet } from './read-snippet.js'
 import type { SnippetHandlers } from './snippet-handlers.js'
+
+/** `GET /api/snippets/{id}` of a snippet with small data. */
+function fastSnippetRead(readSnippet: ReadSnippet): FastRead {
+  return (id) => {
+    if (!isId(id) && !isNameReference(id)) return null
+    return async (context, caller) => {
+      if (caller === null) return null
+      const request = { ownerId: caller.accountId, id, includeData: true }
+      const { snippet, text } = await readSnippet(request, shortCall(context))
+      return text === null ? null : { etag: quoteTag(snippet.etag), body: text }
+    }
+  }
+}
 
 /** The response to a create or an update. */
 export const snippetWritten = schemas.snippetSummary

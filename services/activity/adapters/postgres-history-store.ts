@@ -7,9 +7,8 @@ import { ownerId } from '../domain/ids.js'
 import type { EntryFilter, HistoryStore } from '../ports.js'
 import { type EntryRow, entryColumns, isVisible, restoreEntry } from './postgres-entry-row.js'
 import { importEntries, knownEntries } from './postgres-import.js'
-import { eraseOwner } from './postgres-owner-erasure.js'
 import { noteOwnersPlan, record, responses } from './postgres-record.js'
-import { purgeLapsed, removeEntries, removeEntry } from './postgres-removal.js'
+import { eraseOwner, purgeLapsed, removeEntries, removeEntry } from './postgres-removal.js'
 
 const find = `
   SELECT ${entryColumns} FROM entry

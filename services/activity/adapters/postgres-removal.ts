@@ -1,6 +1,7 @@
 import { type Pool, query } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
+import { isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
 import { lapseGraceMs } from '../domain/held-plan.js'
 import type { EntryId, OwnerId } from '../domain/ids.js'
 import { isVisible } from './postgres-entry-row.js'
@@ -110,4 +111,26 @@ export async function purgeLapsed(pool: Pool, kept: number | null, signal: Abort
     total += removed
   }
   return total
+}
+
+/** Every write for an owner locks this row; inserting it waits for those that create it at this moment. */
+const lockOwner = `
+  INSERT INTO owner (owner_id, plan, plan_version) VALUES ($1, 'free', 0)
+  ON CONFLICT (owner_id) DO UPDATE SET entry_count = owner.entry_count`
+
+const owned = [
+  'DELETE FROM entry WHERE entry.owner_id = $1',
+  'DELETE FROM idempotency_key WHERE idempotency_key.owner_id = $1',
+  'DELETE FROM owner WHERE owner.owner_id = $1',
+]
+
+/** Deletes an owner; see `HistoryStore.eraseOwner`. */
+export async function eraseOwner(pool: Pool, owner: OwnerId): Promise<void> {
+  await removeEntries(pool, owner, null)
+  await transaction(pool, async (tx) => {
+    if (!(await isErased(tx, owner)))
+      await tx.query({ name: 'erasure-lock-owner', text: lockOwner, values: [owner] })
+    await noteErased(tx, owner)
+    for (const text of owned) await tx.query({ text, values: [owner] })
+  })
 }
