@@ -7,7 +7,7 @@ let system: TestSystem
 let db: pg.Client
 
 beforeAll(async () => {
-  system = await startSystem({ gateways: 2, gatewayEnv: { OIDC_STARTUP_WAIT_MS: '1000' } })
+  system = await startSystem({ gateways: 2, gatewayEnv: { INTERNAL_OIDC_STARTUP_WAIT_MS: '1000' } })
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()
 })

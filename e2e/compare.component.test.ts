@@ -11,7 +11,7 @@ let bob: ApiClient
 
 beforeAll(async () => {
   system = await startSystem({
-    env: { COMPARE_BYTES_MAX: String(bytesMax), RATE_LIMIT_POINTER_BYTES: '524288/3600' },
+    env: { COMPARE_BYTES_MAX: String(bytesMax), INTERNAL_RATE_LIMIT_POINTER_BYTES: '524288/3600' },
   })
   ada = await system.user('ada', 'pro')
   bob = await system.user('bob')

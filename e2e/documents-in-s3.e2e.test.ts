@@ -12,7 +12,7 @@ import { startSystem, type TestSystem } from './harness/system.js'
 import type { Env } from './harness/system-process.js'
 
 const megabyte = 1_048_576
-const grace: Env = { CONTENT_ORPHAN_GRACE_MS: '8000', CONTENT_SWEEP_INTERVAL_MS: '300' }
+const grace: Env = { INTERNAL_CONTENT_ORPHAN_GRACE_MS: '8000', INTERNAL_CONTENT_SWEEP_INTERVAL_MS: '300' }
 
 let server: S3Server
 let bucket: TestBucket

@@ -15,7 +15,7 @@ beforeAll(async () => {
   system = await startSystem({
     gatewayEnv: {
       PLAN_FREE_SNIPPETS: '1000',
-      RATE_LIMIT_POINTER_BYTES: `${proBytes}/60`,
+      INTERNAL_RATE_LIMIT_POINTER_BYTES: `${proBytes}/60`,
       TRUSTED_PROXIES: '127.0.0.1',
     },
     contentEnv: { PLAN_FREE_SNIPPETS: '1000' },

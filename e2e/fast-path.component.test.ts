@@ -32,7 +32,7 @@ async function made(client: ApiClient, path: string, fields: object): Promise<st
 beforeAll(async () => {
   system = await startSystem({
     gateways: 3,
-    gatewayEnv: (gateway) => ({ FAST_PATH: String(gateway !== withoutFastPath) }),
+    gatewayEnv: (gateway) => ({ INTERNAL_FAST_PATH: String(gateway !== withoutFastPath) }),
     env: { RATE_LIMIT_STANDARD: '200/60', RATE_LIMIT_FAIR_USE: '200/60', TRUSTED_PROXIES: '127.0.0.1' },
   })
   pro = await system.user('hot', 'pro')

@@ -11,7 +11,7 @@ beforeAll(async () => {
   system = await startSystem({
     gateways: 2,
     activities: 2,
-    activityEnv: { ACTIVITY_PURGE_INTERVAL_MS: '200' },
+    activityEnv: { INTERNAL_ACTIVITY_PURGE_INTERVAL_MS: '200' },
   })
   db = new pg.Client({ connectionString: system.databaseUrl })
   await db.connect()

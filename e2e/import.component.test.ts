@@ -13,7 +13,7 @@ beforeAll(async () => {
   const env = { RATE_LIMIT_STRICT: '1000/60' }
   // Its second gateway has no memory for an import.
   const gatewayEnv = (gateway: number): Record<string, string> =>
-    gateway === 1 ? { UPLOAD_BYTES_IN_FLIGHT_MAX: '8388608' } : {}
+    gateway === 1 ? { INTERNAL_UPLOAD_BYTES_IN_FLIGHT_MAX: '8388608' } : {}
   ;[system, empty] = await Promise.all([startSystem({ env }), startSystem({ env, gateways: 2, gatewayEnv })])
 })
 afterAll(() => Promise.all([system?.stop(), empty?.stop()]))

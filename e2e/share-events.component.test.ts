@@ -5,7 +5,7 @@ import { type SystemInProcess, startSystem } from './harness/system-in-process.j
 
 let system: SystemInProcess
 beforeAll(async () => {
-  system = await startSystem({ gateways: 2, contentEnv: { CONTENT_PURGE_INTERVAL_MS: '100' } })
+  system = await startSystem({ gateways: 2, contentEnv: { INTERNAL_CONTENT_PURGE_INTERVAL_MS: '100' } })
 })
 afterAll(() => system?.stop())
 

@@ -8,7 +8,7 @@ let pro: ApiClient
 let anyone: ApiClient
 
 beforeAll(async () => {
-  system = await startSystem({ contentEnv: { CONTENT_PURGE_INTERVAL_MS: '300' } })
+  system = await startSystem({ contentEnv: { INTERNAL_CONTENT_PURGE_INTERVAL_MS: '300' } })
   free = await system.user('free')
   pro = await system.user('pro', 'pro')
   anyone = system.anyone()

@@ -1,6 +1,17 @@
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { choice, flag, httpUrl, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
+import {
+  choice,
+  flag,
+  httpUrl,
+  integer,
+  internal,
+  list,
+  optional,
+  port,
+  secret,
+  text,
+} from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { redisVariables } from '#libs/redis/redis-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
@@ -66,18 +77,22 @@ export const variables = {
     ),
   ),
   CI_ISSUERS: ciIssuers(),
-  OIDC_STARTUP_WAIT_MS: integer(
-    'How long after startup the gateway stays not ready while an issuer does not respond, in milliseconds. After that it serves API keys, shares and pages, and identity tokens get 503 until the issuer responds.',
-    { min: 0 },
-    30_000,
+  INTERNAL_OIDC_STARTUP_WAIT_MS: internal(
+    integer(
+      'How long after startup the gateway stays not ready while an issuer does not respond, in milliseconds. After that it serves API keys, shares and pages, and identity tokens get 503 until the issuer responds.',
+      { min: 0 },
+      30_000,
+    ),
   ),
   READYZ_DETAILS: flag(
     'Whether `/readyz` publicly names the services that are unreachable. If false, only the log names them.',
     true,
   ),
-  FAST_PATH: flag(
-    'Whether to serve common reads of small snippets and shares without Express. Without it, responses are the same but slower: a switch for diagnosis.',
-    true,
+  INTERNAL_FAST_PATH: internal(
+    flag(
+      'Whether to serve common reads of small snippets and shares without Express. Without it, responses are the same but slower: a switch for diagnosis.',
+      true,
+    ),
   ),
   CONTENT_GRPC_TARGET: text('The gRPC address of content.', '127.0.0.1:50051'),
   IDENTITY_GRPC_TARGET: text('The gRPC address of identity.', '127.0.0.1:50052'),
@@ -97,10 +112,12 @@ export const variables = {
     origin,
     [],
   ),
-  UPLOAD_BYTES_IN_FLIGHT_MAX: integer(
-    'Maximum bytes of request bodies that the gateway holds at once. Beyond it, uploads get 503. An import of a long list takes up to 38 MiB of it.',
-    { min: 1_048_576 },
-    67_108_864,
+  INTERNAL_UPLOAD_BYTES_IN_FLIGHT_MAX: internal(
+    integer(
+      'Maximum bytes of request bodies that the gateway holds at once. Beyond it, uploads get 503. An import of a long list takes up to 38 MiB of it.',
+      { min: 1_048_576 },
+      67_108_864,
+    ),
   ),
   COMPARE_BYTES_MAX: integer(
     'Maximum bytes of both documents of `POST /api/compare` together. A comparison takes up to twenty times as much memory in the process `tools`.',
@@ -217,9 +234,9 @@ export function readConfig(env: Environment): GatewayConfig {
     operatorInEvents: values.OPERATOR_IN_EVENTS,
     reportDigestKey: values.REPORT_DIGEST_KEY,
     ciIssuers: values.CI_ISSUERS,
-    issuersWaitMs: values.OIDC_STARTUP_WAIT_MS,
+    issuersWaitMs: values.INTERNAL_OIDC_STARTUP_WAIT_MS,
     readyzDetails: values.READYZ_DETAILS,
-    fastPath: values.FAST_PATH,
+    fastPath: values.INTERNAL_FAST_PATH,
     targets: {
       content: values.CONTENT_GRPC_TARGET,
       identity: values.IDENTITY_GRPC_TARGET,
@@ -230,7 +247,7 @@ export function readConfig(env: Environment): GatewayConfig {
     webUrl: values.WEB_URL,
     webhookUrl: values.BILLING_WEBHOOK_URL,
     corsOrigins: values.CORS_ORIGINS,
-    uploadBytesInFlightMax: values.UPLOAD_BYTES_IN_FLIGHT_MAX,
+    uploadBytesInFlightMax: values.INTERNAL_UPLOAD_BYTES_IN_FLIGHT_MAX,
     compareBytesMax: values.COMPARE_BYTES_MAX,
     shareSecrets: values.SHARE_SECRETS,
     tools: values.TOOLS === 'on',
@@ -241,7 +258,7 @@ export function readConfig(env: Environment): GatewayConfig {
     redisUrl: values.REDIS_URL,
     ratePolicies: ratePolicies(values),
     newAccounts: newAccountPolicy(values),
-    pointerRate: values.RATE_LIMIT_POINTER_BYTES,
+    pointerRate: values.INTERNAL_RATE_LIMIT_POINTER_BYTES,
     rateScope: values.RATE_LIMIT_SCOPE,
     trustedProxies: values.TRUSTED_PROXIES,
     trustedHops: values.TRUSTED_HOPS,

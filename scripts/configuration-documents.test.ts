@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { flag, integer, list, optional, port, secret, text } from '#libs/config/variables.js'
-import { configurationTable, environmentExample } from './configuration-documents.js'
-import type { ProcessVariables } from './processes.js'
+import { removed } from '#libs/config/removed-variables.js'
+import { flag, integer, internal, list, optional, port, secret, text } from '#libs/config/variables.js'
+import { configurationTable, environmentExample, essentials } from './configuration-documents.js'
+import { type ProcessVariables, readProcesses } from './processes.js'
 
 const level = text('How much is logged.', 'info')
 
@@ -22,6 +23,9 @@ const processes: readonly ProcessVariables[] = [
       GRPC_PORT: port('Where it listens.', 50_051),
       DB: secret(text('The database.')),
       GRACE_MS: optional(integer('How long it waits.', { min: 0 })),
+      INTERNAL_PAUSE_MS: internal(integer('How long tests wait.', { min: 0 }, 1)),
+      TRUSTED_PROXIES: text('Who is trusted.', 'none'),
+      NODE_ENV: text('Where it runs.', 'development'),
     },
   },
   {
@@ -40,9 +44,17 @@ function rows(): readonly string[] {
     .filter((line) => line.startsWith('| `'))
 }
 
+it('what every installation sets is read by a process', async () => {
+  const declared = (await readProcesses('.')).flatMap(({ variables }) => Object.keys(variables))
+  expect(essentials.filter((name) => !declared.includes(name))).toEqual([])
+  expect(Object.keys(removed).filter((name) => declared.includes(name))).toEqual([])
+})
+
 describe('configurationTable', () => {
-  it('lists every variable once, those of all processes first, then by process', () => {
+  it('lists every variable but internal ones once: what all installations set, what all processes read, then by process', () => {
     expect(rows().map((row) => row.split('`')[1])).toEqual([
+      'NODE_ENV',
+      'TRUSTED_PROXIES',
       'LEVEL',
       'HTTP_PORT',
       'ORIGINS',
@@ -51,7 +63,7 @@ describe('configurationTable', () => {
       'DB',
       'GRACE_MS',
     ])
-    expect(rows()[0]).toBe('| `LEVEL` | every process | How much is logged. | `info` |')
+    expect(rows()[2]).toBe('| `LEVEL` | every process | How much is logged. | `info` |')
   })
 
   it('says which process differs', () => {
@@ -81,6 +93,8 @@ describe('environmentExample', () => {
   it('shows a default if there is one value, and nothing if there is none or several', () => {
     const shown = example.split('\n').filter((line) => /^#[A-Z]/.test(line))
     expect(shown).toEqual([
+      '#NODE_ENV=development',
+      '#TRUSTED_PROXIES=none',
       '#LEVEL=info',
       '#HTTP_PORT=8080',
       '#ORIGINS=',

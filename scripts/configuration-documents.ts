@@ -1,6 +1,24 @@
 import { type ConfigurationEntry, configurationEntries, type Said } from './configuration-entries.js'
 import type { ProcessVariables } from './processes.js'
 
+/** What every installation sets, in this order; it stands at the beginning of both documents. */
+export const essentials: readonly string[] = [
+  'NODE_ENV',
+  'PUBLIC_BASE_URL',
+  'OIDC_ISSUERS',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'API_KEY_PEPPER',
+  'TRUSTED_PROXIES',
+]
+
+/** The variables that every installation sets, and all others. */
+function entriesOf(processes: readonly ProcessVariables[]) {
+  const entries = configurationEntries(processes)
+  const first = essentials.flatMap((name) => entries.filter((entry) => entry.name === name))
+  return { first, others: entries.filter((entry) => !first.includes(entry)) }
+}
+
 function sentence(statements: readonly Said[]): string {
   const [only] = statements
   if (only !== undefined && statements.length === 1) return only.text
@@ -21,12 +39,17 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** `docs/configuration.md`: one table of every variable that a process reads. */
-export function configurationTable(processes: readonly ProcessVariables[]): string {
-  const rows = configurationEntries(processes).map((entry) => {
+function table(entries: readonly ConfigurationEntry[], processes: readonly ProcessVariables[]): string {
+  const rows = entries.map((entry) => {
     const name = entry.secret ? `\`${entry.name}\` or \`${entry.name}_FILE\`` : `\`${entry.name}\``
     return `| ${[name, readers(entry, processes), sentence(entry.meanings), defaults(entry.defaults)].map(cell).join(' | ')} |`
   })
+  return ['| variable | read by | meaning | default |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+/** `docs/configuration.md`: every variable that a process reads, beginning with those that all installations set. */
+export function configurationTable(processes: readonly ProcessVariables[]): string {
+  const { first, others } = entriesOf(processes)
   return `# Configuration
 
 Generated from the \`config.ts\` of each process by \`npm run generate\`; do not edit.
@@ -35,9 +58,15 @@ Every process reads its environment once, at startup, and reports all problems i
 Secrets can also come from a file named by \`NAME_FILE\`. \`npm start\` passes its own environment on to the processes it starts, but
 chooses the addresses, ports and secrets between them itself.
 
-| variable | read by | meaning | default |
-| --- | --- | --- | --- |
-${rows.join('\n')}
+## What every installation sets
+
+\`npm start\` needs none of these, and \`deploy/compose/make-env.sh\` writes those that compose needs.
+
+${table(first, processes)}
+
+## Everything else
+
+${table(others, processes)}
 `
 }
 
@@ -53,9 +82,10 @@ function example(entry: ConfigurationEntry): string {
 
 /** `.env.example`: every variable, commented out, with its meaning and default. */
 export function environmentExample(processes: readonly ProcessVariables[]): string {
-  const blocks: string[] = []
+  const { first, others } = entriesOf(processes)
+  const blocks: string[] = ['# ---- set by every installation ----\n', ...first.map(example)]
   let before = ''
-  for (const entry of configurationEntries(processes)) {
+  for (const entry of others) {
     const read = readers(entry, processes)
     if (read !== before) blocks.push(`# ---- read by ${read} ----\n`)
     before = read

@@ -62,13 +62,13 @@ function entry(name: string, declarations: readonly Declaration[]): Configuratio
 }
 
 /**
- * Every variable once, grouped by the set of processes that read it: first those that all read, then in the
+ * Every variable that is not internal once, grouped by the set of processes that read it: first those that all read, then in the
  * order of the processes and of their `config.ts`.
  */
 export function configurationEntries(processes: readonly ProcessVariables[]): readonly ConfigurationEntry[] {
   const declarations = new Map<string, Declaration[]>()
   for (const { process, variables } of processes)
-    for (const [name, variable] of Object.entries(variables))
+    for (const [name, variable] of Object.entries(variables).filter(([, { internal }]) => internal !== true))
       declarations.set(name, [...(declarations.get(name) ?? []), { process, variable }])
   const groups = new Map<string, ConfigurationEntry[]>([[processes.map(({ process }) => process).join(), []]])
   for (const [name, those] of declarations) {

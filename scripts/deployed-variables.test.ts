@@ -85,7 +85,9 @@ describe('docker-compose.yml', () => {
     for (const { process, variables } of processes.filter(({ process }) => process !== 'npm start')) {
       const image = imageEnvironment(text('Dockerfile'), process)
       const set = compose.services[process]?.environment ?? {}
-      const missing = Object.keys(variables).filter((name) => !(name in set) && !image.has(name))
+      const missing = Object.entries(variables)
+        .filter(([name, { internal }]) => internal !== true && !(name in set) && !image.has(name))
+        .map(([name]) => name)
       expect(
         missing.filter((name) => !fixed.includes(name)),
         process,

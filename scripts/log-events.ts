@@ -71,6 +71,7 @@ export const logEvents: Readonly<Record<string, readonly [level: string, meaning
   reconciliation_finished: ['info', 'Every subscription was compared with the payment provider.'],
   redis_down: ['warn', 'Redis cannot be reached.'],
   redis_up: ['info', 'Redis can be reached again.'],
+  removed_variable: ['warn', '`variable` is set but has no effect any more; the message says what to do.'],
   request: ['info', 'A request was served; at debug for a probe that finds everything well.'],
   request_unavailable: [
     'warn',

@@ -23,7 +23,11 @@ function replaced(name: string, process: Optimization['process'], module: string
   return { name, process, without: withoutModule(module) }
 }
 
-const fastPath: Optimization = { name: 'the fast path', process: 'gateway', without: { FAST_PATH: 'false' } }
+const fastPath: Optimization = {
+  name: 'the fast path',
+  process: 'gateway',
+  without: { INTERNAL_FAST_PATH: 'false' },
+}
 const queryTimeout = replaced('query results that stay out of old space', 'content', 'query-timeout')
 const preparedMessages = replaced("messages created with Express' prototypes", 'gateway', 'prepared-messages')
 

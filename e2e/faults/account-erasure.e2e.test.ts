@@ -23,7 +23,7 @@ async function start(contentEnv: Env): Promise<void> {
   system = await startSystem({
     payments: {},
     env: { METRICS_PORT: '0', OPERATOR_CLAIM: 'groups:operators' },
-    contentEnv: { CONTENT_ORPHAN_GRACE_MS: '1000', ...contentEnv },
+    contentEnv: { INTERNAL_CONTENT_ORPHAN_GRACE_MS: '1000', ...contentEnv },
     processEnv: (name): Readonly<Record<string, string>> =>
       name === 'identity' ? { ACCOUNT_ERASURE_DAYS: '0' } : {},
   })

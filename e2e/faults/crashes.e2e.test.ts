@@ -21,8 +21,8 @@ beforeAll(async () => {
   system = await startSystem({
     env: { OPERATOR_CLAIM: 'groups:operators' },
     contentEnv: {
-      CONTENT_ORPHAN_GRACE_MS: '1500',
-      CONTENT_SWEEP_INTERVAL_MS: '300',
+      INTERNAL_CONTENT_ORPHAN_GRACE_MS: '1500',
+      INTERNAL_CONTENT_SWEEP_INTERVAL_MS: '300',
       PLAN_PRO_REVISIONS: '1000',
       IDENTITY_GRPC_TARGET: `127.0.0.1:${identityPort}`,
     },

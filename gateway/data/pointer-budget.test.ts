@@ -52,11 +52,11 @@ describe('the budget for pointer searches', () => {
   })
 
   it('can be disabled, and rejects invalid values', async () => {
-    const read = (value: string) => readVariables(rateVariables, { RATE_LIMIT_POINTER_BYTES: value })
-    expect(read('off').RATE_LIMIT_POINTER_BYTES).toBe(null)
-    expect(read('1048576/10').RATE_LIMIT_POINTER_BYTES).toEqual({ bytes: mebibyte, seconds: 10 })
+    const read = (value: string) => readVariables(rateVariables, { INTERNAL_RATE_LIMIT_POINTER_BYTES: value })
+    expect(read('off').INTERNAL_RATE_LIMIT_POINTER_BYTES).toBe(null)
+    expect(read('1048576/10').INTERNAL_RATE_LIMIT_POINTER_BYTES).toEqual({ bytes: mebibyte, seconds: 10 })
     for (const bad of ['64MiB/60', '0/60', '60', '999999999/60'])
-      expect(() => read(bad)).toThrow(/RATE_LIMIT_POINTER_BYTES must be bytes/)
+      expect(() => read(bad)).toThrow(/INTERNAL_RATE_LIMIT_POINTER_BYTES must be bytes/)
     const budget = createPointerBudget(
       createMemorySlidingWindow(() => 0),
       null,

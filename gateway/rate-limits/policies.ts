@@ -1,4 +1,12 @@
-import { choice, integer, list, optional, type Values, type Variable } from '#libs/config/variables.js'
+import {
+  choice,
+  integer,
+  internal,
+  list,
+  optional,
+  type Values,
+  type Variable,
+} from '#libs/config/variables.js'
 import type { RatePolicy } from '../request/counted-request.js'
 import { parseNetwork } from './client-address.js'
 
@@ -108,7 +116,7 @@ export const rateVariables = {
   RATE_LIMIT_STRICT: rateVariable(table[0]),
   RATE_LIMIT_STANDARD: rateVariable(table[1]),
   RATE_LIMIT_FAIR_USE: rateVariable(table[2]),
-  RATE_LIMIT_POINTER_BYTES: byteRateVariable(),
+  INTERNAL_RATE_LIMIT_POINTER_BYTES: internal(byteRateVariable()),
   NEW_ACCOUNTS_PER_ADDRESS: newAccountsVariable(),
   RATE_LIMIT_SCOPE: choice(
     'Which requests of callers without Pro count towards `strict`: `create` (creates only) or `all`.',

@@ -6,6 +6,8 @@ export interface Variable<T> {
   readonly fallbackText: string
   /** Whether the value may be in a file named by `NAME_FILE` instead, and is never printed. */
   readonly secret: boolean
+  /** Set by tests or by `npm start` alone, and in no document. */
+  readonly internal?: true
   /** Called for an unset variable; without a default, throws an `Error` that says what to set. */
   readonly fallback: () => T
   /** Throws an `Error` whose message completes "NAME must be …". */
@@ -56,6 +58,11 @@ export function optional<T>(inner: Variable<T>, unset = 'none'): Variable<T | nu
 /** The same variable, never printed and also read from the file in `NAME_FILE`. */
 export function secret<T>(inner: Variable<T>): Variable<T> {
   return { ...inner, secret: true }
+}
+
+/** The same variable, for tests or `npm start` alone: operators are not told of it. */
+export function internal<T>(inner: Variable<T>): Variable<T> {
+  return { ...inner, internal: true }
 }
 
 /** A whole number from `min` to `max`, both included. */

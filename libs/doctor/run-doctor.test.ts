@@ -33,6 +33,17 @@ test('every configuration problem is a finding with its variable, and no other c
   ])
 })
 
+test('a variable that was removed but is set is a warning that says what to do', async () => {
+  const env = { NAME: 'n', FAST_PATH: 'false' }
+  const [, removed] = await runChecks({ ...target(), process: 'gateway' }, env)
+  expect(removed).toEqual({
+    check: 'configuration',
+    verdict: 'warning',
+    message: 'FAST_PATH is set but has no effect',
+    remedy: expect.stringContaining('remove it'),
+  })
+})
+
 test('a check that throws is a problem, and the others are still reported', async () => {
   const fails = { name: 'odd', run: () => Promise.reject(new Error('it broke')) }
   const works = { name: 'even', run: async () => [ok('even', 'fine')] }

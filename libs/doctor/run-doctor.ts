@@ -1,8 +1,9 @@
 import { ConfigError, type Environment } from '../config/read-variables.js'
+import { removedVariables } from '../config/removed-variables.js'
 import type { Variables } from '../config/variables.js'
 import { messageOf } from '../core/message-of.js'
 import { bugReport, setVariables, withoutValues } from './bug-report.js'
-import { type Finding, ok, problem, skipped } from './finding.js'
+import { type Finding, ok, problem, skipped, warning } from './finding.js'
 import { redactSecrets } from './redact.js'
 import { textReport } from './report.js'
 import { unknownVariables } from './unknown-variables.js'
@@ -54,16 +55,21 @@ async function attempt({ name, run }: Check): Promise<readonly Finding[]> {
 
 /** The checks of a process: its configuration first, then its dependencies. */
 export async function runChecks<Config>(
-  { variables, readConfig, checks }: ProcessChecks<Config>,
+  { process: name, variables, readConfig, checks }: ProcessChecks<Config>,
   env: Environment,
 ): Promise<readonly Finding[]> {
   const safe = redactSecrets(variables, env)
   const findings = await checkAll(() => checks(readConfig(env)))
-  return [...findings, ...unknownVariables(variables, env)].map(({ message, remedy, ...rest }) => ({
-    ...rest,
-    message: safe(message),
-    remedy: remedy === null ? null : safe(remedy),
-  }))
+  const removed = removedVariables(name, env).map((one) =>
+    warning('configuration', `${one.name} is set but has no effect`, one.remedy),
+  )
+  return [...findings, ...removed, ...unknownVariables(variables, env)].map(
+    ({ message, remedy, ...rest }) => ({
+      ...rest,
+      message: safe(message),
+      remedy: remedy === null ? null : safe(remedy),
+    }),
+  )
 }
 
 /** Removes the values of variables from a finding. */

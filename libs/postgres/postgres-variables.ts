@@ -21,6 +21,9 @@ function databaseUrl(raw: string): string {
   return raw
 }
 
+/** Longer statements would outlast the deadlines of callers. */
+const statementTimeoutMs = 4_000
+
 /** The database variables of a process; `role` is the default of `DATABASE_ROLE`. */
 export function postgresVariables(role: string) {
   return {
@@ -36,7 +39,6 @@ export function postgresVariables(role: string) {
       '`DATABASE_ROLE`',
     ),
     DATABASE_POOL_MAX: integer('Maximum database connections of the process.', { min: 2, max: 1_000 }, 10),
-    DATABASE_STATEMENT_TIMEOUT_MS: integer('Statement timeout in milliseconds.', { min: 100 }, 4_000),
   }
 }
 
@@ -51,6 +53,6 @@ export function databaseOptions(
     role: values.DATABASE_ROLE,
     servingRole: values.DATABASE_SERVING_ROLE,
     connectionsMax: values.DATABASE_POOL_MAX,
-    statementTimeoutMs: values.DATABASE_STATEMENT_TIMEOUT_MS,
+    statementTimeoutMs,
   }
 }

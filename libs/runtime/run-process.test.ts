@@ -21,7 +21,12 @@ interface Ended {
 }
 
 /** Runs a process with these start and stop statements; sends `signal` once it is running. */
-async function run(start: string, stop: string, signal: NodeJS.Signals | null = null): Promise<Ended> {
+async function run(
+  start: string,
+  stop: string,
+  signal: NodeJS.Signals | null = null,
+  service = 'test',
+): Promise<Ended> {
   const script = join(folder, `${Math.random()}.mts`)
   writeFileSync(
     script,
@@ -31,7 +36,7 @@ async function run(start: string, stop: string, signal: NodeJS.Signals | null = 
      const busy = setInterval(() => {}, 1000)
      await runProcess(async () => {
        ${start}
-       return { log: createLogger('test', 'info'), shutdownGraceMs: 700, async stop() { ${stop}; clearInterval(busy); console.log('drained') } }
+       return { log: createLogger('${service}', 'info'), shutdownGraceMs: 700, async stop() { ${stop}; clearInterval(busy); console.log('drained') } }
      })
      console.log('running')`,
   )
@@ -54,6 +59,13 @@ it('warns about development mode when NODE_ENV is not set', async () => {
   expect((await run('delete process.env.NODE_ENV', '', 'SIGTERM')).output).toContain('NODE_ENV is not set')
   for (const mode of ['development', 'production'])
     expect((await run(`process.env.NODE_ENV = '${mode}'`, '', 'SIGTERM')).output).not.toContain('NODE_ENV')
+})
+
+it('warns about a variable that is set although it was removed, and says what to do', async () => {
+  const start = "process.env.NODE_ENV = 'test'; process.env.FAST_PATH = 'false'"
+  const { output } = await run(start, '', 'SIGTERM', 'gateway')
+  expect(output).toContain('FAST_PATH is set but has no effect: remove it')
+  expect((await run(start, '', 'SIGTERM', 'web')).output).not.toContain('FAST_PATH')
 })
 
 it('exits with 0 on a signal, after draining', async () => {

@@ -1,5 +1,6 @@
 import { setDefaultHighWaterMark } from 'node:stream'
 import { ConfigError, type Environment } from '../config/read-variables.js'
+import { removedVariables } from '../config/removed-variables.js'
 import type { Logger } from '../log/logger.js'
 
 /** A started process: how to stop it, and how long that may take. */
@@ -16,6 +17,17 @@ export interface RunningProcess {
  * it.
  */
 const bufferedMessagesMax = 2
+
+/** What an operator should change, although the process runs without it. */
+function warnOfEnvironment(log: Logger, env: Environment): void {
+  if ((env.NODE_ENV ?? '') === '')
+    log.warn(
+      { event: 'development_mode' },
+      'NODE_ENV is not set: running in development mode, without the safety checks of production. Set it to production to serve others.',
+    )
+  for (const { name, remedy } of removedVariables(String(log.bindings().service), env))
+    log.warn({ event: 'removed_variable', variable: name }, `${name} is set but has no effect: ${remedy}.`)
+}
 
 function exitWithConfigError(error: ConfigError): never {
   process.stderr.write(`${error.message}\n`)
@@ -37,11 +49,7 @@ export async function runProcess(start: (env: Environment) => Promise<RunningPro
     throw error
   }
   const { log } = running
-  if ((process.env.NODE_ENV ?? '') === '')
-    log.warn(
-      { event: 'development_mode' },
-      'NODE_ENV is not set: running in development mode, without the safety checks of production. Set it to production to serve others.',
-    )
+  warnOfEnvironment(log, process.env)
   let stopping = false
   const stop = (reason: string, exitCode: number): void => {
     if (stopping) return

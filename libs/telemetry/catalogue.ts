@@ -142,7 +142,7 @@ export const metrics = {
   ),
   uploadBytesInFlightMax: gauge(
     'snipkeep_upload_in_flight_max_bytes',
-    'Maximum of bytes reserved for request bodies (UPLOAD_BYTES_IN_FLIGHT_MAX).',
+    'Maximum of bytes reserved for request bodies.',
     [],
   ),
   uploadsRefused: counter(

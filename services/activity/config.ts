@@ -1,5 +1,5 @@
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { integer, text } from '#libs/config/variables.js'
+import { integer, internal, text } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { planCatalogue, planVariables } from '#shared/config/plan-variables.js'
@@ -12,10 +12,12 @@ export const variables = {
     'The gRPC address of identity. Activity asks it which accounts to erase.',
     '127.0.0.1:50052',
   ),
-  ACTIVITY_PURGE_INTERVAL_MS: integer(
-    'How often to delete history that was hidden for 30 days after a plan ended, in milliseconds.',
-    { min: 100, max: 86_400_000 },
-    300_000,
+  INTERNAL_ACTIVITY_PURGE_INTERVAL_MS: internal(
+    integer(
+      'How often to delete history that was hidden for 30 days after a plan ended, in milliseconds.',
+      { min: 100, max: 86_400_000 },
+      300_000,
+    ),
   ),
   ...planVariables,
 }
@@ -38,7 +40,7 @@ export function readConfig(env: Environment): ActivityConfig {
   return {
     ...serviceConfig(values, 'activity'),
     targets: { identity: values.IDENTITY_GRPC_TARGET },
-    purgeIntervalMs: values.ACTIVITY_PURGE_INTERVAL_MS,
+    purgeIntervalMs: values.INTERNAL_ACTIVITY_PURGE_INTERVAL_MS,
     plans: planCatalogue(values),
   }
 }

@@ -1,5 +1,5 @@
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { httpUrl, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
+import { httpUrl, internal, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { planVariables } from '#shared/config/plan-variables.js'
@@ -52,14 +52,12 @@ export const variables = {
     [],
   ),
   STRIPE_API_BASE: optional(httpUrl('A replacement for the Stripe API, for tests.'), 'Stripe itself'),
-  SANDBOX_URL: optional(httpUrl('The address of the payment sandbox.'), 'set by `npm start`'),
-  SANDBOX_SECRET_KEY: optional(
-    secret(text('The key that the payment sandbox expects.')),
-    'set by `npm start`',
+  SANDBOX_URL: internal(optional(httpUrl('The address of the payment sandbox.'), 'set by `npm start`')),
+  SANDBOX_SECRET_KEY: internal(
+    optional(secret(text('The key that the payment sandbox expects.')), 'set by `npm start`'),
   ),
-  SANDBOX_WEBHOOK_SECRET: optional(
-    secret(text('The secret with which the payment sandbox signs events.')),
-    'set by `npm start`',
+  SANDBOX_WEBHOOK_SECRET: internal(
+    optional(secret(text('The secret with which the payment sandbox signs events.')), 'set by `npm start`'),
   ),
 }
 

@@ -4,6 +4,7 @@ import {
   flag,
   httpUrl,
   integer,
+  internal,
   optional,
   secret,
   text,
@@ -38,9 +39,9 @@ const documentVariables = {
     secret(text('The secret of `S3_ACCESS_KEY_ID`.')),
     "the SDK's own search for credentials",
   ),
-  S3_FORCE_PATH_STYLE: flag(
-    'Whether the bucket goes into the path instead of the host name. Most stores other than AWS need this.',
-    false,
+  S3_FORCE_PATH_STYLE: optional(
+    flag('Whether the bucket goes into the path instead of the host name.', false),
+    'true with an `S3_ENDPOINT` that is not of AWS',
   ),
 }
 
@@ -51,20 +52,18 @@ export const variables = {
     'The gRPC address of identity. Content sends it events about shares and limits.',
     '127.0.0.1:50052',
   ),
-  CONTENT_PURGE_INTERVAL_MS: integer(
-    'How often to purge expired shares, in milliseconds.',
-    { min: 100, max: hour },
-    5 * minute,
+  INTERNAL_CONTENT_PURGE_INTERVAL_MS: internal(
+    integer('How often to purge expired shares, in milliseconds.', { min: 100, max: hour }, 5 * minute),
   ),
-  CONTENT_SWEEP_INTERVAL_MS: integer(
-    'How often to delete orphaned documents, in milliseconds.',
-    { min: 100, max: hour },
-    5 * minute,
+  INTERNAL_CONTENT_SWEEP_INTERVAL_MS: internal(
+    integer('How often to delete orphaned documents, in milliseconds.', { min: 100, max: hour }, 5 * minute),
   ),
-  CONTENT_ORPHAN_GRACE_MS: integer(
-    'How long to keep an orphaned document, in milliseconds. Uploads and reads in progress must finish within this time.',
-    { min: 0, max: 24 * hour },
-    30 * minute,
+  INTERNAL_CONTENT_ORPHAN_GRACE_MS: internal(
+    integer(
+      'How long to keep an orphaned document, in milliseconds. Uploads and reads in progress must finish within this time.',
+      { min: 0, max: 24 * hour },
+      30 * minute,
+    ),
   ),
   STORAGE_PATH: optional(
     text('A folder on the disk that holds the data. This process watches its free space.'),
@@ -122,6 +121,11 @@ function documentProblems(values: Values<typeof documentVariables>): readonly st
   ]
 }
 
+/** AWS wants the bucket in the host name; most other stores need it in the path. */
+function isOfAws(endpoint: string): boolean {
+  return /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
+}
+
 function documentsOf(values: Values<typeof documentVariables>): ContentConfig['documents'] {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
   if (values.DOCUMENT_STORE === 'postgres' || bucket === null) return { kind: 'postgres' }
@@ -135,7 +139,8 @@ function documentsOf(values: Values<typeof documentVariables>): ContentConfig['d
       .filter((part) => part !== '')
       .join('/'),
     credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
-    forcePathStyle: values.S3_FORCE_PATH_STYLE,
+    forcePathStyle:
+      values.S3_FORCE_PATH_STYLE ?? (values.S3_ENDPOINT !== null && !isOfAws(values.S3_ENDPOINT)),
   }
 }
 
@@ -144,26 +149,17 @@ function documentsOf(values: Values<typeof documentVariables>): ContentConfig['d
  * @throws ConfigError that names every problem at once.
  */
 export function readConfig(env: Environment): ContentConfig {
-  const values = readVariables(variables, env, (parsed) => {
-    const untilGone =
-      parsed.CONTENT_PURGE_INTERVAL_MS + parsed.CONTENT_ORPHAN_GRACE_MS + parsed.CONTENT_SWEEP_INTERVAL_MS
-    return [
-      ...productionProblems(parsed),
-      ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
-      ...documentProblems(parsed),
-      ...(untilGone > hour
-        ? [
-            'CONTENT_PURGE_INTERVAL_MS, CONTENT_ORPHAN_GRACE_MS and CONTENT_SWEEP_INTERVAL_MS must add up to at most an hour, in which expired shares are purged.',
-          ]
-        : []),
-    ]
-  })
+  const values = readVariables(variables, env, (parsed) => [
+    ...productionProblems(parsed),
+    ...transportProblems(parsed, { GRPC_HOST: parsed.GRPC_HOST }),
+    ...documentProblems(parsed),
+  ])
   return {
     ...serviceConfig(values, 'content'),
     targets: { identity: values.IDENTITY_GRPC_TARGET },
-    purgeIntervalMs: values.CONTENT_PURGE_INTERVAL_MS,
-    sweepIntervalMs: values.CONTENT_SWEEP_INTERVAL_MS,
-    orphanGraceMs: values.CONTENT_ORPHAN_GRACE_MS,
+    purgeIntervalMs: values.INTERNAL_CONTENT_PURGE_INTERVAL_MS,
+    sweepIntervalMs: values.INTERNAL_CONTENT_SWEEP_INTERVAL_MS,
+    orphanGraceMs: values.INTERNAL_CONTENT_ORPHAN_GRACE_MS,
     documents: documentsOf(values),
     freeSpace: { path: values.STORAGE_PATH, bytesMin: values.STORAGE_FREE_BYTES_MIN },
     redisUrl: values.REDIS_URL,
