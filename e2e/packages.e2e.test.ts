@@ -88,7 +88,7 @@ it.each(['sdk', 'cli'] as const)('publint has nothing to say about the package o
 it('types of the SDK are found by each way of TypeScript to look for them', async () => {
   const checked = await checkPackage(createPackageFromTarballData(await readFile(tarballs.sdk)))
   if (checked.types === false) throw new Error('There are no types.')
-  expect(Object.keys(checked.entrypoints)).toEqual(['.', './node'])
+  expect(Object.keys(checked.entrypoints)).toEqual(['.', './browser', './node'])
   // Programs in CommonJS need import(), or require() of Node 20.19.
   expect(checked.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')).toEqual([])
 })
