@@ -26,7 +26,7 @@ import { allOperations } from './features/operations.js'
 import { createPageForms } from './features/pages/page-forms.js'
 import { createSharePages, fastSharePage, type SharePages } from './features/pages/share-pages.js'
 import { createWebProxy } from './features/pages/web-proxy.js'
-import { createReporterDigest } from './features/reports/reporter-digest.js'
+import { openReports } from './features/reports/reporter-digest.js'
 import { createLoadShare, createShareCache } from './features/shares/share-cache.js'
 import { createViewCounter, type ViewCounter } from './features/shares/view-counter.js'
 import { createReadSnippet } from './features/snippets/read-snippet.js'
@@ -50,7 +50,7 @@ import { createConnectionClient } from './rate-limits/connection-client.js'
 import { createGuessLimit } from './rate-limits/guess-limit.js'
 import { createLimiters } from './rate-limits/limiter.js'
 import { createNewAccountLimit } from './rate-limits/new-account-limit.js'
-import { createRateLimits, type RateLimits } from './rate-limits/rate-limits.js'
+import { createRateLimits } from './rate-limits/rate-limits.js'
 import type { SlidingWindow } from './rate-limits/sliding-window.js'
 import { createApp } from './server/app.js'
 import { createFastPath, noFastPath } from './server/fast-path.js'
@@ -206,17 +206,6 @@ function openReadiness(
   return createReadiness({ ...rest, ...upstreams, webUrl, issuersWaitMs, details, now })
 }
 
-function openReports(
-  { reportDigestKey }: GatewayConfig,
-  limits: RateLimits,
-): Pick<FeatureDependencies, 'limitReports' | 'reporterOf'> {
-  return {
-    limitReports: (context) =>
-      limits.take(context, limits.ofReports(context.clientAddress)).finally(() => limits.report(context)),
-    reporterOf: createReporterDigest(reportDigestKey),
-  }
-}
-
 /** Overrides for tests and benchmarks. */
 export interface GatewayOptions {
   /** The destination of its log. */
@@ -246,7 +235,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
   const uploads = createUploadBudget(config.uploadBytesInFlightMax)
   const { sharePages, ...shareCaches } = openShares(config.webUrl, upstreams.shares, redis, log)
   const { ciIssuers: issuers, publicBaseUrl: audience } = config
-  const routeParts: FeatureDependencies = {
+  const dependencies: FeatureDependencies = {
     ...configured(config),
     upstreams,
     uploads,
@@ -255,7 +244,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     reauthenticate: createReauthenticate(authenticate, config.plans),
     callerIfAny: (context) => callerIfAny({ authenticate, plans: config.plans }, context),
     limitCreates: limits.creates,
-    ...openReports(config, limits),
+    ...openReports(config.reportDigestKey, limits),
     forgetCaller: callers.forget,
     readSnippet: createReadSnippet(upstreams.snippets),
     runJob: createRunJob(upstreams.jobs),
@@ -265,7 +254,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     connect: (connection) => server.emit('connection', connection),
   }
   const operations = allOperations(
-    routeParts,
+    dependencies,
     openReadiness(config, upstreams, { issuers: verifier, isStopping: () => stopping, log }),
     createWebhookProxy(config.webhookUrl),
   )
@@ -279,7 +268,7 @@ export async function compose(config: GatewayConfig, options: GatewayOptions = {
     everyoneIsPro: config.everyoneIsPro,
     cors: createCors(config.corsOrigins),
     webProxy: createWebProxy(config.webUrl),
-    ...createPageForms(routeParts, limits, admit),
+    ...createPageForms(dependencies, limits, admit),
     log,
   })
   const sharePage = fastSharePage(sharePages, admit)

@@ -182,3 +182,13 @@ export function readIfMatch(header: string | undefined): string[] {
   }
   return tags.map(({ tag }) => (tag === '*' ? quoteTag(tag) : tag))
 }
+
+/**
+ * Whether the request may only create (`If-None-Match: *`).
+ * @throws DomainError `validation_failed` for a list of ETags, which makes no sense for a PUT.
+ */
+export function mustBeNew(header: string | undefined): boolean {
+  if (header === undefined || header.trim() === '*') return header !== undefined
+  const detail = 'If-None-Match must be * here: then the request only creates.'
+  throw validationFailed([{ pointer: 'If-None-Match', code: 'invalid_format', detail }])
+}

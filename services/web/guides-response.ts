@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { apiReferenceFiles } from '#shared/core/api-reference.js'
 import type { Assets } from './assets.js'
 import { findHeadings, type SearchedGuide } from './find-headings.js'
 import type { Guide } from './guides.js'
@@ -7,6 +8,7 @@ import { guidesPage } from './pages/guides-page.js'
 import { contentSecurityPolicy, type LivePage, noStore, type PageResponse } from './pages/page.js'
 import { fileResponse } from './public-files.js'
 import type { Site } from './site.js'
+import { styleSheet } from './style-sheet.js'
 
 const guidesPath = '/docs'
 const headingsPath = `${guidesPath}/headings.json`
@@ -50,4 +52,14 @@ export function guidesResponse(
   const found = asked === '' ? 'all' : { asked, headings: findHeadings(guides, asked) }
   const robots = found === 'all' ? {} : { 'X-Robots-Tag': 'noindex' }
   return { status: 200, body: guidesPage(guides, site, live, found), headers: { ...headers, ...robots } }
+}
+
+/** What the gateway's reference of the API loads, at addresses that stay: the script and the style of the guides. */
+export async function apiReferenceFile(assets: Assets, path: string): Promise<PageResponse> {
+  const { script, style } = assets.of('guide')
+  const caching = 'public, max-age=300'
+  if (path === apiReferenceFiles.script)
+    return fileResponse(`import ${JSON.stringify(script)}\n`, 'text/javascript; charset=utf-8', caching)
+  const sheet = await assets.find(style ?? '')?.read(null)
+  return fileResponse(sheet ?? styleSheet, 'text/css; charset=utf-8', caching)
 }

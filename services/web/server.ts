@@ -9,7 +9,7 @@ import type { IndexedPage } from '#shared/page-head.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
 import { compressed } from './compressed-response.js'
-import { guidesResponse, isGuidePath } from './guides-response.js'
+import { apiReferenceFile, guidesResponse, isGuidePath } from './guides-response.js'
 import { indexedPage } from './indexable-pages.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
 import { compareFilesPage, comparePath } from './pages/compare-files-page.js'
@@ -37,7 +37,6 @@ import {
 } from './share-response.js'
 import { dashboardConfig, type SignInSettings, signInOrigins } from './sign-in-settings.js'
 import type { Site } from './site.js'
-import { styleSheet } from './style-sheet.js'
 import { createToolsResponse, type ToolsResponse } from './tools-response.js'
 
 export interface PageServerDependencies {
@@ -159,16 +158,6 @@ async function liveResponse(
   const liveHeaders = framedHeaders({ nonce: live.nonce, connect: [] })
   const found = await shareResponse(shares, { ...asked, live, liveHeaders, pageOf: embedPage })
   return { ...found, headers: { ...framedHeaders(null), ...found.headers } }
-}
-
-/** What the gateway's reference of the API loads, at addresses that stay: the script and the style of the guides. */
-async function apiReferenceFile(assets: Assets, path: string): Promise<PageResponse> {
-  const { script, style } = assets.of('guide')
-  const caching = 'public, max-age=300'
-  if (path === apiReferenceFiles.script)
-    return fileResponse(`import ${JSON.stringify(script)}\n`, 'text/javascript; charset=utf-8', caching)
-  const sheet = await assets.find(style ?? '')?.read(null)
-  return fileResponse(sheet ?? styleSheet, 'text/css; charset=utf-8', caching)
 }
 
 type ServerDependencies = PageServerDependencies & {

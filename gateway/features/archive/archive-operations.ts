@@ -6,7 +6,7 @@ import * as schemas from './archive-schemas.js'
 import { exportAccount } from './export-handler.js'
 import type { ExportDependencies } from './export-records.js'
 import { importAccount } from './import-handler.js'
-import type { ImportDependencies } from './import-run.js'
+import type { ImportDependencies } from './import-items.js'
 
 const importResult = z
   .object({

@@ -7,9 +7,9 @@ import { archiveIncomplete, archiveInvalid } from './archive-format.js'
 import * as schemas from './archive-schemas.js'
 import { recordTask } from './export-handler.js'
 import { importArchive } from './import-archive.js'
+import type { ImportDependencies } from './import-items.js'
 import { reserveMemory } from './import-memory.js'
 import { createImportResults, type ImportResults, importedBefore } from './import-results.js'
-import type { ImportDependencies } from './import-run.js'
 import { archiveBytesMax, openArchive } from './import-source.js'
 
 const gzipTypes = /^application\/(gzip|x-gzip|octet-stream)$/

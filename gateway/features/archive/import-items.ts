@@ -4,11 +4,17 @@ import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { ImportedRevision } from '#proto/snipkeep/content/v1/import_service.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { type Caller, principalOf, type RequestContext, shortCall } from '../../request/request-context.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
 import type { SecretWarning } from '../shares/secret-warnings.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
 import type { archivedShare, archivedSnippet } from './archive-schemas.js'
 import type { ImportResults } from './import-results.js'
-import type { ImportDependencies } from './import-run.js'
+
+/** What an import needs. */
+export type ImportDependencies = Pick<
+  FeatureDependencies,
+  'archiveQuota' | 'plans' | 'reauthenticate' | 'shareBaseUrl' | 'shareSecrets' | 'uploads' | 'upstreams'
+>
 
 /** Where items are imported to. */
 export interface ImportTarget {

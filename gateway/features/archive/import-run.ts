@@ -1,9 +1,8 @@
 import type { Caller, RequestContext } from '../../request/request-context.js'
-import type { FeatureDependencies } from '../feature-dependencies.js'
 import type { AllowSecrets } from '../shares/share-secrets.js'
 import { archiveIncomplete, archiveTooLarge, itemsMax } from './archive-format.js'
 import type { AnnouncedData } from './import-data.js'
-import type { ImportTarget, Stored } from './import-items.js'
+import type { ImportDependencies, ImportTarget, Stored } from './import-items.js'
 import type { FileDigest } from './import-lists.js'
 import type { ImportMemory } from './import-memory.js'
 import type { Refusals } from './import-refusals.js'
@@ -33,12 +32,6 @@ export interface Announced extends AnnouncedData {
 export interface NewItem extends Pick<Announced, 'id' | 'origin' | 'sizeBytes'> {
   readonly store: (target: ImportTarget, data: Stored) => Promise<void>
 }
-
-/** What an import needs. */
-export type ImportDependencies = Pick<
-  FeatureDependencies,
-  'archiveQuota' | 'plans' | 'reauthenticate' | 'shareBaseUrl' | 'shareSecrets' | 'uploads' | 'upstreams'
->
 
 /** One import. */
 export interface ImportRun {

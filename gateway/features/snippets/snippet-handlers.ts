@@ -1,4 +1,4 @@
-import { DomainError, validationFailed } from '#libs/core/domain-error.js'
+import { DomainError } from '#libs/core/domain-error.js'
 import { callUnary } from '#libs/grpc/call.js'
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
 import type { Snippet } from '#proto/snipkeep/content/v1/snippet_service.js'
@@ -21,7 +21,7 @@ import {
   shortCall,
   snippetInPath,
 } from '../../request/request-context.js'
-import { ifMatchHolds, mayBeRepeated, quoteTag, readIfMatch } from '../../request/request-head.js'
+import { ifMatchHolds, mayBeRepeated, mustBeNew, quoteTag, readIfMatch } from '../../request/request-head.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rawQuery } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
@@ -76,16 +76,6 @@ function orNull(error: unknown): null {
 }
 
 const ownerOf = ({ accountId, plan }: Caller) => ({ ownerId: accountId, plan: planMessage(plan) })
-
-/**
- * Whether the request may only create (`If-None-Match: *`).
- * @throws DomainError `validation_failed` for a list of ETags, which makes no sense for a PUT.
- */
-function mustBeNew(header: string | undefined): boolean {
-  if (header === undefined || header.trim() === '*') return header !== undefined
-  const detail = 'If-None-Match must be * here: then the request only creates.'
-  throw validationFailed([{ pointer: 'If-None-Match', code: 'invalid_format', detail }])
-}
 
 /** The handlers of `/api/snippets`. */
 export function snippetHandlers(

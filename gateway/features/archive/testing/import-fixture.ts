@@ -6,8 +6,8 @@ import { type TarFile, writeTar } from '#libs/tar/write-tar.js'
 import { ImportedEntry } from '#proto/snipkeep/activity/v1/history_service.js'
 import type { Caller, RequestContext } from '../../../request/request-context.js'
 import { importArchive } from '../import-archive.js'
+import type { ImportDependencies } from '../import-items.js'
 import { createImportResults } from '../import-results.js'
-import type { ImportDependencies } from '../import-run.js'
 
 export type Files = readonly (readonly [string, string])[]
 type Call = (error: unknown, response?: unknown) => void
