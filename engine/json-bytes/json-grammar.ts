@@ -55,6 +55,8 @@ export const actions = {
   closeObject: 56 * width,
   closeArray: 57 * width,
   comma: 58 * width,
+  /** The byte begins a comment; only in `commentTransitions`. */
+  comment: 59 * width,
 } as const
 
 const space = ' \t\n\r'
@@ -182,5 +184,22 @@ function addCharacters(body: number, firstFree: number, onBytes: OnBytes): void 
   onBytes(afterF4, 0x80, 0x8f, twoLeft)
 }
 
+/** JSON with comments and with a comma after the last item or member. */
+function withComments(strict: Uint16Array): Uint16Array {
+  const { value, firstElement, firstKey, key, colon, after, zero, integer, fraction, exponent } = states
+  const table = strict.slice()
+  const slash = 0x2f
+  for (const state of [value, firstElement, firstKey, key, colon, after])
+    table[state | slash] = actions.comment
+  for (const state of [zero, integer, fraction, exponent]) table[state | slash] = actions.numberEnd
+  // Other closing brackets than that of the container are refused by its kind.
+  table[value | 0x5d] = actions.closeArray
+  table[key | 0x7d] = actions.closeObject
+  return table
+}
+
 /** The next state or action, by `state | byte`. */
 export const transitions: Uint16Array = buildTransitions()
+
+/** `transitions` of JSON with comments (JSONC). */
+export const commentTransitions: Uint16Array = withComments(transitions)

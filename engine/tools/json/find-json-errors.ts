@@ -7,7 +7,7 @@ import {
   openBracket,
   quote,
 } from '../../json-bytes/json-bytes.js'
-import { actions, states, transitions } from '../../json-bytes/json-grammar.js'
+import { actions, commentTransitions, states, transitions } from '../../json-bytes/json-grammar.js'
 import { markLength } from '../../mark-length.js'
 import { depthMax, jsonProblem } from './json-errors.js'
 import { JsonPlace } from './json-place.js'
@@ -25,6 +25,7 @@ export interface JsonError {
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const slash = 0x2f
+const star = 0x2a
 const { value, firstElement, firstKey, key, colon: colonState, after, string, keyString, done } = states
 /** The first and the last state of escapes and characters, of which those of keys come second. */
 const inString = 10 * 256
@@ -46,8 +47,11 @@ class JsonErrorSearch {
   private state: number = value
   private at = 0
 
-  constructor(bytes: Uint8Array, errorsMax: number) {
+  private readonly table: Uint16Array
+
+  constructor(bytes: Uint8Array, errorsMax: number, hasComments: boolean) {
     this.bytes = bytes
+    this.table = hasComments ? commentTransitions : transitions
     this.errorsMax = errorsMax
     this.place = new JsonPlace(bytes)
   }
@@ -82,7 +86,7 @@ class JsonErrorSearch {
       this.stepAfterValue(byte)
       return
     }
-    const next = transitions[state | byte] as number
+    const next = this.table[state | byte] as number
     if (next <= done) {
       if (next === keyString && state <= key) this.place.keyStart(this.at)
       if (next === colonState && state === keyString) this.place.keyEnd(this.at + 1)
@@ -110,6 +114,9 @@ class JsonErrorSearch {
         return
       case actions.comma:
         this.separate()
+        return
+      case actions.comment:
+        this.passComment()
         return
       default:
         this.fail(byte)
@@ -172,7 +179,21 @@ class JsonErrorSearch {
     this.at += 1
   }
 
+  /** Passes a comment that is allowed, unless it is none or is not closed. */
+  private passComment(): void {
+    const { bytes, at } = this
+    const end = commentEnd(bytes, at)
+    const isClosed =
+      bytes[at + 1] === slash || (end > at + 3 && bytes[end - 1] === slash && bytes[end - 2] === star)
+    if (!isClosed) this.report('A comment is not closed, or is none.')
+    this.at = end
+  }
+
   private stepAfterValue(byte: number): void {
+    if (byte === slash && this.table === commentTransitions) {
+      this.passComment()
+      return
+    }
     if (byte === 0x20 || byte === lineFeed || byte === carriageReturn || byte === 0x09) {
       this.at += 1
       return
@@ -264,8 +285,9 @@ class JsonErrorSearch {
 export function findJsonErrors(
   bytes: Uint8Array,
   errorsMax: number,
+  hasComments = false,
 ): { readonly errors: readonly JsonError[]; readonly truncated: boolean } {
-  const search = new JsonErrorSearch(bytes, errorsMax)
+  const search = new JsonErrorSearch(bytes, errorsMax, hasComments)
   search.run()
   return search
 }

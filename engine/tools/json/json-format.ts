@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { json } from '../formats.js'
 import { defineTool } from '../tool.js'
-import { finalNewlineOption, indentOf, indentOption } from './layout-options.js'
+import { commentsOption, finalNewlineOption, indentOf, indentOption } from './layout-options.js'
 
 /** Indents. */
 export const jsonFormat = defineTool({
@@ -10,7 +10,11 @@ export const jsonFormat = defineTool({
   summary: 'Puts each member and item on a line of its own, indented.',
   input: json,
   output: json,
-  options: z.strictObject({ indent: indentOption, final_newline: finalNewlineOption }),
+  options: z.strictObject({
+    indent: indentOption,
+    final_newline: finalNewlineOption,
+    comments: commentsOption,
+  }),
   keeps: 'everything',
   examples: [
     {
@@ -22,10 +26,15 @@ export const jsonFormat = defineTool({
       options: { indent: 'tab', final_newline: false },
       output: '{\n\t"a": 1,\n\t"a": "\\u00e9"\n}',
     },
+    {
+      input: '// settings\n{"tabs": 2, // spaces\n"rules": [1, 2,]}',
+      options: { comments: 'keep' },
+      output: '// settings\n{\n  "tabs": 2, // spaces\n  "rules": [\n    1,\n    2,\n  ]\n}\n',
+    },
   ],
   load: async () => {
     const { rewriteJson } = await import('./rewrite-json.js')
-    return (input, { indent, final_newline: finalNewline }) =>
-      rewriteJson(input, { indent: indentOf(indent), finalNewline })
+    return (input, { indent, final_newline: finalNewline, comments }) =>
+      rewriteJson(input, { indent: indentOf(indent), finalNewline, comments })
   },
 })

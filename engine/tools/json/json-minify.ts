@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { json } from '../formats.js'
 import { defineTool } from '../tool.js'
+import { commentsOption } from './layout-options.js'
 
 /** Removes white space. */
 export const jsonMinify = defineTool({
@@ -9,7 +10,7 @@ export const jsonMinify = defineTool({
   summary: 'Removes all white space between the tokens of JSON.',
   input: json,
   output: json,
-  options: z.strictObject({}),
+  options: z.strictObject({ comments: commentsOption }),
   keeps: 'everything',
   examples: [
     {
@@ -19,6 +20,6 @@ export const jsonMinify = defineTool({
   ],
   load: async () => {
     const { rewriteJson } = await import('./rewrite-json.js')
-    return (input) => rewriteJson(input, { indent: null })
+    return (input, { comments }) => rewriteJson(input, { indent: null, comments })
   },
 })

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { json } from '../formats.js'
 import { defineTool } from '../tool.js'
-import { finalNewlineOption, indentOf, optionalIndentOption } from './layout-options.js'
+import {
+  droppedCommentsOption,
+  finalNewlineOption,
+  indentOf,
+  optionalIndentOption,
+} from './layout-options.js'
 
 const store = '{"books":[{"title":"A","price":8.90},{"title":"B","price":12.00}],"id":12345678901234567890}'
 
@@ -23,6 +28,7 @@ export const jsonQuery = defineTool({
       .meta({ description: 'Whether a JSONPath gives the values, or the normalized path of each.' }),
     indent: optionalIndentOption.default('2'),
     final_newline: finalNewlineOption,
+    comments: droppedCommentsOption,
   }),
   keeps: { allBut: ['what is not found'] },
   examples: [
@@ -40,7 +46,7 @@ export const jsonQuery = defineTool({
   ],
   load: async () => {
     const { queryJson } = await import('./query-json.js')
-    return (input, { path, result, indent, final_newline: finalNewline }) =>
-      queryJson(input, path, result, { indent: indentOf(indent), finalNewline })
+    return (input, { path, result, indent, final_newline: finalNewline, comments }) =>
+      queryJson(input, { path, result, comments }, { indent: indentOf(indent), finalNewline })
   },
 })

@@ -6,25 +6,18 @@ import {
   openBrace,
   openBracket,
 } from '../../json-bytes/json-bytes.js'
-import { actions, states, transitions } from '../../json-bytes/json-grammar.js'
+import { actions, commentTransitions, states, transitions } from '../../json-bytes/json-grammar.js'
 import { type InputPosition, ToolInputError } from '../tool.js'
-import type { GrowingBytes } from '../whole-input.js'
+import { JsonComment } from './json-comment.js'
 import { depthMax, jsonInvalid, jsonProblem, jsonTooDeep } from './json-errors.js'
+import { type JsonLayout, JsonOutput, outBytes } from './json-output.js'
 import { isPlainInString } from './plain-in-string.js'
 
-/** The white space that JSON is written with. */
-export interface JsonLayout {
-  /** The indent of a level, at most 8 bytes; `null` writes everything on one line. */
-  readonly indent: string | null
-  readonly finalNewline?: boolean
-  /** The input has a value on each line: they become the items of an array. */
-  readonly fromLines?: boolean
-  /** The input is an array: each of its items goes to a line. */
-  readonly toLines?: boolean
-}
-
-const outBytes = 65_536
 const lineFeed = 0x0a
+const slash = 0x2f
+/** How to read what has comments. */
+const commentHint =
+  'JSON with comments is read with comments=keep or comments=drop, by json-format and other tools.'
 const space = 0x20
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
@@ -32,17 +25,11 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
  * Checks JSON that arrives in chunks and writes it again, token by token, with other white space: tokens are copied.
  * The tables of the grammar decide; the loop only looks for what is not white space.
  */
-export class JsonRewriter {
-  private readonly layout: JsonLayout
-  private readonly isPretty: boolean
-  /** A line feed and the indentation of the deepest level; the first bytes are those of the others. */
-  private readonly gap: Uint8Array
-  private readonly indentBytes: number
+export class JsonRewriter extends JsonOutput {
   private readonly isInObject = new Uint8Array(depthMax + 1)
-  private readonly out: Uint8Array
-  private length = 0
+  private readonly table: Uint16Array
+  private readonly comment: JsonComment | null
   private state: number = states.value
-  private depth = 0
   private values = 0
   private markBytes = 0
   /** The bytes of the chunks before this one, and where lines and characters were counted last. */
@@ -50,37 +37,19 @@ export class JsonRewriter {
   private lines = 0
   private lineStart = 0
   private continuationBytes = 0
+  private commentReturn: number = states.value
 
   constructor(layout: JsonLayout) {
-    this.layout = layout
-    const { indent } = layout
-    this.isPretty = indent !== null
-    this.gap = new TextEncoder().encode(indent === null ? '' : `\n${indent.repeat(depthMax + 1)}`)
-    this.indentBytes = indent?.length ?? 0
-    this.out = new Uint8Array(outBytes + this.gap.length + 64)
-  }
-
-  /** Whether the output should be taken before more is scanned. */
-  get isFull(): boolean {
-    return this.length >= outBytes
-  }
-
-  /** The output since the last call. */
-  take(): Uint8Array<ArrayBuffer> {
-    const taken = this.out.slice(0, this.length)
-    this.length = 0
-    return taken
-  }
-
-  /** Appends the output since the last call. */
-  moveTo(target: GrowingBytes): void {
-    target.append(this.out.subarray(0, this.length))
-    this.length = 0
+    super(layout)
+    const { comments = 'refuse' } = layout
+    this.table = comments === 'refuse' ? transitions : commentTransitions
+    this.comment = comments === 'refuse' ? null : new JsonComment()
   }
 
   /** Scans a chunk from `from` on, and returns where it stopped: at its end, or where the output was full. */
   scan(chunk: Uint8Array, from: number): number {
-    const { out } = this
+    const { table } = this
+    let { out } = this
     const end = chunk.length
     let { state, length } = this
     let at = from
@@ -97,7 +66,7 @@ export class JsonRewriter {
         if (at === stop) continue
       }
       const byte = chunk[at] as number
-      const next = state < states.done ? (transitions[state | byte] as number) : actions.fail
+      const next = state < states.done ? (table[state | byte] as number) : actions.fail
       if (state > states.after && next > states.after && next < states.done) {
         // Within a token.
         if (byte >= 0x80 && byte < 0xc0) this.continuationBytes += 1
@@ -111,7 +80,7 @@ export class JsonRewriter {
         this.length = length
         this.state = state
         if (this.takeBoundary(byte, next, at)) at += 1
-        ;({ state, length } = this)
+        ;({ state, length, out } = this)
       }
     }
     this.state = state
@@ -123,6 +92,7 @@ export class JsonRewriter {
   /** Ends the input. */
   end(): void {
     const { depth, layout } = this
+    if (this.comment?.isOpen === true) this.endComment(0)
     if (depth === 0 && this.state >= states.zero && this.state <= states.exponent) this.state = states.done
     const isBetweenLines = layout.fromLines === true && depth === 0 && this.state === states.value
     if (this.state !== states.done && !isBetweenLines) {
@@ -143,21 +113,8 @@ export class JsonRewriter {
     return { offset, line: this.lines + 1, column: offset - this.lineStart - this.continuationBytes + 1 }
   }
 
-  private put(byte: number): void {
-    this.out[this.length++] = byte
-  }
-
-  private breakLine(depth: number): void {
-    if (!this.isPretty) return
-    const { out, gap } = this
-    const level = this.layout.fromLines === true ? depth + 1 : depth
-    const bytes = 1 + level * this.indentBytes
-    let { length } = this
-    for (let at = 0; at < bytes; at += 1) out[length++] = gap[at] as number
-    this.length = length
-  }
-
   private endLine(state: number, at: number): void {
+    this.isOnNewLine = true
     const isBetween = this.depth === 0 && (state === states.value || state === states.done)
     if (this.layout.fromLines === true && !isBetween)
       throw jsonInvalid('The line ends before its value is complete.', this.position(at))
@@ -169,8 +126,11 @@ export class JsonRewriter {
   /** Takes a byte at which a token begins or ends, and returns whether it is consumed. */
   private takeBoundary(byte: number, next: number, at: number): boolean {
     const { state } = this
+    if (this.comment?.isOpen === true) return this.takeComment(this.comment, byte, at)
     if (state === states.done) return this.takeAfterValue(byte, at)
     switch (next) {
+      case actions.comment:
+        return this.beginComment(byte, at)
       case actions.fail:
         return this.takeMark(byte, at)
       case actions.valueEnd:
@@ -193,6 +153,7 @@ export class JsonRewriter {
         return true
     }
     if (state <= states.key) this.beginToken(byte, at)
+    else this.beginMark()
     this.put(byte)
     if (state === states.colon && this.isPretty) this.put(space)
     this.state = next
@@ -200,8 +161,14 @@ export class JsonRewriter {
   }
 
   private beginToken(byte: number, at: number): void {
+    this.isOnNewLine = false
+    if (this.isCommaDue) this.put(comma)
     if (this.depth === 0) this.beginValue(byte, at)
+    else if (this.isBreakDue) this.breakLine(this.depth)
     else if (this.state === states.firstElement || this.state === states.firstKey) this.breakLine(this.depth)
+    this.isBreakDue = false
+    this.isCommaDue = false
+    this.beginMark()
   }
 
   /** Begins a value that is in no container. */
@@ -234,12 +201,15 @@ export class JsonRewriter {
     const { depth, state } = this
     const isMatching = depth > 0 && (this.isInObject[depth] === 1) === (byte === closeBrace)
     if (!isMatching) throw this.problem(depth === 0 ? states.done : states.after, byte, at)
-    const isEmpty = state === states.firstKey || state === states.firstElement
+    const isEmpty = (state === states.firstKey || state === states.firstElement) && !this.hasComment
+    this.isBreakDue = false
+    this.isCommaDue = false
     this.depth -= 1
     if (this.layout.toLines === true && depth === 1) {
       if (!isEmpty) this.put(lineFeed)
     } else {
       if (!isEmpty) this.breakLine(this.depth)
+      this.beginMark()
       this.put(byte)
     }
     this.endValue()
@@ -248,13 +218,21 @@ export class JsonRewriter {
   private separate(byte: number, at: number): void {
     const { depth } = this
     if (depth === 0) throw this.problem(states.done, byte, at)
-    this.put(depth === 1 && this.layout.toLines === true ? lineFeed : byte)
-    this.breakLine(depth)
+    if (this.comment !== null) {
+      this.isBreakDue = true
+      this.beginMark()
+      if (this.layout.comments === 'keep') this.put(byte)
+      else this.isCommaDue = true
+    } else {
+      this.put(depth === 1 && this.layout.toLines === true ? lineFeed : byte)
+      this.breakLine(depth)
+    }
     this.state = this.isInObject[depth] === 1 ? states.key : states.value
   }
 
   /** After the value, only white space may follow, or another value on the next line. */
   private takeAfterValue(byte: number, at: number): boolean {
+    if (byte === slash && this.comment !== null) return this.beginComment(byte, at)
     if (!isSpace(byte)) throw this.problem(states.done, byte, at)
     if (byte === lineFeed) {
       this.endLine(states.done, at)
@@ -272,7 +250,41 @@ export class JsonRewriter {
     return true
   }
 
+  private beginComment(byte: number, at: number): true {
+    this.comment?.begin(this.position(at))
+    this.comment?.take(byte)
+    this.commentReturn = this.state
+    this.state = actions.comment
+    return true
+  }
+
+  /** Takes a byte of a comment, and returns whether it belongs to it. */
+  private takeComment(open: JsonComment, byte: number, at: number): boolean {
+    if (byte >= 0x80 && byte < 0xc0) this.continuationBytes += 1
+    const isTaken = open.take(byte)
+    if (isTaken && byte === lineFeed) {
+      this.lines += 1
+      this.lineStart = this.offset + at + 1
+      this.continuationBytes = 0
+    }
+    if (!open.isOpen) this.endComment(at)
+    return isTaken
+  }
+
+  private endComment(at: number): void {
+    const { comment: ended, layout } = this
+    this.state = this.commentReturn
+    const text = ended?.end() ?? null
+    if (text === null)
+      throw jsonInvalid('A comment is not closed, or is none.', ended?.start ?? this.position(at))
+    if (layout.comments !== 'keep') return
+    this.writeComment(text, this.state)
+  }
+
   private problem(state: number, byte: number, at: number): ToolInputError {
-    return jsonInvalid(jsonProblem(state, byte, this.isInObject[this.depth] === 1), this.position(at))
+    const message = jsonProblem(state, byte, this.isInObject[this.depth] === 1)
+    const isBetween = state <= states.exponent || state === states.done
+    const hint = byte === slash && isBetween && this.comment === null ? ` ${commentHint}` : ''
+    return jsonInvalid(`${message}${hint}`, this.position(at))
   }
 }

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { json } from '../formats.js'
 import { defineTool } from '../tool.js'
-import { finalNewlineOption, indentOf, optionalIndentOption } from './layout-options.js'
+import {
+  droppedCommentsOption,
+  finalNewlineOption,
+  indentOf,
+  optionalIndentOption,
+} from './layout-options.js'
 
 /** Sorts the members of objects. */
 export const jsonSortKeys = defineTool({
@@ -10,7 +15,15 @@ export const jsonSortKeys = defineTool({
   summary: 'Sorts the members of every object by key; arrays stay as they are.',
   input: json,
   output: json,
-  options: z.strictObject({ indent: optionalIndentOption.default('2'), final_newline: finalNewlineOption }),
+  options: z.strictObject({
+    indent: optionalIndentOption.default('2'),
+    final_newline: finalNewlineOption,
+    comments: droppedCommentsOption,
+    order: z.enum(['code-points', 'natural']).default('code-points').meta({
+      description:
+        'How keys are compared: by code points, or natural, with runs of digits as numbers: 9 before 10.',
+    }),
+  }),
   keeps: { allBut: ['the order of members'] },
   examples: [
     {
@@ -23,10 +36,15 @@ export const jsonSortKeys = defineTool({
       options: { indent: 'none', final_newline: false },
       output: '{"a":2,"b":1,"b":0}',
     },
+    {
+      input: '{"b":1,"10":1,"9":1,"a":2}',
+      options: { indent: 'none', order: 'natural', final_newline: false },
+      output: '{"9":1,"10":1,"a":2,"b":1}',
+    },
   ],
   load: async () => {
     const { sortKeys } = await import('./sort-keys.js')
-    return (input, { indent, final_newline: finalNewline }) =>
-      sortKeys(input, { indent: indentOf(indent), finalNewline })
+    return (input, { indent, final_newline: finalNewline, comments, order }) =>
+      sortKeys(input, { indent: indentOf(indent), finalNewline }, { comments, order })
   },
 })

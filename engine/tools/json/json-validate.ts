@@ -10,6 +10,9 @@ export const jsonValidate = defineTool({
   input: json,
   output: json,
   options: z.strictObject({
+    comments: z.enum(['refuse', 'allow']).default('refuse').meta({
+      description: 'Whether comments and commas after the last item or member (JSONC) are mistakes.',
+    }),
     errors_max: z
       .int()
       .min(1)
@@ -32,6 +35,7 @@ export const jsonValidate = defineTool({
   ],
   load: async () => {
     const { validateJson } = await import('./validate-json.js')
-    return (input, { errors_max: errorsMax }) => validateJson(input, errorsMax)
+    return (input, { errors_max: errorsMax, comments }) =>
+      validateJson(input, errorsMax, comments === 'allow')
   },
 })

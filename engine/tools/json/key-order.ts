@@ -1,5 +1,5 @@
 import { decodedString } from '../../compare/json/canonical-scalar.js'
-import { backslash, quote, stringEnd } from '../../json-bytes/json-bytes.js'
+import { backslash, quote, stringBetween, stringEnd } from '../../json-bytes/json-bytes.js'
 
 /** Compares texts by their code points. */
 export function compareCodePoints(one: string, other: string): number {
@@ -32,4 +32,28 @@ export function compareKeys(bytes: Uint8Array, one: number, other: number): numb
     if (a !== b) return a === quote ? -1 : b === quote ? 1 : a - b
     if (a === quote) return 0
   }
+}
+
+/** Compares texts with runs of ASCII digits as numbers, however long; what is equal then, by code points. */
+export function compareNaturally(one: string, other: string): number {
+  const runs = (text: string): readonly string[] => text.split(/([0-9]+)/)
+  const [a, b] = [runs(one), runs(other)]
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const [left, right] = [a[at] ?? '', b[at] ?? '']
+    if (at % 2 === 0) {
+      const order = compareCodePoints(left, right)
+      if (order !== 0) return order
+    } else {
+      const [first, second] = [left.replace(/^0+(?=.)/, ''), right.replace(/^0+(?=.)/, '')]
+      if (first.length !== second.length) return first.length - second.length
+      if (first !== second) return first < second ? -1 : 1
+    }
+  }
+  return a.length - b.length || compareCodePoints(one, other)
+}
+
+/** As `compareKeys`, but naturally. */
+export function compareKeysNaturally(bytes: Uint8Array, one: number, other: number): number {
+  const textAt = (start: number): string => stringBetween(bytes, start, stringEnd(bytes, start))
+  return compareNaturally(textAt(one), textAt(other))
 }

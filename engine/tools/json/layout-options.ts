@@ -14,6 +14,18 @@ export const optionalIndentOption = z
   .default('none')
   .meta({ description: 'The spaces of each level, or a tab; none writes everything on one line.' })
 
+/** What happens to comments, and to a comma after the last item or member, where the output can hold them. */
+export const commentsOption = z.enum(['refuse', 'drop', 'keep']).default('refuse').meta({
+  description:
+    'What happens to comments and to commas after the last item or member (JSONC): refuse, drop, or keep, which makes JSONC.',
+})
+
+/** `commentsOption` for outputs without comments. */
+export const droppedCommentsOption = z.enum(['refuse', 'drop']).default('refuse').meta({
+  description:
+    'What happens to comments and to commas after the last item or member (JSONC): refuse or drop.',
+})
+
 /** Whether the output ends like a line of a file. */
 export const finalNewlineOption = z
   .boolean()

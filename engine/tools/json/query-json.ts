@@ -4,7 +4,7 @@ import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
 import { compactJson } from './compact-json.js'
 import { compactValueEnd } from './compact-values.js'
-import type { JsonLayout } from './json-rewriter.js'
+import type { Comments, JsonLayout } from './json-output.js'
 import { PathEvaluation, type PathStep } from './path/evaluate-json-path.js'
 import type { JsonPath, Selector } from './path/json-path.js'
 import { parseJsonPath } from './path/parse-json-path.js'
@@ -62,15 +62,21 @@ function* found(bytes: Uint8Array, path: string, result: 'values' | 'paths'): Ge
   yield* out.takeAll()
 }
 
+/** What is looked for, and what is read. */
+export interface QueryOptions {
+  readonly path: string
+  readonly result: 'values' | 'paths'
+  readonly comments: Exclude<Comments, 'keep'>
+}
+
 /** The value at a JSON Pointer, or an array of what a JSONPath finds. */
 export async function* queryJson(
   input: AsyncIterable<Uint8Array>,
-  path: string,
-  result: 'values' | 'paths',
+  { path, result, comments }: QueryOptions,
   layout: JsonLayout,
 ): AsyncGenerator<Uint8Array> {
   if (path.startsWith('$')) parseJsonPath(path)
-  const bytes = await compactJson(input)
+  const bytes = await compactJson(input, comments)
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield* found(bytes, path, result)
   }

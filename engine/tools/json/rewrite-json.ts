@@ -1,4 +1,5 @@
-import { type JsonLayout, JsonRewriter } from './json-rewriter.js'
+import type { JsonLayout } from './json-output.js'
+import { JsonRewriter } from './json-rewriter.js'
 
 /** Writes JSON with other white space. Its memory does not grow with the input. */
 export async function* rewriteJson(

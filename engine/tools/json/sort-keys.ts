@@ -9,8 +9,8 @@ import {
   stringEnd,
 } from '../../json-bytes/json-bytes.js'
 import { compactJson } from './compact-json.js'
-import type { JsonLayout } from './json-rewriter.js'
-import { compareKeys } from './key-order.js'
+import type { Comments, JsonLayout } from './json-output.js'
+import { compareKeys, compareKeysNaturally } from './key-order.js'
 import { rewriteJson } from './rewrite-json.js'
 import { sortedPlaces } from './sorted-places.js'
 
@@ -29,7 +29,7 @@ interface Deferred {
 }
 
 /** Sorts the members of all objects of compact JSON in place, except those of large objects, which it returns. */
-function sortObjects(bytes: Uint8Array): readonly Deferred[] {
+function sortObjects(bytes: Uint8Array, compareOf: typeof compareKeys): readonly Deferred[] {
   const deferred: Deferred[] = []
   /** Where the members of the open objects begin, those of the innermost last. */
   let starts = new Uint32Array(1_024)
@@ -47,7 +47,7 @@ function sortObjects(bytes: Uint8Array): readonly Deferred[] {
   function arrange(start: number, end: number, members: Uint32Array): void {
     const count = members.length
     const compare = (one: number, other: number): number =>
-      compareKeys(bytes, members[one] as number, members[other] as number)
+      compareOf(bytes, members[one] as number, members[other] as number)
     let isSorted = true
     for (let at = 1; at < count && isSorted; at += 1) isSorted = compare(at - 1, at) <= 0
     if (isSorted) return
@@ -120,13 +120,20 @@ function* written(
   }
 }
 
-/** Sorts the members of every object by the code points of their keys; those of the same key keep their order. */
+/** What is read, and how keys are compared. */
+export interface SortOptions {
+  readonly comments: Exclude<Comments, 'keep'>
+  readonly order: 'code-points' | 'natural'
+}
+
+/** Sorts the members of every object by their keys; those of the same key keep their order. */
 export async function* sortKeys(
   input: AsyncIterable<Uint8Array>,
   layout: JsonLayout,
+  { comments, order }: SortOptions,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = await compactJson(input)
-  const deferred = sortObjects(bytes)
+  const bytes = await compactJson(input, comments)
+  const deferred = sortObjects(bytes, order === 'natural' ? compareKeysNaturally : compareKeys)
   async function* sorted(): AsyncGenerator<Uint8Array> {
     yield* written(bytes, deferred, 0, bytes.length)
   }

@@ -7,9 +7,10 @@ import { rewriteJson } from './rewrite-json.js'
 export async function* validateJson(
   input: AsyncIterable<Uint8Array>,
   errorsMax: number,
+  hasComments: boolean,
 ): AsyncGenerator<Uint8Array> {
   const bytes = await wholeBytes(input)
-  const { errors, truncated } = findJsonErrors(bytes, errorsMax)
+  const { errors, truncated } = findJsonErrors(bytes, errorsMax, hasComments)
   const positions = positionsIn(
     bytes,
     errors.map(({ offset }) => offset),

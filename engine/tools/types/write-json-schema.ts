@@ -1,4 +1,4 @@
-import type { JsonLayout } from '../json/json-rewriter.js'
+import type { JsonLayout } from '../json/json-output.js'
 import { rewriteJson } from '../json/rewrite-json.js'
 import { inferShape } from './infer-shape.js'
 import type { Samples } from './sample-options.js'
