@@ -16,9 +16,12 @@ import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
 import { type ColumnNode, Columns, columnNode, itemNode, memberNode } from './column-tree.js'
 import { type CsvStyle, CsvWriter } from './csv-writer.js'
+import { memberRows } from './member-rows.js'
 
 /** The style of the CSV. */
 export interface JsonToCsvOptions {
+  /** What becomes a row: each item of an array, or each member of an object, with its key. */
+  readonly rows: 'items' | 'members'
   readonly nested: 'json' | 'dots' | 'pointers'
   readonly writesNull: boolean
   readonly writesHeader: boolean
@@ -126,7 +129,8 @@ export async function* convertJsonToCsv(
   input: AsyncIterable<Uint8Array>,
   options: JsonToCsvOptions,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = await compactJson(input)
+  const compact = await compactJson(input)
+  const bytes = options.rows === 'members' ? memberRows(compact) : compact
   const isArrays = bytes[0] === openBracket && bytes[1] === openBracket
   const isFlat = options.nested !== 'json' && !isArrays
   const root = columnNode([], new Uint8Array(0), 0)

@@ -8,6 +8,27 @@ import { csvToJson } from './csv-to-json.js'
 import { jsonToCsv } from './json-to-csv.js'
 import { convertRows } from './read-csv.js'
 
+describe('an object of objects as rows', () => {
+  it.each([
+    [
+      '{"1":{"n":"Hidden","d":0},"2":{"n":"Auto","d":1},"3":{"n":"Form","d":0}}',
+      {},
+      'key,n,d\n1,Hidden,0\n2,Auto,1\n3,Form,0\n',
+    ],
+    ['{"a":{},"b":{"x":1.50}}', {}, 'key,x\na,\nb,1.50\n'],
+    ['{}', {}, ''],
+    ['{"a":{"key":1},"a":{"key":2}}', {}, 'key,key\na,1\na,2\n'],
+    ['{"a,b":{"x":{"y":1}},"\\u0062":{"x":null}}', { nested: 'dots' }, 'key,x.y,x\n"a,b",1,\nb,,\n'],
+    ['{"":{"x":"{}"}}', { header: false }, ',{}\n'],
+  ])('of %j', async (json, options, csv) => {
+    expect(await runOnText(jsonToCsv, json, { rows: 'members', ...options })).toBe(csv)
+  })
+
+  it.each(['[{}]', '1', '{"a":1}', '{"a":{},"b":[1]}'])('%j is refused', async (json) => {
+    await expect(runOnText(jsonToCsv, json, { rows: 'members' })).rejects.toMatchObject({ code: 'not_rows' })
+  })
+})
+
 describe('CSV', () => {
   it.each([
     ['a,b\n1', '[\n{"a":"1"}\n]\n'],

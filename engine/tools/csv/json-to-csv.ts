@@ -12,6 +12,10 @@ export const jsonToCsv = defineTool({
   input: json,
   output: csv,
   options: z.strictObject({
+    rows: z.enum(['items', 'members']).default('items').meta({
+      description:
+        'What becomes a row: the items of an array (a single object is one), or the members of an object, whose keys become the column key.',
+    }),
     nested: z.enum(['json', 'dots', 'pointers']).default('json').meta({
       description:
         'What becomes of objects and arrays within a row: a cell of JSON, or columns of their own, named like a.b or /a/b.',
@@ -44,6 +48,11 @@ export const jsonToCsv = defineTool({
       output: 'a.b,a.c.0,a.c.1,a.c\n1,true,,\n,,,[]\n',
     },
     {
+      input: '{"7":{"name":"Ada","rate":1.50},"8":{"name":"Fred"}}',
+      options: { rows: 'members' },
+      output: 'key,name,rate\n7,Ada,1.50\n8,Fred,\n',
+    },
+    {
       input: '[["=1+1",-1],["x",2.0]]',
       options: { guard: true, separator: 'semicolon' },
       output: "'=1+1;-1\nx;2.0\n",
@@ -53,6 +62,7 @@ export const jsonToCsv = defineTool({
     const { convertJsonToCsv } = await import('./convert-json-to-csv.js')
     return (input, options) =>
       convertJsonToCsv(input, {
+        rows: options.rows,
         nested: options.nested,
         writesNull: options.nulls === 'text',
         writesHeader: options.header,

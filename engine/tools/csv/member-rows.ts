@@ -1,0 +1,37 @@
+import { closeBrace, comma, openBrace, stringEnd } from '../../json-bytes/json-bytes.js'
+import { compactValueEnd } from '../json/compact-values.js'
+import { ToolInputError } from '../tool.js'
+import { GrowingBytes } from '../whole-input.js'
+
+const [open, close] = ['[', ']'].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array]
+
+/**
+ * The members of an object as an array of objects whose first member, `key`, is their key; all compact JSON.
+ * @throws ToolInputError `not_rows` if it is no object, or a member is none.
+ */
+export function memberRows(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== openBrace) throw new ToolInputError('not_rows', 'The value is not an object.')
+  const rows = new GrowingBytes()
+  const encoder = new TextEncoder()
+  rows.append(open)
+  for (let at = 1; bytes[at] !== closeBrace; ) {
+    if (bytes[at] === comma) {
+      rows.append(bytes.subarray(at, at + 1))
+      at += 1
+    }
+    const keyEnd = stringEnd(bytes, at)
+    const start = keyEnd + 1
+    const end = compactValueEnd(bytes, start)
+    if (bytes[start] !== openBrace) {
+      const key = new TextDecoder().decode(bytes.subarray(at, Math.min(keyEnd, at + 100)))
+      throw new ToolInputError('not_rows', `The member ${key} is not an object.`)
+    }
+    rows.append(encoder.encode('{"key":'))
+    rows.append(bytes.subarray(at, keyEnd))
+    if (end > start + 2) rows.append(Uint8Array.of(comma))
+    rows.append(bytes.subarray(start + 1, end))
+    at = end
+  }
+  rows.append(close)
+  return rows.whole()
+}
