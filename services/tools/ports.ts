@@ -1,5 +1,4 @@
-import type { OnToolNote } from '#engine/tools/tool.js'
-import type { Job, JobBounds } from './domain/job.js'
+import type { Job, JobBounds, JobNote } from './domain/job.js'
 
 /** Bytes that are pulled chunk by chunk. */
 export type Bytes = AsyncGenerator<Uint8Array, void, undefined>
@@ -11,7 +10,7 @@ export interface JobRun {
   /** The inputs, one after the other; each is read only as fast as the job takes it. */
   readonly inputs: readonly AsyncIterable<Uint8Array>[]
   /** Takes what the tool has to say, before its first output. */
-  readonly onNote: OnToolNote
+  readonly onNote: (note: JobNote) => void
   /** Aborting it ends the run. */
   readonly signal: AbortSignal
 }

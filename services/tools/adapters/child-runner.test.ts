@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ToolNote } from '#engine/tools/tool.js'
+
 import { itOnLinux } from '#libs/testing/describe-on-linux.js'
-import type { JobBounds, ToolJob } from '../domain/job.js'
+import type { JobBounds, JobNote, ToolJob } from '../domain/job.js'
 import { inputOf, minify, patient, textOf } from '../testing/plain-job.js'
 import type { MessageFromChild } from './child-messages.js'
 import { type ChildPool, createChildPool } from './child-pool.js'
@@ -9,7 +9,7 @@ import { type JobChild, jobEntry, startChild } from './child-process.js'
 import { childRunner } from './child-runner.js'
 
 const { signal } = new AbortController()
-const notes: ToolNote[] = []
+const notes: JobNote[] = []
 const started: number[] = []
 const pool = createChildPool((memory) => {
   started.push(memory.heapMegabytes)

@@ -1,4 +1,4 @@
-import type { InputPosition } from '#engine/tools/tool.js'
+import { boundedNotes, type InputPosition, type OnToolNote } from '#engine/tools/tool.js'
 import { DomainError, validationFailed } from '#libs/core/domain-error.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Job } from '../domain/job.js'
@@ -75,6 +75,7 @@ type Outcome = 'running' | 'done' | { readonly error: unknown }
 class ChildRun {
   private readonly taken: TakenChild
   private readonly run: JobRun
+  private readonly onNote: OnToolNote
   private readonly inputs: AsyncIterator<Uint8Array>[]
   private readonly stopwatch: ReturnType<typeof createStopwatch>
   private readonly arrived: Uint8Array[] = []
@@ -86,6 +87,7 @@ class ChildRun {
   constructor(taken: TakenChild, run: JobRun) {
     this.taken = taken
     this.run = run
+    this.onNote = boundedNotes(run.onNote)
     this.inputs = run.inputs.map((input) => input[Symbol.asyncIterator]())
     const { child } = taken
     const workMs = run.bounds.workMs + child.loadingMs
@@ -140,7 +142,7 @@ class ChildRun {
     }
     if (message.kind === 'read') {
       this.feed().catch((error: unknown) => this.end(error))
-    } else if (message.kind === 'note') this.run.onNote(message.note)
+    } else if (message.kind === 'note') this.onNote(message.note)
     else if (message.kind === 'output') {
       this.ahead -= 1
       this.arrived.push(message.bytes)

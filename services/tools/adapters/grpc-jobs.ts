@@ -1,4 +1,3 @@
-import type { ToolNote } from '#engine/tools/tool.js'
 import { validationFailed } from '#libs/core/domain-error.js'
 import type { CallersOf } from '#libs/grpc/allowed-callers.js'
 import type { Handlers } from '#libs/grpc/handler.js'
@@ -6,16 +5,16 @@ import type { BoundService } from '#libs/grpc/server.js'
 import { bytesMessage, bytesOnlyField } from '#libs/grpc/zero-copy/bytes-field.js'
 import {
   type ComparisonJob as ComparisonMessage,
-  type JobNote,
   type JobServiceServer,
   JobServiceService,
   type JobStart,
+  type JobNote as NoteMessage,
   type RunJobRequest,
 } from '#proto/snipkeep/tools/v1/job_service.js'
 import { planName } from '#shared/plan-messages.js'
 import type { JobSlots } from '../application/job-slots.js'
 import { runJob } from '../application/run-job.js'
-import type { ComparisonJob, Job } from '../domain/job.js'
+import type { ComparisonJob, Job, JobNote } from '../domain/job.js'
 import type { Bytes, ToolsPorts } from '../ports.js'
 
 function misplaced(detail: string): Error {
@@ -75,7 +74,7 @@ async function* inputOf(parts: AsyncIterator<RunJobRequest>, signal: AbortSignal
   }
 }
 
-function noteMessage({ message, position }: ToolNote): JobNote {
+function noteMessage({ message, position }: JobNote): NoteMessage {
   return { message, line: position?.line, column: position?.column }
 }
 
@@ -110,8 +109,8 @@ export function grpcJobs(
       const job = jobOf({ holder: id, plan, anonymous, inputBytes, ...start })
       const holder = { id, plan: planName(plan), anonymous }
       const inputs = Array.from({ length: job.kind === 'comparison' ? 2 : 1 }, () => inputOf(parts, signal))
-      const waiting: JobNote[] = []
-      const onNote = (note: ToolNote): void => void waiting.push(noteMessage(note))
+      const waiting: NoteMessage[] = []
+      const onNote = (note: JobNote): void => void waiting.push(noteMessage(note))
       for await (const bytes of runJob(ports, slots, { holder, job, inputBytes, inputs, onNote, signal }))
         yield {
           chunk: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

@@ -1,4 +1,3 @@
-import { boundedNotes, type OnToolNote } from '#engine/tools/tool.js'
 import { boundsOf, type Holder, type Job, type Lane, laneOf, outputBytesMax } from '../domain/job.js'
 import { outputTooLarge } from '../domain/job-errors.js'
 import type { Bytes, JobRun, Spool, ToolsPorts } from '../ports.js'
@@ -11,7 +10,7 @@ export interface JobRequest {
   /** Of all inputs together; `undefined` if it is unknown. */
   readonly inputBytes: number | undefined
   readonly inputs: readonly AsyncIterable<Uint8Array>[]
-  readonly onNote: OnToolNote
+  readonly onNote: JobRun['onNote']
   readonly signal: AbortSignal
 }
 
@@ -58,7 +57,7 @@ export async function* runJob(
   const reader = new AbortController()
   const ends = AbortSignal.any([signal, slot.signal, reader.signal, AbortSignal.timeout(readMs)])
   const spool = ports.spools.open()
-  const running = runInto(spool, ports, { job, bounds, inputs, onNote: boundedNotes(onNote), signal: ends })
+  const running = runInto(spool, ports, { job, bounds, inputs, onNote, signal: ends })
     .then(
       () => spool.end(),
       (error: unknown) => spool.end(slot.signal.aborted ? slot.signal.reason : error),

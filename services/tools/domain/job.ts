@@ -76,6 +76,13 @@ const bounds: Readonly<Record<Lane, JobBounds>> = {
 /** A comparison has to end soon: nothing of it is sent before its end. */
 const comparisonWorkMs = 5_000
 
+/** What a tool has to say about its output. */
+export interface JobNote {
+  readonly message: string
+  /** In the input; `null` if it is about all of it. */
+  readonly position: { readonly line: number; readonly column: number } | null
+}
+
 /** The bounds of a job of this lane. */
 export function boundsOf(lane: Lane, { kind }: Job): JobBounds {
   const { workMs, ...rest } = bounds[lane]
