@@ -4,11 +4,29 @@ import { randomJson } from '../testing/random-documents.js'
 import { runOnText } from '../testing/run-tool.js'
 import { findJsonErrors } from './find-json-errors.js'
 import { jsonMinify } from './json-minify.js'
+import { jsonValidate } from './json-validate.js'
 
 function mistakesOf(text: string): readonly string[] {
   const { errors } = findJsonErrors(new TextEncoder().encode(text), 1_000)
   return errors.map(({ offset, pointer }) => `${offset} ${pointer}`)
 }
+
+describe('warnings', () => {
+  it.each([
+    ['{"a":1,"a":2,"b":3,"a":4}', ['7 /a', '19 /a']],
+    ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', []],
+    ['{"x":{"\\u0061":1,"a":2}}', ['19 /x/a']],
+    ['[{"":1,"":2}]', ['7 /0/']],
+    ['{"a":1,"a":2,}', ['7 /a']],
+    ['{"a":1,"\\q":2,"a":3}', ['14 /a']],
+  ])('of %j name the keys that repeat', async (text, expected) => {
+    const report: { warnings: { offset: number; pointer: string }[] } = JSON.parse(
+      await runOnText(jsonValidate, text, { warn: true }),
+    )
+    expect(report.warnings.map(({ offset, pointer }) => `${offset} ${pointer}`)).toEqual(expected)
+    expect(await runOnText(jsonValidate, text)).not.toContain('warnings')
+  })
+})
 
 describe('looking for mistakes in JSON', () => {
   it.each([

@@ -9,23 +9,21 @@ import {
 } from '../../json-bytes/json-bytes.js'
 import { actions, commentTransitions, states, transitions } from '../../json-bytes/json-grammar.js'
 import { markLength } from '../../mark-length.js'
-import { depthMax, jsonProblem } from './json-errors.js'
+import type { DuplicateKeys } from './duplicate-keys.js'
+import { depthMax, type JsonError, jsonProblem } from './json-errors.js'
 import { JsonPlace } from './json-place.js'
 import { isPlainInString } from './plain-in-string.js'
-import { beginsWord, commentEnd, quotedOrWordEnd, wordEnd } from './skipped-text.js'
+import { beginsWord, commentEnd, isWholeComment, quotedOrWordEnd, wordEnd } from './skipped-text.js'
 
-/** A mistake in JSON. */
-export interface JsonError {
-  readonly offset: number
-  /** Of the value that contains it, or of the one that is missing. */
-  readonly pointer: string
-  readonly message: string
+/** What else is allowed, and looked for. */
+interface SearchOptions {
+  readonly hasComments?: boolean
+  readonly duplicates?: DuplicateKeys | undefined
 }
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const slash = 0x2f
-const star = 0x2a
 const { value, firstElement, firstKey, key, colon: colonState, after, string, keyString, done } = states
 /** The first and the last state of escapes and characters, of which those of keys come second. */
 const inString = 10 * 256
@@ -48,11 +46,13 @@ class JsonErrorSearch {
   private at = 0
 
   private readonly table: Uint16Array
+  private readonly duplicates: DuplicateKeys | undefined
 
-  constructor(bytes: Uint8Array, errorsMax: number, hasComments: boolean) {
+  constructor(bytes: Uint8Array, errorsMax: number, { hasComments, duplicates }: SearchOptions) {
     this.bytes = bytes
     this.table = hasComments ? commentTransitions : transitions
     this.errorsMax = errorsMax
+    this.duplicates = duplicates
     this.place = new JsonPlace(bytes)
   }
 
@@ -89,7 +89,10 @@ class JsonErrorSearch {
     const next = this.table[state | byte] as number
     if (next <= done) {
       if (next === keyString && state <= key) this.place.keyStart(this.at)
-      if (next === colonState && state === keyString) this.place.keyEnd(this.at + 1)
+      if (next === colonState && state === keyString) {
+        this.place.keyEnd(this.at + 1)
+        this.duplicates?.take(this.place)
+      }
       this.state = next
       this.at += 1
     } else this.act(next, byte)
@@ -134,6 +137,7 @@ class JsonErrorSearch {
       return
     }
     this.place.open(isObject)
+    this.duplicates?.open(this.place.depth)
     this.state = isObject ? firstKey : firstElement
     this.at += 1
   }
@@ -183,9 +187,7 @@ class JsonErrorSearch {
   private passComment(): void {
     const { bytes, at } = this
     const end = commentEnd(bytes, at)
-    const isClosed =
-      bytes[at + 1] === slash || (end > at + 3 && bytes[end - 1] === slash && bytes[end - 2] === star)
-    if (!isClosed) this.report('A comment is not closed, or is none.')
+    if (!isWholeComment(bytes, at, end)) this.report('A comment is not closed, or is none.')
     this.at = end
   }
 
@@ -285,9 +287,9 @@ class JsonErrorSearch {
 export function findJsonErrors(
   bytes: Uint8Array,
   errorsMax: number,
-  hasComments = false,
+  options: SearchOptions = {},
 ): { readonly errors: readonly JsonError[]; readonly truncated: boolean } {
-  const search = new JsonErrorSearch(bytes, errorsMax, hasComments)
+  const search = new JsonErrorSearch(bytes, errorsMax, options)
   search.run()
   return search
 }

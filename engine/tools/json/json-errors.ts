@@ -1,6 +1,14 @@
 import { states } from '../../json-bytes/json-grammar.js'
 import { type InputPosition, ToolInputError } from '../tool.js'
 
+/** A mistake in JSON. */
+export interface JsonError {
+  readonly offset: number
+  /** Of the value that contains it, or of the one that is missing. */
+  readonly pointer: string
+  readonly message: string
+}
+
 /** As deep as containers may be nested, here as in the API. */
 export const depthMax = 512
 

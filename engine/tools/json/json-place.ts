@@ -54,6 +54,11 @@ export class JsonPlace {
     this.keyEnds[this.depth] = at
   }
 
+  /** Where the key of the innermost object begins and ends, quotes included. */
+  keyRange(): readonly [start: number, end: number] {
+    return [this.keyStarts[this.depth] ?? -1, this.keyEnds[this.depth] ?? 0]
+  }
+
   /** The JSON Pointer of the value that is read; of the object while its key is, or if it would be too long. */
   pointer(): string {
     const steps: string[] = []

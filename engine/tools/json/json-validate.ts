@@ -13,6 +13,9 @@ export const jsonValidate = defineTool({
     comments: z.enum(['refuse', 'allow']).default('refuse').meta({
       description: 'Whether comments and commas after the last item or member (JSONC) are mistakes.',
     }),
+    warn: z.boolean().default(false).meta({
+      description: 'Whether the report has warnings, too: keys that an object has more than once.',
+    }),
     errors_max: z
       .int()
       .min(1)
@@ -22,6 +25,12 @@ export const jsonValidate = defineTool({
   }),
   keeps: { allBut: ['the document: the output is a report'] },
   examples: [
+    {
+      input: '{"a": 1, "a": 2}',
+      options: { warn: true },
+      output:
+        '{\n  "valid": true,\n  "errors": [],\n  "truncated": false,\n  "warnings": [\n    {\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": "/a",\n      "message": "The object has this key already; most programs take only one of its values."\n    }\n  ]\n}\n',
+    },
     { input: '{"a": [1.50]}', output: '{\n  "valid": true,\n  "errors": [],\n  "truncated": false\n}\n' },
     {
       input: '{\n  "a": [1, 02],\n  b: 3,\n}',
@@ -35,7 +44,7 @@ export const jsonValidate = defineTool({
   ],
   load: async () => {
     const { validateJson } = await import('./validate-json.js')
-    return (input, { errors_max: errorsMax, comments }) =>
-      validateJson(input, errorsMax, comments === 'allow')
+    return (input, { errors_max: errorsMax, comments, warn }) =>
+      validateJson(input, errorsMax, { hasComments: comments === 'allow', warns: warn })
   },
 })

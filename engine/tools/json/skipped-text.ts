@@ -27,6 +27,12 @@ export function quotedOrWordEnd(bytes: Uint8Array, start: number): number {
   return bytes[end] === apostrophe ? end + 1 : end
 }
 
+/** Whether what begins with the slash at `start` and ends at `end` is a comment that is closed. */
+export function isWholeComment(bytes: Uint8Array, start: number, end: number): boolean {
+  if (bytes[start + 1] === slash) return true
+  return end > start + 3 && bytes[end - 1] === slash && bytes[end - 2] === star
+}
+
 /** The end of the comment that begins with the slash at `start`; after the slash if there is no comment. */
 export function commentEnd(bytes: Uint8Array, start: number): number {
   if (bytes[start + 1] === slash) {
