@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { NotFoundError } from '../sdk/problem-error.js'
 import { versionOf } from '../sdk/references.js'
-import { openContent } from './content-source.js'
+import { openText } from './content-source.js'
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
 import { shareIn } from './upload.js'
@@ -29,8 +29,8 @@ async function ofShare(context: Context, server: string, id: string): Promise<Ui
   return (await shares.raw(id)).bytes()
 }
 
-async function ofFile(path: string, context: Context): Promise<Uint8Array> {
-  const source = await openContent(path, context.terminal)
+async function ofFile(path: string, context: Context, encoding: string): Promise<Uint8Array> {
+  const source = await openText(path, context.terminal, encoding)
   try {
     return await collected(source.open())
   } finally {
@@ -57,15 +57,15 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The bytes that an argument names: `-` for standard input, the URL of a share, `@name` or `@name@VERSION`, a file, or
- * the id of a snippet, with or without a version, or of a share.
+ * The bytes that an argument names, those of a file in UTF-8: `-` for standard input, the URL of a share, `@name` or
+ * `@name@VERSION`, a file, or the id of a snippet, with or without a version, or of a share.
  */
-export async function readDocument(named: string, context: Context): Promise<Uint8Array> {
-  if (named === '-') return ofFile(named, context)
+export async function readDocument(named: string, context: Context, encoding = 'auto'): Promise<Uint8Array> {
+  if (named === '-') return ofFile(named, context, encoding)
   const share = shareIn(named)
   if (share !== null) return ofShare(context, share.server, share.id)
   const isName = named.startsWith('@')
-  if (!isName && (await exists(named))) return ofFile(named, context)
+  if (!isName && (await exists(named))) return ofFile(named, context, encoding)
   const wanted = versionOf(named)
   if (wanted !== null && (isName || idPattern.test(wanted.id)))
     return ofSnippet(context, wanted.id, wanted.version)

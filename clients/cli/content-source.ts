@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { EncodingError } from '#engine/encoding/encoding-error.js'
+import { encodingOf } from '#engine/encoding/encodings.js'
+import { utf8Of } from '#engine/encoding/utf8-of.js'
 import type { ReadableContent } from '../sdk/content.js'
 import { CliError, exitCodes } from './exit-codes.js'
 import { collectEarly } from './frugal-transfer.js'
@@ -129,4 +132,31 @@ export async function openContent(path: string | undefined, terminal: Terminal):
     throw new CliError(`This is a directory: ${path}`, exitCodes.usage)
   }
   return spool(file.createReadStream(), basename(path), terminal.signal)
+}
+
+/**
+ * Opens a file or standard input whose text is in this encoding, or in the one that its mark names; its content is the
+ * text in UTF-8. Without an encoding, content is what it is.
+ * @throws CliError if there is no such encoding, or the text is not in it.
+ */
+export async function openText(
+  path: string | undefined,
+  terminal: Terminal,
+  encoding: string | undefined,
+): Promise<ContentSource> {
+  if (encoding === undefined) return openContent(path, terminal)
+  const known = encoding === 'auto' ? encoding : encodingOf(encoding)
+  if (known === null) throw new CliError(`There is no encoding ${encoding}.`, exitCodes.usage)
+  const source = await openContent(path, terminal)
+  try {
+    const text = utf8Of(source.open(), { encoding: known, isXml: false })
+    return await spool(Readable.from(text), source.name, terminal.signal)
+  } catch (error) {
+    if (!(error instanceof EncodingError)) throw error
+    const place = error.position === null ? '' : `:${error.position.line}:${error.position.column}`
+    const message = `${path ?? '-'}${place}: ${error.message} [${error.code}]`
+    throw new CliError(message, exitCodes.usage, { cause: error })
+  } finally {
+    await source.close()
+  }
 }

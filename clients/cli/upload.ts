@@ -3,7 +3,7 @@ import type { RawData } from '../sdk/raw-data.js'
 import { shareAt } from '../sdk/references.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import type { CallOptions } from '../sdk/transport.js'
-import { shown } from './command.js'
+import { type CommandOption, shown } from './command.js'
 import type { ContentSource } from './content-source.js'
 import type { Context } from './context.js'
 import { CliError, exitCodes } from './exit-codes.js'
@@ -29,6 +29,12 @@ export function expirySeconds(text: string): number | null {
 export function toolOf(name: string | null): string {
   const extension = /\.([A-Za-z0-9]{1,16})$/.exec(name ?? '')?.[1]
   return extension?.toLowerCase() ?? 'text'
+}
+
+/** What a text is in, of commands that send one. */
+export const encodingOption: CommandOption = {
+  flags: '--encoding <name>',
+  description: 'what the text is in, such as windows-1252, or auto to go by its mark (default: utf-8)',
 }
 
 /** Uploads content with the method of an SDK resource, and a progress bar if it takes long. */

@@ -40,7 +40,7 @@ export function tooDeep(pointer: string, offset: number): DomainError {
 
 /** 400 `malformed_text`: a raw upload is not UTF-8 from this byte on. */
 export function malformedText(offset: number): DomainError {
-  const message = `The text is not valid UTF-8 at offset ${offset}. Convert it to UTF-8 and send it again.`
+  const message = `The text is not valid UTF-8 at offset ${offset}. Convert it to UTF-8, or name its encoding, as in ?encoding=windows-1252, and send it again.`
   return new DomainError('invalid', 'malformed_text', message, { offset })
 }
 

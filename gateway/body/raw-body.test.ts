@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DomainError } from '#libs/core/domain-error.js'
 import type { ByteSource } from './body-bytes.js'
-import { rawKindOf, textAsData } from './raw-body.js'
+import { rawKindOf, textAsData, textIn } from './raw-body.js'
 
 function sourceOf(chunks: readonly Uint8Array[]): ByteSource {
   const left = chunks.map((chunk) => Buffer.from(chunk))
@@ -140,4 +140,43 @@ describe('the type of a raw upload', () => {
   ])('%j is not accepted', (type) => expect(kindOf(type)).toBeNull())
 
   it('given twice is invalid', () => expect(kindOf('text/csv', 'text/plain')).toBeNull())
+})
+
+describe('a text in another encoding', () => {
+  const utf16 = Buffer.from('\ufeffid,größe\n😀,"x"\n', 'utf16le')
+
+  it('becomes data in UTF-8, however it is chunked', async () => {
+    const inputs = [
+      [utf16, 'auto', 'id,größe\n😀,"x"\n'],
+      [utf16, 'utf-16le', 'id,größe\n😀,"x"\n'],
+      [Buffer.from('K\xf6ln \x80\n', 'latin1'), 'windows-1252', 'Köln €\n'],
+      [Buffer.from([0x83, 0x65]), 'shift_jis', 'テ'],
+      [Buffer.from('as it is: é'), 'auto', 'as it is: é'],
+      [Buffer.from('\ufeffé\0'), 'utf-8', '\ufeffé\0'],
+      [Buffer.alloc(0), 'auto', ''],
+    ] as const
+    for (const [bytes, encoding, expected] of inputs)
+      for (const size of [1, 3, 1_000]) {
+        const chunks = cut(
+          bytes,
+          Array.from({ length: Math.ceil(bytes.length / size) }, () => size),
+        )
+        const json = await readAll(textAsData(textIn(sourceOf(chunks), encoding), 'csv'))
+        expect(JSON.parse(json.toString())).toEqual({ csv: expected })
+      }
+  })
+
+  it('is refused where it is not in that encoding, with the place', async () => {
+    const wrong = textIn(sourceOf([Buffer.from([0x41, 0x0a, 0xff])]), 'shift_jis')
+    await expect(readAll(wrong)).rejects.toMatchObject({
+      code: 'malformed_text',
+      message: 'The text is not shift_jis.',
+      details: { line: 2, column: 1, offset: 2 },
+    })
+    const unmarked = textIn(sourceOf([Buffer.from('a,b\n', 'utf16le')]), 'auto')
+    await expect(readAll(unmarked)).rejects.toMatchObject({
+      code: 'malformed_text',
+      message: expect.stringContaining('encoding=utf-16le'),
+    })
+  })
 })

@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
+import { EncodingError } from '#engine/encoding/encoding-error.js'
+import type { EncodingName } from '#engine/encoding/encodings.js'
+import { utf8Writer } from '#engine/encoding/utf8-of.js'
+import { DomainError } from '#libs/core/domain-error.js'
 import type { ByteSource } from './body-bytes.js'
 import { malformedText } from './body-errors.js'
 
@@ -97,6 +101,43 @@ function validLength(bytes: Uint8Array): number {
     else invalid = middle
   }
   return valid - unfinished(bytes.subarray(0, valid))
+}
+
+/**
+ * A text in UTF-8 that arrives in another encoding. `next` throws `malformed_text` at the first character that is not
+ * of it.
+ */
+export function textIn(text: ByteSource, encoding: 'auto' | EncodingName): ByteSource {
+  if (encoding === 'utf-8') return text
+  const writer = utf8Writer({ encoding, isXml: false })
+  let isOver = false
+
+  async function written(): Promise<Uint8Array | null> {
+    if (isOver) return null
+    const chunk = await text.next()
+    isOver = chunk === null
+    try {
+      return chunk === null ? writer.end() : writer.take(chunk)
+    } catch (error) {
+      if (!(error instanceof EncodingError)) throw error
+      throw new DomainError(
+        'invalid',
+        'malformed_text',
+        error.message,
+        { ...error.position },
+        { cause: error },
+      )
+    }
+  }
+
+  return {
+    async next() {
+      let bytes = await written()
+      while (bytes !== null && bytes.length === 0) bytes = await written()
+      return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    },
+    stop: (reason) => text.stop(reason),
+  }
 }
 
 /**

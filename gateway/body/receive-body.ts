@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
+import type { EncodingName } from '#engine/encoding/encodings.js'
 import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import { DomainError, type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
@@ -14,7 +15,7 @@ import type { DocumentSink } from './data-receiver.js'
 import { openDocumentSink, type UploadPurpose } from './document-sink.js'
 import type { Envelope } from './envelope-scanner.js'
 import { parseBodyFields, unknownParameters } from './parse-fields.js'
-import { rawKindOf, rawMediaTypes, textAsData } from './raw-body.js'
+import { rawKindOf, rawMediaTypes, textAsData, textIn } from './raw-body.js'
 import {
   type BodyHeaders,
   type BodyRules,
@@ -58,6 +59,8 @@ export interface RawUpload<Fields> {
   readonly fields: Fields
   /** The member of `data` that holds the text. */
   readonly key: string
+  /** What the text is in. */
+  readonly encoding: 'auto' | EncodingName
 }
 
 /** A body that is converted to text before it is stored. */
@@ -102,6 +105,12 @@ export interface Received<Fields> extends ReceivedFields<Fields> {
 /** If a body takes longer to arrive, its sender is authenticated again. */
 const promptMs = 500
 
+const jsonEncoding: FieldError = {
+  pointer: 'encoding',
+  code: 'invalid',
+  detail: 'encoding is for text; data is JSON in UTF-8.',
+}
+
 const dataRequired: FieldError = { pointer: '/data', code: 'required', detail: 'data is required.' }
 
 function readHead<Schema extends z.ZodObject>(
@@ -139,13 +148,14 @@ function readRawHead<Fields>(
   if (kind === null) throw unsupportedMediaType(request, ['application/json', ...rawMediaTypes], noRawType)
   const base = { fields: new Set<string>(), data, dataAlone: true, limits: defaultBodyTimeLimits }
   const headers = readBodyHeaders(request, { ...base })
-  const { fields, key } = readQuery(search)
+  const { fields, key, encoding } = readQuery(search)
   const parse = ({ problems }: Envelope): Fields => {
     if (problems.length > 0) throw validationFailed(problems)
     return fields
   }
+  if (kind === 'data' && encoding !== 'utf-8') throw validationFailed([jsonEncoding])
   if (kind === 'data') return { headers, rules: { ...base, parse }, textKey: null }
-  const asText = convert ?? ((body: ByteSource) => body)
+  const asText = convert ?? ((body: ByteSource) => textIn(body, encoding))
   return { headers, rules: { ...base, parse, asJson: (body) => textAsData(asText(body), key) }, textKey: key }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { encodingNames } from '#engine/encoding/encodings.js'
 import { toolPattern, unprintable } from '#libs/core/field-rules.js'
 
 /** Counts code points, not UTF-16 units. */
@@ -115,6 +116,15 @@ export const rawUpload = z.object({
   key: plainText(100).optional().meta({
     description: 'The member of `data` that holds the uploaded text; by default the last word of the tool.',
   }),
+  encoding: z
+    .enum(['auto', ...encodingNames], {
+      error: 'must be auto or the name of an encoding, such as windows-1252',
+    })
+    .default('utf-8')
+    .meta({
+      description:
+        'The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.',
+    }),
 })
 
 /** The query of a raw PUT of a snippet. */
@@ -133,7 +143,7 @@ export const rawSnippet = rawPut.extend({
 
 /** What a raw upload is, for the OpenAPI document. */
 export const rawUploads =
-  'With `?tool=` the body may be the content itself: any text in UTF-8, as `curl -T out.csv` sends it, or with `Content-Type: application/vnd.snipkeep.data+json` the value of `data`. `Accept: text/plain` returns just the URL.'
+  'With `?tool=` the body may be the content itself: any text in UTF-8, or in the encoding that `?encoding=` names, as `curl -T out.csv` sends it, or with `Content-Type: application/vnd.snipkeep.data+json` the value of `data`. `Accept: text/plain` returns just the URL.'
 
 /** The same as a further response of theirs. */
 export const urlAlone = {

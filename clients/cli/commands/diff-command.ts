@@ -173,8 +173,9 @@ async function isEqual(
     throw new CliError('Only one side can be standard input.', exitCodes.usage)
   if (options.output !== undefined && context.options.json === true)
     throw new CliError('Use --output with --format changes instead of --json.', exitCodes.usage)
-  const first = await readDocument(names[0], context)
-  const second = await readDocument(names[1], context)
+  const encoding = textOption(options, 'encoding')
+  const first = await readDocument(names[0], context, encoding)
+  const second = await readDocument(names[1], context, encoding)
   const compared = { names, first, second }
   return format === 'json-patch'
     ? writePatch(compared, rules, context, options)
@@ -206,6 +207,10 @@ export const diff: CommandSpec = {
     },
     { flags: '--comment <character>', description: 'what begins lines of CSV that are no rows, such as #' },
     { flags: '--skip <lines>', description: 'how many lines precede the tables' },
+    {
+      flags: '--encoding <name>',
+      description: 'what the files are in, such as windows-1252 (default: auto)',
+    },
     { flags: '--as <json|csv|text>', description: 'what to compare them as (default: guessed)' },
     ...contentOptions,
   ],

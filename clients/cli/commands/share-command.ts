@@ -3,15 +3,15 @@ import { Readable } from 'node:stream'
 import type { CreatedShare } from '../../sdk/generated/types.js'
 import type { NewShare } from '../../sdk/shares.js'
 import { enforceSecretPolicy } from '../admit-secrets.js'
-import { type CommandSpec, textOption } from '../command.js'
-import { type ContentSource, openContent } from '../content-source.js'
+import { type CommandSpec, type OptionValues, textOption } from '../command.js'
+import { type ContentSource, openContent, openText } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { openBrowser } from '../open-browser.js'
 import { readableEnd } from '../readable-end.js'
 import { passwordFrom } from '../secret-from-stdin.js'
 import { write } from '../terminal.js'
-import { expirySeconds, holding, toolOf, upload } from '../upload.js'
+import { encodingOption, expirySeconds, holding, toolOf, upload } from '../upload.js'
 
 type ShareGateFields = Pick<NewShare, 'maxViews' | 'burn' | 'password'>
 
@@ -60,6 +60,7 @@ export const share: CommandSpec = {
       flags: '--key <member>',
       description: 'the member of data that holds the text (default: the last word of the tool)',
     },
+    encodingOption,
     { flags: '--data', description: 'the file is a JSON object, to be stored as data itself' },
     {
       flags: '--expires <duration>',
@@ -93,7 +94,7 @@ export const share: CommandSpec = {
     const gate = await gateOf(context, file, options)
     const shared = await ((await isSnippet(file))
       ? ofSnippet(context, file ?? '')
-      : ofFile(context, file, options.data === true))
+      : ofFile(context, file, options))
     try {
       const { source, allowSecrets } = await enforceSecretPolicy(context, shared.source, {
         allow: options.allowSecrets === true,
@@ -142,12 +143,12 @@ function whoCanOpen({ gated, expires_at: end }: CreatedShare): string {
   return `${who}${often}${end === null ? '' : `${often === '' ? '' : ','} until ${readableEnd(new Date(end), new Date())}`}.`
 }
 
-async function ofFile(context: Context, file: string | undefined, isData: boolean): Promise<Shared> {
-  const source = await openContent(file, context.terminal)
+async function ofFile(context: Context, file: string | undefined, options: OptionValues): Promise<Shared> {
+  const source = await openText(file, context.terminal, textOption(options, 'encoding'))
   return {
     source,
     tool: toolOf(source.name),
     title: source.name ?? undefined,
-    isData,
+    isData: options.data === true,
   }
 }

@@ -6,14 +6,14 @@ import { lastWord, versionOf } from '../../sdk/references.js'
 import type { Snippets } from '../../sdk/snippets.js'
 import { type CommandSpec, limitIn, listOption, pageLimit, textOption } from '../command.js'
 import { yesOption } from '../confirm.js'
-import { openContent } from '../content-source.js'
+import { openText } from '../content-source.js'
 import type { Context } from '../context.js'
 import { CliError, exitCodes } from '../exit-codes.js'
 import { revealed } from '../reveal-share.js'
 import { savedAlready } from '../saved-content.js'
 import { shareOnServer } from '../share-on-server.js'
 import { ask } from '../terminal.js'
-import { holding, received, shareIn, table, toolOf, upload } from '../upload.js'
+import { encodingOption, holding, received, shareIn, table, toolOf, upload } from '../upload.js'
 import { contentOptions, writeContent } from '../write-content.js'
 
 const content = [
@@ -32,6 +32,7 @@ export const save: CommandSpec = {
   summary: 'Save a file or standard input as a snippet; prints its id',
   options: [
     ...content,
+    encodingOption,
     { flags: '--tag <tag>', description: 'a tag; repeat it for several', isList: true },
     { flags: '--name <name>', description: 'create or replace your snippet of this name' },
     {
@@ -49,7 +50,7 @@ export const save: CommandSpec = {
     const name = textOption(options, 'name')?.replace(/^@/, '')
     if (options.ifChanged === true && name === undefined)
       throw new CliError('--if-changed needs --name: it compares with what has this name.', exitCodes.usage)
-    const source = await openContent(file, context.terminal)
+    const source = await openText(file, context.terminal, textOption(options, 'encoding'))
     try {
       const tool = textOption(options, 'tool') ?? toolOf(source.name)
       const title = textOption(options, 'title') ?? source.name ?? undefined

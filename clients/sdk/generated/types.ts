@@ -1413,6 +1413,10 @@ export type CreateSnippetData = {
          */
         key?: string;
         /**
+         * The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.
+         */
+        encoding?: 'auto' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'windows-1250' | 'windows-1251' | 'windows-1253' | 'windows-1254' | 'windows-1255' | 'windows-1256' | 'windows-1257' | 'windows-1258' | 'windows-874' | 'iso-8859-2' | 'iso-8859-3' | 'iso-8859-4' | 'iso-8859-5' | 'iso-8859-6' | 'iso-8859-7' | 'iso-8859-8' | 'iso-8859-10' | 'iso-8859-13' | 'iso-8859-14' | 'iso-8859-15' | 'macintosh' | 'x-mac-cyrillic' | 'ibm866' | 'koi8-r' | 'koi8-u' | 'big5' | 'euc-jp' | 'euc-kr' | 'gb18030' | 'gbk' | 'iso-2022-jp' | 'shift_jis';
+        /**
          * A tag of a raw upload. Repeat it for several.
          */
         tag?: Array<string>;
@@ -1517,6 +1521,10 @@ export type UploadSnippetData = {
          * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
+        /**
+         * The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.
+         */
+        encoding?: 'auto' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'windows-1250' | 'windows-1251' | 'windows-1253' | 'windows-1254' | 'windows-1255' | 'windows-1256' | 'windows-1257' | 'windows-1258' | 'windows-874' | 'iso-8859-2' | 'iso-8859-3' | 'iso-8859-4' | 'iso-8859-5' | 'iso-8859-6' | 'iso-8859-7' | 'iso-8859-8' | 'iso-8859-10' | 'iso-8859-13' | 'iso-8859-14' | 'iso-8859-15' | 'macintosh' | 'x-mac-cyrillic' | 'ibm866' | 'koi8-r' | 'koi8-u' | 'big5' | 'euc-jp' | 'euc-kr' | 'gb18030' | 'gbk' | 'iso-2022-jp' | 'shift_jis';
         /**
          * A tag of a raw upload. Repeat it for several.
          */
@@ -1857,6 +1865,10 @@ export type PutSnippetData = {
          * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
+        /**
+         * The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.
+         */
+        encoding?: 'auto' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'windows-1250' | 'windows-1251' | 'windows-1253' | 'windows-1254' | 'windows-1255' | 'windows-1256' | 'windows-1257' | 'windows-1258' | 'windows-874' | 'iso-8859-2' | 'iso-8859-3' | 'iso-8859-4' | 'iso-8859-5' | 'iso-8859-6' | 'iso-8859-7' | 'iso-8859-8' | 'iso-8859-10' | 'iso-8859-13' | 'iso-8859-14' | 'iso-8859-15' | 'macintosh' | 'x-mac-cyrillic' | 'ibm866' | 'koi8-r' | 'koi8-u' | 'big5' | 'euc-jp' | 'euc-kr' | 'gb18030' | 'gbk' | 'iso-2022-jp' | 'shift_jis';
         /**
          * A tag of a raw upload. Repeat it for several.
          */
@@ -2465,6 +2477,10 @@ export type CreateShareData = {
          */
         key?: string;
         /**
+         * The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.
+         */
+        encoding?: 'auto' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'windows-1250' | 'windows-1251' | 'windows-1253' | 'windows-1254' | 'windows-1255' | 'windows-1256' | 'windows-1257' | 'windows-1258' | 'windows-874' | 'iso-8859-2' | 'iso-8859-3' | 'iso-8859-4' | 'iso-8859-5' | 'iso-8859-6' | 'iso-8859-7' | 'iso-8859-8' | 'iso-8859-10' | 'iso-8859-13' | 'iso-8859-14' | 'iso-8859-15' | 'macintosh' | 'x-mac-cyrillic' | 'ibm866' | 'koi8-r' | 'koi8-u' | 'big5' | 'euc-jp' | 'euc-kr' | 'gb18030' | 'gbk' | 'iso-2022-jp' | 'shift_jis';
+        /**
          * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
          */
         allow_secrets?: boolean;
@@ -2591,6 +2607,10 @@ export type UploadShareData = {
          * The member of `data` that holds the uploaded text; by default the last word of the tool.
          */
         key?: string;
+        /**
+         * The encoding of a text that is uploaded as it is; `auto` goes by its byte order mark. It is stored in UTF-8.
+         */
+        encoding?: 'auto' | 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'windows-1250' | 'windows-1251' | 'windows-1253' | 'windows-1254' | 'windows-1255' | 'windows-1256' | 'windows-1257' | 'windows-1258' | 'windows-874' | 'iso-8859-2' | 'iso-8859-3' | 'iso-8859-4' | 'iso-8859-5' | 'iso-8859-6' | 'iso-8859-7' | 'iso-8859-8' | 'iso-8859-10' | 'iso-8859-13' | 'iso-8859-14' | 'iso-8859-15' | 'macintosh' | 'x-mac-cyrillic' | 'ibm866' | 'koi8-r' | 'koi8-u' | 'big5' | 'euc-jp' | 'euc-kr' | 'gb18030' | 'gbk' | 'iso-2022-jp' | 'shift_jis';
         /**
          * Whether to publish `data` although it seems to contain a secret. `true` publishes it and records that in your activity; `false` refuses it with 400 `secret_found`; by default the server decides.
          */

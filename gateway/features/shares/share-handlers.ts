@@ -42,8 +42,8 @@ const newShare = {
   operation: Purpose.OPERATION_CREATE_SHARE,
   repeatable: true,
   raw(search: URLSearchParams) {
-    const { tool, title, key, ...options } = parseQuery(shareSchemas.rawShare, search)
-    return { fields: { tool, title: title ?? '', ...options }, key: key ?? schemas.lastWord(tool) }
+    const { tool, title, key, encoding, ...options } = parseQuery(shareSchemas.rawShare, search)
+    return { fields: { tool, title: title ?? '', ...options }, key: key ?? schemas.lastWord(tool), encoding }
   },
 } as const
 

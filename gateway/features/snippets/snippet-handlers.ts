@@ -44,8 +44,12 @@ const newSnippet = {
   operation: Purpose.OPERATION_CREATE_SNIPPET,
   repeatable: true,
   raw(search: URLSearchParams) {
-    const { name, tool, title, tag, key } = parseQuery(schemas.rawSnippet, search)
-    return { fields: { name, tool, title: title ?? '', tags: tag }, key: key ?? schemas.lastWord(tool) }
+    const { name, tool, title, tag, key, encoding } = parseQuery(schemas.rawSnippet, search)
+    return {
+      fields: { name, tool, title: title ?? '', tags: tag },
+      key: key ?? schemas.lastWord(tool),
+      encoding,
+    }
   },
 } as const
 
@@ -56,8 +60,8 @@ const putSnippet = {
   operation: Purpose.OPERATION_UPDATE_SNIPPET,
   repeatable: false,
   raw(search: URLSearchParams) {
-    const { tool, title, tag, key } = parseQuery(schemas.rawPut, search)
-    return { fields: { tool, title: title ?? '', tags: tag }, key: key ?? schemas.lastWord(tool) }
+    const { tool, title, tag, key, encoding } = parseQuery(schemas.rawPut, search)
+    return { fields: { tool, title: title ?? '', tags: tag }, key: key ?? schemas.lastWord(tool), encoding }
   },
 } as const
 
