@@ -1,4 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
+import { likelyEncoding } from '#engine/encoding/find-encoding.js'
+import { positionIn } from '#engine/tools/input-position.js'
+import { badByte } from '#engine/tools/whole-input.js'
 import { NotFoundError } from '../sdk/problem-error.js'
 import { versionOf } from '../sdk/references.js'
 import { openText } from './content-source.js'
@@ -29,10 +33,18 @@ async function ofShare(context: Context, server: string, id: string): Promise<Ui
   return (await shares.raw(id)).bytes()
 }
 
+function notUtf8(path: string, bytes: Uint8Array): CliError {
+  const { line, column } = positionIn(bytes, badByte(bytes))
+  const message = `${path}:${line}:${column}: The text is not UTF-8. ${likelyEncoding(bytes)} [not_utf8]`
+  return new CliError(message, exitCodes.usage)
+}
+
 async function ofFile(path: string, context: Context, encoding: string): Promise<Uint8Array> {
   const source = await openText(path, context.terminal, encoding)
   try {
-    return await collected(source.open())
+    const bytes = await collected(source.open())
+    if (!isUtf8(bytes)) throw notUtf8(path, bytes)
+    return bytes
   } finally {
     await source.close()
   }

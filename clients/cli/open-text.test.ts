@@ -69,6 +69,11 @@ describe('a file in another encoding', () => {
       code: 2,
       err: expect.stringContaining('encoding=utf-16le'),
     })
+    const windowsFile = await fileOf('windows.csv', windows)
+    expect(await diff(windowsFile, plain)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/windows\.csv:2:4: The text is not UTF-8\. .*encoding=windows-1252/),
+    })
     expect(await diff(plain, plain, '--encoding', 'nothing')).toMatchObject({
       code: 2,
       err: 'Error: There is no encoding nothing.\n',

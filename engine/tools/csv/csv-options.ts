@@ -64,6 +64,7 @@ export const inputQuotesOption = z.enum(['strict', 'lenient']).default('strict')
 /** What begins comments. */
 export const commentOption = z
   .string()
+  .max(1, { error: 'must be one character' })
   .regex(/^[!#-/:-@[-`{-~]?$/, {
     error: 'must be one character of ASCII that is no letter, digit, blank or quote',
   })

@@ -9,6 +9,7 @@ import { fileName } from '../share/file-name.js'
 import { element } from '../viewer/element.js'
 import type { CopiedRun } from './copy-command.js'
 import { type InputPane, inputPane } from './input-pane.js'
+import { offerEncoding } from './offer-encoding.js'
 import { keepForOffline } from './offline.js'
 import { fragmentOf, type OptionControls, optionControls, optionsIn } from './option-values.js'
 import { outputActions } from './output-actions.js'
@@ -98,6 +99,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
       buttons.show(outcome)
       if (outcome === null) return
       input.mark(outcome.refusal?.position ?? null)
+      offerEncoding(outcome.refusal?.code ?? null)
       rememberTool(localStorage, settings.name)
       keeping.onOutcome(outcome)
     },
@@ -128,6 +130,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
   })
   addEventListener('hashchange', follow)
   follow()
+  offerEncoding(null)
   keeping.restore().catch(() => announce(text('tool.notRestored')))
   keepForOffline()
 }

@@ -23,6 +23,7 @@ export interface WantedRun {
 
 /** Why there is no output, and where in the input. */
 export interface Refusal {
+  readonly code: string
   readonly message: string
   readonly position: InputPosition | null
 }
@@ -78,8 +79,8 @@ function withoutViews(
   }
 }
 
-function refused(message: string, position: InputPosition | null): ServedDocument<OpenedOutput> {
-  return withoutViews(new Blob([]), { refusal: { message, position }, notes: [], isBinary: false })
+function refused(refusal: Refusal): ServedDocument<OpenedOutput> {
+  return withoutViews(new Blob([]), { refusal, notes: [], isBinary: false })
 }
 
 async function collect(
@@ -104,7 +105,10 @@ export async function readOutput(
   const options = readOptions(tool, texts)
   const { error } = tool.options.safeParse(options)
   const [issue] = error?.issues ?? []
-  if (issue !== undefined) return refused(`${issue.path.join(' ')}: ${issue.message}`, null)
+  if (issue !== undefined) {
+    const message = `${issue.path.join(' ')}: ${issue.message}`
+    return refused({ code: 'invalid_option', message, position: null })
+  }
   try {
     const notes: ToolNote[] = []
     const chunks = await collect(tool, options, chunksOf(input, onProgress), (note) => notes.push(note))
@@ -115,6 +119,7 @@ export async function readOutput(
     return { ...document, opened: { ...document.opened, refusal: null, notes, output, isBinary: false } }
   } catch (thrown) {
     if (!(thrown instanceof ToolInputError)) throw thrown
-    return refused(thrown.message, thrown.position)
+    const { code, message, position } = thrown
+    return refused({ code, message, position })
   }
 }
