@@ -128,6 +128,23 @@ describeWithBrowser('someone with a tool', () => {
     expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
+  it('is offered an encoding for a file that is not UTF-8, and for no other', async () => {
+    const page = await open('/tools/csv-to-json')
+    const encoding = page.getByLabel('Encoding', { exact: true })
+    await input(page).fill('id,city\n1,Köln\n')
+    await made(page)
+    expect(await encoding.isVisible()).toBe(false)
+    const buffer = Buffer.from('id,city\n1,K\xf6ln\n', 'latin1')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'windows.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('It may be windows-1252').waitFor()
+    await encoding.selectOption('windows-1252')
+    await page.getByRole('gridcell', { name: 'Köln' }).or(output(page).getByText('Köln')).first().waitFor()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#encoding=windows-1252')
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
   it('signs in to save, comes back to what was there, and shares a link that anyone can open', async () => {
     const page = await open('/tools/json-minify', dashboard().profile)
     await input(page).fill('{ "n": 1.50 }')

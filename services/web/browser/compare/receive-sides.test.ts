@@ -32,3 +32,23 @@ it.each([
     message,
   })
 })
+
+it.each([
+  ['UTF-16LE', Buffer.from('\ufeffa,ü\n1,2\n', 'utf16le')],
+  ['UTF-16BE', Buffer.from('\ufeffa,ü\n1,2\n', 'utf16le').swap16()],
+  ['nothing, as UTF-8', Buffer.from('a,ü\n1,2\n')],
+])('a file whose mark says %s is compared as text', async (_name, bytes) => {
+  const side: WantedSide = { kind: 'file', file: new Blob([new Uint8Array(bytes)]) }
+  const received = await receiveSides(fetch, [side, file], () => undefined)
+  expect(received.map((one) => new TextDecoder().decode(one))).toEqual(['a,ü\n1,2\n', 'a file'])
+})
+
+it('bytes that are no text, by all evidence, stay as they are', async () => {
+  const bytes = Uint8Array.of(0x61, 0, 0x62, 0, 0x63, 0, 0x64, 0)
+  const [received] = await receiveSides(
+    fetch,
+    [{ kind: 'file', file: new Blob([bytes]) }, file],
+    () => undefined,
+  )
+  expect(received).toEqual(bytes)
+})

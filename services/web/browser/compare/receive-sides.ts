@@ -1,3 +1,5 @@
+import { EncodingError } from '#engine/encoding/encoding-error.js'
+import { utf8Writer } from '#engine/encoding/utf8-of.js'
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
 import { receiveDocument, type WantedDocument } from '../document/receive-document.js'
@@ -10,7 +12,23 @@ export type WantedSide =
 /** The names of the sides, in the order in which they are compared. */
 const sideNames = ['compare.before', 'compare.after'] as const
 
-function receiveSide(
+/** The text of a file in UTF-8, if a byte order mark says what it is in; else the bytes as they are. */
+function inUtf8(bytes: Uint8Array): Uint8Array {
+  try {
+    const writer = utf8Writer({ encoding: 'auto', isXml: false })
+    const [text, rest] = [writer.take(bytes), writer.end()]
+    if (rest.length === 0) return text
+    const whole = new Uint8Array(text.length + rest.length)
+    whole.set(text)
+    whole.set(rest, text.length)
+    return whole
+  } catch (error) {
+    if (error instanceof EncodingError) return bytes
+    throw error
+  }
+}
+
+async function receiveSide(
   fetching: typeof fetch,
   side: WantedSide,
   onProgress: (progress: Progress) => void,
@@ -18,7 +36,7 @@ function receiveSide(
   if (side.kind === 'fetched') return receiveDocument(fetching, side.wanted, onProgress)
   const { file } = side
   const read = async (): Promise<Response> => new Response(file)
-  return receiveDocument(read, { rawPath: '', headers: {}, sizeBytes: file.size }, onProgress)
+  return inUtf8(await receiveDocument(read, { rawPath: '', headers: {}, sizeBytes: file.size }, onProgress))
 }
 
 /**
