@@ -142,7 +142,7 @@ describeWithBrowser('someone with a tool', () => {
     await encoding.selectOption('windows-1252')
     await page.getByRole('gridcell', { name: 'Köln' }).or(output(page).getByText('Köln')).first().waitFor()
     await expect.poll(() => new URL(page.url()).hash).toBe('#encoding=windows-1252')
-    expect(profile.browserErrors).toEqual(noBrowserErrors)
+    expect(browserErrors()).toEqual(noBrowserErrors)
   })
 
   it('signs in to save, comes back to what was there, and shares a link that anyone can open', async () => {

@@ -31,17 +31,22 @@ function ifJson(pairs: readonly DocumentPair[], options: CompareOptions): Compar
   return null
 }
 
+/** Whether options make sense for tables alone: a column is named even of one that has no rows today. */
+function meansTables({ key, quotes, comment = '', skip = 0 }: CompareOptions): boolean {
+  return key !== undefined || quotes === 'lenient' || comment !== '' || skip > 0
+}
+
 /** Compares texts as tables if they are, else by their lines. */
 export function compareTexts({ first, second }: DocumentPair, options: CompareOptions): Comparison {
   const { as, key } = options
+  const areTables = meansTables(options)
   if (as === 'csv') return compareCsv(first, second, options)
-  // A column is named of tables, even of one that has no rows today.
-  if (as === undefined && (key !== undefined || (looksLikeCsv(first) && looksLikeCsv(second))))
+  if (as === undefined && (areTables || (looksLikeCsv(first) && looksLikeCsv(second))))
     try {
       return compareCsv(first, second, options)
     } catch (error) {
-      // What only looks like a table, and for which no column is named.
-      const isText = error instanceof CompareError && error.code === 'invalid_csv' && key === undefined
+      // What only looks like a table.
+      const isText = error instanceof CompareError && error.code === 'invalid_csv' && !areTables
       if (!isText) throw error
     }
   if (key !== undefined) throw new CompareError('key_not_found', 'Lines of text have no key.')

@@ -3209,6 +3209,18 @@ export type CompareData = {
          */
         numbers?: 'exact' | 'value';
         /**
+         * Whether CSV with wrong quotes is refused, or kept to the letter.
+         */
+        quotes?: 'strict' | 'lenient';
+        /**
+         * The character, such as `#`, that begins lines of CSV that are no rows.
+         */
+        comment?: string;
+        /**
+         * How many lines of CSV precede both tables.
+         */
+        skip?: number;
+        /**
          * What the response contains besides `equal`, `as` and `summary`.
          */
         format?: 'changes' | 'summary' | 'json-patch' | 'text';

@@ -131,13 +131,13 @@ export function compareHandler(
       await spend(held.length)
       const paidBytes = held.length > inlineBytesMax ? held.length : 0
       const comparison = await readComparison(held.bytes(), createPointerLocator)
-      const { a, b, key, ignore, numbers, format, values, limit } = comparison.fields
+      const { a, b, ignore, ...fields } = comparison.fields
       for (const { pointer } of [a, b]) parseJsonPointer(pointer ?? '')
       const sources = [
         await findSource(context, caller, 'a', comparison),
         await findSource(context, caller, 'b', comparison),
       ] as const
-      const job = { key, ignore: ignore ?? [], numbers, format, values, limit }
+      const job = { ...fields, ignore: ignore ?? [] }
       const pointers = [a.pointer, b.pointer] as const
       await compareSources({ context, caller, sources, pointers, job, spend, paidBytes })
     } catch (error) {

@@ -58,6 +58,23 @@ export const comparisonRequest = z.strictObject({
     .enum(['exact', 'value'], { error: 'must be exact or value' })
     .default('exact')
     .meta({ description: 'Whether `1.0` differs from `1`.' }),
+  quotes: z
+    .enum(['strict', 'lenient'], { error: 'must be strict or lenient' })
+    .default('strict')
+    .meta({ description: 'Whether CSV with wrong quotes is refused, or kept to the letter.' }),
+  comment: z
+    .string()
+    .regex(/^[!#-/:-@[-`{-~]$/, {
+      error: 'must be one character of ASCII that is no letter, digit, blank or quote',
+    })
+    .optional()
+    .meta({ description: 'The character, such as `#`, that begins lines of CSV that are no rows.' }),
+  skip: z
+    .int({ error: 'must be a whole number' })
+    .min(0, { error: 'must be at least 0' })
+    .max(1_000, { error: 'must be at most 1000' })
+    .default(0)
+    .meta({ description: 'How many lines of CSV precede both tables.' }),
   format: z
     .enum(['changes', 'summary', 'json-patch', 'text'], {
       error: 'must be changes, summary, json-patch or text',

@@ -7,6 +7,9 @@ const job: ComparisonJob = {
   key: undefined,
   ignore: [],
   numbers: 'exact',
+  quotes: 'strict',
+  comment: undefined,
+  skip: 0,
   format: 'changes',
   values: 'json',
   limit: 1_000,
@@ -24,6 +27,18 @@ function nested(levels: number, key: string, value: number): string {
 }
 
 describe('the response of a comparison', () => {
+  it('leaves out comments and what precedes tables of CSV, and keeps wrong quotes to the letter, if asked', () => {
+    const options = { skip: 1, comment: '#', quotes: 'lenient' } as const
+    const before = JSON.stringify({ csv: 'Report of Monday\n# 1\nid,n\n1,"x" y\n' })
+    const after = JSON.stringify({ csv: 'Report of Tuesday\nid,n\n# 2\n1,"x" z\n' })
+    expect(compared(before, after, options).json).toMatchObject({
+      as: 'csv',
+      summary: { changed: 1 },
+      changes: [{ op: 'replace', pointer: '/0/n', from: '"x" y', to: '"x" z' }],
+    })
+    expect(compared(before, after).json).toMatchObject({ as: 'text' })
+  })
+
   it.each([
     ['long keys', nested(400, 'k'.repeat(104), 1), nested(400, 'k'.repeat(104), 2)],
     ['wide keys', nested(400, '中'.repeat(61), 1), nested(400, '中'.repeat(61), 2)],

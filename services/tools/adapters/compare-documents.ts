@@ -87,11 +87,12 @@ export function* compareDocuments(
   a: Uint8Array,
   b: Uint8Array,
 ): Generator<Uint8Array, void, undefined> {
-  const { key, numbers, format, limit } = job
+  const { key, numbers, format, limit, quotes, comment, skip } = job
   const options: CompareOptions = {
     // Only JSON can be patched.
     ...(format === 'json-patch' ? { as: 'json' as const } : {}),
     ...{ key, numbers, maxChanges: format === 'changes' ? limit : 0, maxChangeUnits: changesBytesMax },
+    ...{ quotes, comment, skip },
     ignore: job.ignore.length === 0 ? undefined : job.ignore,
   }
   const comparison = compare(a, b, options)

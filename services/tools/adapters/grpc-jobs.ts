@@ -38,6 +38,9 @@ function comparisonOf(message: ComparisonMessage): ComparisonJob {
     format: oneOf(['changes', 'summary', 'json-patch', 'text'], message.format, '/format'),
     values: oneOf(['json', 'text'], message.values, '/values'),
     limit: message.limit,
+    quotes: oneOf(['strict', 'lenient'], message.quotes ?? 'strict', '/quotes'),
+    comment: message.comment,
+    skip: message.skip,
   }
 }
 

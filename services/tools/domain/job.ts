@@ -18,6 +18,10 @@ export interface ComparisonJob {
   readonly values: 'json' | 'text'
   /** How many changes are listed at most. */
   readonly limit: number
+  /** How CSV is read. */
+  readonly quotes: 'strict' | 'lenient'
+  readonly comment: string | undefined
+  readonly skip: number
 }
 
 /** What a child process runs. */

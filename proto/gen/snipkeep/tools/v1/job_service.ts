@@ -71,6 +71,16 @@ export interface ComparisonJob {
   /** json or text. */
   values: string;
   limit: number;
+  /** strict or lenient: CSV with wrong quotes is refused, or kept to the letter. */
+  quotes?:
+    | string
+    | undefined;
+  /** What begins lines of CSV that are no rows. */
+  comment?:
+    | string
+    | undefined;
+  /** How many lines precede tables of CSV. */
+  skip: number;
 }
 
 function createBaseRunJobRequest(): RunJobRequest {
@@ -429,7 +439,17 @@ export const ToolJob: MessageFns<ToolJob> = {
 };
 
 function createBaseComparisonJob(): ComparisonJob {
-  return { key: undefined, ignore: [], numbers: "", format: "", values: "", limit: 0 };
+  return {
+    key: undefined,
+    ignore: [],
+    numbers: "",
+    format: "",
+    values: "",
+    limit: 0,
+    quotes: undefined,
+    comment: undefined,
+    skip: 0,
+  };
 }
 
 export const ComparisonJob: MessageFns<ComparisonJob> = {
@@ -451,6 +471,15 @@ export const ComparisonJob: MessageFns<ComparisonJob> = {
     }
     if (message.limit !== 0) {
       writer.uint32(48).int32(message.limit);
+    }
+    if (message.quotes !== undefined) {
+      writer.uint32(58).string(message.quotes);
+    }
+    if (message.comment !== undefined) {
+      writer.uint32(66).string(message.comment);
+    }
+    if (message.skip !== 0) {
+      writer.uint32(72).int32(message.skip);
     }
     return writer;
   },
@@ -514,6 +543,30 @@ export const ComparisonJob: MessageFns<ComparisonJob> = {
             }
 
             message.limit = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.quotes = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.comment = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.skip = reader.int32();
             continue;
           }
         }
