@@ -34,7 +34,7 @@ describe('files', () => {
     expect(await diff(['one.json', 'two.json'])).toEqual({
       code: 1,
       out: '+ /items/0: {"id":0,"n":0}\n~ /items/0/n: 1.0 → 1\n~ /at: "monday" → "tuesday"\n',
-      err: '2 changed, 1 added, 0 removed\n',
+      err: '2 changed, 1 added, 0 removed\nitems identified by id: a guess, --key names another\n',
     })
     expect(await diff(['one.json', '-', '--quiet'], files['one.json'])).toEqual({ code: 0, out: '', err: '' })
     for (const args of [
@@ -51,7 +51,9 @@ describe('files', () => {
 
   it('may be compared by value, with parts left out', async () => {
     const options = ['--numbers', 'value', '--ignore', '/at', '--format', 'summary']
-    expect((await diff(['one.json', 'two.json', ...options])).out).toBe('0 changed, 1 added, 0 removed\n')
+    expect((await diff(['one.json', 'two.json', ...options, '--key', 'id'])).out).toBe(
+      '0 changed, 1 added, 0 removed\n',
+    )
   })
 
   it('say which records have moved, and what has changed in them', async () => {
@@ -59,10 +61,22 @@ describe('files', () => {
     expect(await diff(['one.csv', 'moved.csv'])).toEqual({
       code: 1,
       out: '> /0 (1) → /1\n~ /0/price (1): 1.50 → 1.75\n',
-      err: '1 changed, 0 added, 0 removed, 1 moved\n',
+      err: '1 changed, 0 added, 0 removed, 1 moved\nrows identified by id: a guess, --key names another\n',
     })
     const changes = JSON.parse((await diff(['one.csv', 'moved.csv', '-f', 'changes'])).out).changes
     expect(changes[0]).toEqual({ op: 'move', pointer: '/0', new_pointer: '/1', key: '1' })
+  })
+
+  it('may be identified by several columns, and by one --key', async () => {
+    await writeFile(join(cli.folder, 'days.csv'), 'day,shop,v\n1,A,10\n1,B,20\n2,A,30\n')
+    await writeFile(join(cli.folder, 'days2.csv'), 'day,shop,v\n1,A,10\n1,B,20\n2,A,31\n')
+    expect(await diff(['days.csv', 'days2.csv', '--key', 'day,shop'])).toEqual({
+      code: 1,
+      out: '~ /2/v (["2","A"]): 30 → 31\n',
+      err: '1 changed, 0 added, 0 removed\n',
+    })
+    const twice = await diff(['days.csv', 'days2.csv', '--key', 'day', '--key', 'shop'])
+    expect([twice.code, twice.out, twice.err]).toEqual([2, '', expect.stringContaining('only once')])
   })
 
   it('are not compared by a key that identifies nothing', async () => {

@@ -64,6 +64,17 @@ describe('a comparison', () => {
       as: 'csv',
       summary: { added: 1, removed: 1, columns_added: ['new'], columns_removed: [] },
     })
+    const days = csv('day,shop,v\n1,A,1\n1,B,2\n')
+    const later = csv('day,shop,v\n1,B,2\n1,A,3\n')
+    for (const key of [['day', 'shop'], 'day,shop', '["day","shop"]'])
+      expect((await compare(days, later, { key })).json()).toMatchObject({
+        summary: { changed: 1, moved: 1, added: 0 },
+        changes: [{ op: 'move' }, { op: 'replace', key: '["1","A"]' }],
+      })
+    for (const key of [[], [''], ['day', 1], 7])
+      expect((await compare(days, later, { key })).json()).toMatchObject({ code: 'validation_failed' })
+    const guessed = await compare(csv('user_id,v\n1,a\n'), csv('user_id,v\n1,b\n'))
+    expect(guessed.json()).toMatchObject({ guessed_keys: ['user_id'] })
     const nested = await compare(
       { data: { tool: 1, csv: 'id,n\n1,a\n' }, pointer: '/csv' },
       { ...csv('id,n\n1,b\n'), pointer: '/csv' },

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ProblemError } from '../sdk/problem-error.js'
 import type { CommandSpec } from './command.js'
 import { commandTable } from './command-table.js'
@@ -11,10 +11,27 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value]
 }
 
+/** Takes one value: which of two is meant would be a guess. */
+function once(): (value: string) => string {
+  let isGiven = false
+  return (value) => {
+    if (isGiven) throw new InvalidArgumentError('It may be given only once.')
+    isGiven = true
+    return value
+  }
+}
+
+/** An option of a command. One without a value may be repeated. */
+function addOption(command: Command, flags: string, description: string, isList = false): void {
+  if (isList) command.option(flags, description, collect)
+  else if (flags.includes('<')) command.option(flags, description, once())
+  else command.option(flags, description)
+}
+
 function addCommonOptions(command: Command): void {
   command
-    .option('--server <url>', 'the server (default: that of the profile)')
-    .option('--profile <name>', 'the stored credentials to use', 'default')
+    .option('--server <url>', 'the server (default: that of the profile)', once())
+    .option('--profile <name>', 'the stored credentials to use', once(), 'default')
     .option('--json', 'print JSON; --json=FIELDS prints only these comma-separated fields')
     .addOption(new Option('--json-fields <fields>').hideHelp())
     .option('--quiet', 'print only results and errors')
@@ -41,10 +58,8 @@ function addCommand(program: Command, spec: CommandSpec, terminal: Terminal): vo
   const names = first === -1 ? words : words.slice(0, first)
   const command = commandAt(program, names).summary(spec.summary).description(`${spec.summary}.`)
   if (first !== -1) command.arguments(words.slice(first).join(' '))
-  for (const { flags, description, isList } of spec.options ?? []) {
-    if (isList === true) command.option(flags, description, collect)
-    else command.option(flags, description)
-  }
+  for (const { flags, description, isList } of spec.options ?? [])
+    addOption(command, flags, description, isList)
   addCommonOptions(command)
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ ${line}\n`).join('')}`)
   command.action(async () => {

@@ -90,7 +90,7 @@ export function registerCompareTool(server: McpServer, client: Snipkeep): void {
           .max(200)
           .optional()
           .describe(
-            'Member or column that identifies items or rows, each by another value. Guessed unless given.',
+            'Member or column that identifies items or rows, each by another value, or several together: a,b. Guessed unless given; guessed_keys then says which.',
           ),
         ignore: z
           .array(z.string().max(200))

@@ -13,6 +13,7 @@ function compareJson({ first, second }: DocumentPair, options: CompareOptions): 
   return {
     equal: count === 0,
     as: 'json',
+    guessedKeys: difference.guessedKeys,
     summary: jsonSummary(difference.edits),
     changes,
     truncated: count > changes.length,

@@ -6,8 +6,8 @@ export interface CompareOptions {
   /** Guessed unless given: JSON if both are, else CSV if both look like it, else text. */
   readonly as?: ComparedAs | undefined
   /**
-   * The member that identifies the items of arrays, or the column that identifies rows; guessed unless given. One that
-   * identifies nothing is refused.
+   * The member that identifies the items of arrays, or the column that identifies rows, or several that do together:
+   * separated by commas, or as a JSON array. Guessed unless given. One that identifies nothing is refused.
    */
   readonly key?: string | undefined
   /**
@@ -48,7 +48,7 @@ export interface Change {
   readonly from?: string
   /** The value that was added or replaced another. */
   readonly to?: string
-  /** Of CSV: the value of the column that identifies rows. */
+  /** Of CSV: the value of the column that identifies rows; a JSON array of several. */
   readonly key?: string
   /** Of CSV: the name of the column of a replaced cell. */
   readonly column?: string
@@ -71,6 +71,8 @@ export interface ChangeSummary {
 export interface Comparison {
   readonly equal: boolean
   readonly as: ComparedAs
+  /** The members or columns by which items or rows were identified though none was named. */
+  readonly guessedKeys: readonly string[]
   readonly summary: ChangeSummary
   /** In the order of the documents. */
   readonly changes: readonly Change[]

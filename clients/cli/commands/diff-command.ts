@@ -54,10 +54,11 @@ function compareOptions(options: OptionValues): CompareOptions {
 }
 
 /** A comparison as the API writes it. */
-function written({ summary, changes, ...comparison }: Comparison): Record<string, unknown> {
+function written({ summary, changes, guessedKeys, ...comparison }: Comparison): Record<string, unknown> {
   const { columnsAdded, columnsRemoved, ...counts } = summary
   return {
     ...comparison,
+    ...(guessedKeys.length === 0 ? {} : { guessed_keys: guessedKeys }),
     summary: { ...counts, columns_added: columnsAdded, columns_removed: columnsRemoved },
     changes: changes.map(({ newPointer, ...change }) => ({
       ...change,
@@ -66,7 +67,7 @@ function written({ summary, changes, ...comparison }: Comparison): Record<string
   }
 }
 
-function summaryText({ equal, summary }: Comparison): string {
+function summaryText({ equal, as, summary, guessedKeys }: Comparison): string {
   if (equal) return 'No difference.\n'
   const { added, removed, changed, moved, columnsAdded, columnsRemoved } = summary
   const columns = (label: string, names: readonly string[]): readonly string[] =>
@@ -75,6 +76,11 @@ function summaryText({ equal, summary }: Comparison): string {
     `${changed} changed, ${added} added, ${removed} removed${moved === 0 ? '' : `, ${moved} moved`}`,
     ...columns('added', columnsAdded),
     ...columns('removed', columnsRemoved),
+    ...(guessedKeys.length === 0
+      ? []
+      : [
+          `${as === 'csv' ? 'rows' : 'items'} identified by ${guessedKeys.map(printable).join(', ')}: a guess, --key names another`,
+        ]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -158,7 +164,8 @@ async function writeComparison(
     if (options.output !== undefined) await writeContent(terminal, text, options)
     else await write(terminal.stdout, isSummary ? text : coloured(text, terminal))
   }
-  if (format === 'text') await context.note(summaryText(comparison).trimEnd())
+  if (format === 'text')
+    for (const line of summaryText(comparison).trimEnd().split('\n')) await context.note(line)
   return comparison.equal
 }
 
@@ -190,9 +197,9 @@ export const diff: CommandSpec = {
   options: [
     { flags: '-f, --format <format>', description: `one of ${formats.join(', ')} (default: text)` },
     {
-      flags: '--key <name>',
+      flags: '--key <names>',
       description:
-        'the member or column that identifies items or rows, else an error (default: id, _id, key, name, or the first that does)',
+        'the member or column that identifies items or rows, or several that do together, with commas between (a,b), else an error (default: a guess by their names, which the output mentions)',
     },
     {
       flags: '--ignore <pointer>',

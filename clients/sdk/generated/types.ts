@@ -510,6 +510,10 @@ export type Comparison = {
      * How both documents were compared.
      */
     as: 'json' | 'csv' | 'text';
+    /**
+     * The members or columns by which items or rows were identified though `key` named none. Absent if there are none.
+     */
+    guessed_keys?: Array<string>;
     summary: {
         /**
          * Counts values, CSV rows or lines of text.
@@ -558,7 +562,7 @@ export type Change = {
      */
     new_pointer?: string;
     /**
-     * For CSV: the cell that identifies the row.
+     * For CSV: the cell that identifies the row, or a JSON array of several.
      */
     key?: string;
     /**
@@ -3197,9 +3201,9 @@ export type CompareData = {
             pointer?: string;
         };
         /**
-         * The member that identifies array items, or the column that identifies CSV rows. Rejected if it is missing (`key_not_found`) or repeats (`key_not_unique`). Chosen automatically by default.
+         * The member that identifies array items, or the column that identifies CSV rows, or several that do together: an array, or one string with commas between. Rejected if one is missing (`key_not_found`) or they repeat (`key_not_unique`). By default, a member or column that is named like an identifier; the response then has `guessed_keys`.
          */
-        key?: string;
+        key?: string | Array<string>;
         /**
          * JSON Pointers to ignore; `*` matches any single step, as in `*updated_at`.
          */
@@ -6630,7 +6634,7 @@ export type CallMcpError = CallMcpErrors[keyof CallMcpErrors];
 
 export type CallMcpResponses = {
     /**
-     * A JSON-RPC response, or a stream of events with one.
+     * A JSON-RPC response, or a stream of events with one if `Accept` names `text/event-stream`.
      */
     200: unknown;
     /**

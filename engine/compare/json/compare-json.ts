@@ -15,6 +15,7 @@ import { createValueIds } from './value-ids.js'
 export interface JsonDifference {
   readonly nodes: JsonNodes
   readonly edits: JsonEdits
+  readonly guessedKeys: readonly string[]
 }
 
 /** Reads both documents. What only that takes is free when it returns. */
@@ -65,8 +66,8 @@ export function jsonDifference(
 ): JsonDifference {
   const nodes = readNodes(first, second, options)
   const edits = createJsonEdits(editsMax)
-  findJsonEdits(nodes, edits, { key: options.key, order: options.order ?? false, moves })
-  return { nodes, edits }
+  const rules = { key: options.key, order: options.order ?? false, moves }
+  return { nodes, edits, guessedKeys: findJsonEdits(nodes, edits, rules) }
 }
 
 /** A summary of the edits of JSON documents. */

@@ -19,9 +19,14 @@ export interface EditRules {
 
 /**
  * Adds the edits that turn the first document of these nodes into the second.
+ * @returns the members by which items were identified though none was named.
  * @throws CompareError when the key identifies nothing.
  */
-export function findJsonEdits(nodes: JsonNodes, edits: JsonEdits, { key, order, moves }: EditRules): void {
+export function findJsonEdits(
+  nodes: JsonNodes,
+  edits: JsonEdits,
+  { key, order, moves }: EditRules,
+): readonly string[] {
   const { ids, keys, repeating } = nodes
   const byId = createIntMap()
   const aligner = createAligner(byId)
@@ -123,4 +128,5 @@ export function findJsonEdits(nodes: JsonNodes, edits: JsonEdits, { key, order, 
 
   compareValues(0, nodes.secondNode, null)
   wantedKey.end()
+  return itemKeys.guessed()
 }

@@ -1,5 +1,6 @@
 import { openBrace } from '../../json-bytes/json-bytes.js'
 import type { IntMap } from '../int-map.js'
+import { createTupleIds, keyNames } from '../key-names.js'
 import {
   type ArrayItems,
   firstByte,
@@ -31,30 +32,41 @@ export type NoIdentity =
 /** Finds by what the items of two arrays are identified. */
 export interface ItemKeys {
   /**
-   * By the member that the caller has named: all items are objects that have it, with a different string or number in
-   * each item of an array.
+   * By the members that the caller has named: all items are objects that have them, with different strings or numbers
+   * in each item of an array.
    */
   byWanted(items: ArrayItems, newItems: ArrayItems): ItemIdentities | NoIdentity
   /** By the first of the likely members that does; `null` where none does. */
   byLikely(items: ArrayItems, newItems: ArrayItems): ItemIdentities | null
+  /** The likely members that have identified items. */
+  guessed(): readonly string[]
 }
 
 type Values = { readonly values: Uint32Array } | { readonly repeated: readonly [number, number] } | null
 
 /** A finder; `seen` is for its use. */
 export function createItemKeys(nodes: JsonNodes, wanted: string | undefined, seen: IntMap): ItemKeys {
-  const [wantedNumber] = wanted === undefined ? [] : keyNumbers(nodes, [wanted])
-  const likelyNumbers = keyNumbers(nodes, likelyKeys)
+  const wantedNames = wanted === undefined ? [] : keyNames(wanted)
+  const wantedNumbers = keyNumbers(nodes, wantedNames)
+  const isKnown = wantedNumbers.length > 0 && wantedNumbers.length === wantedNames.length
+  const likely = likelyKeys.flatMap((name) => keyNumbers(nodes, [name]).map((number) => ({ name, number })))
+  const numberOf = createTupleIds()
+  const guessed = new Set<string>()
 
-  function valuesOf(items: ArrayItems, member: number): Values {
+  /** The number of what an item has of these members; `null` if it is no such object. */
+  function idOf(item: number, members: readonly number[]): number | null {
+    if (firstByte(nodes, item) !== openBrace || nodes.repeating.has(item)) return null
+    const values = members.map((member) => memberOf(nodes, item, member))
+    if (values.some((value) => value === 0 || !isScalar(nodes, value))) return null
+    return numberOf(values.map((value) => nodes.ids[value] ?? 0))
+  }
+
+  function valuesOf(items: ArrayItems, members: readonly number[]): Values {
     seen.clear()
     const values = new Uint32Array(items.length)
     for (let at = 0; at < items.length; at += 1) {
-      const item = itemAt(items, at)
-      if (firstByte(nodes, item) !== openBrace || nodes.repeating.has(item)) return null
-      const value = memberOf(nodes, item, member)
-      if (value === 0 || !isScalar(nodes, value)) return null
-      const id = nodes.ids[value] ?? 0
+      const id = idOf(itemAt(items, at), members)
+      if (id === null) return null
       const earlier = seen.get(id)
       if (earlier >= 0) return { repeated: [earlier, at] }
       seen.set(id, at)
@@ -63,9 +75,13 @@ export function createItemKeys(nodes: JsonNodes, wanted: string | undefined, see
     return { values }
   }
 
-  function identities(items: ArrayItems, newItems: ArrayItems, member: number): ItemIdentities | NoIdentity {
-    const found = valuesOf(items, member)
-    const newFound = found !== null && 'values' in found ? valuesOf(newItems, member) : null
+  function identities(
+    items: ArrayItems,
+    newItems: ArrayItems,
+    members: readonly number[],
+  ): ItemIdentities | NoIdentity {
+    const found = valuesOf(items, members)
+    const newFound = found !== null && 'values' in found ? valuesOf(newItems, members) : null
     if (found === null) return { why: 'missing' }
     if ('repeated' in found) return { why: 'repeated', inSecond: false, places: found.repeated }
     if (newFound === null) return { why: 'missing' }
@@ -76,15 +92,18 @@ export function createItemKeys(nodes: JsonNodes, wanted: string | undefined, see
   return {
     byWanted(items, newItems) {
       // No object has the key; empty arrays need none.
-      const member = items.length + newItems.length === 0 ? 0 : wantedNumber
-      return member === undefined ? { why: 'missing' } : identities(items, newItems, member)
+      const isEmpty = items.length + newItems.length === 0
+      return isKnown || isEmpty ? identities(items, newItems, wantedNumbers) : { why: 'missing' }
     },
     byLikely(items, newItems) {
-      for (const number of likelyNumbers) {
-        const found = identities(items, newItems, number)
-        if ('keys' in found) return found
+      for (const { name, number } of likely) {
+        const found = identities(items, newItems, [number])
+        if (!('keys' in found)) continue
+        if (items.length + newItems.length > 0) guessed.add(name)
+        return found
       }
       return null
     },
+    guessed: () => [...guessed],
   }
 }

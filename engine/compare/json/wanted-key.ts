@@ -1,4 +1,5 @@
 import { CompareError } from '../comparison.js'
+import { keyNames, quotedNames } from '../key-names.js'
 import type { ItemIdentities, ItemKeys } from './item-keys.js'
 import type { JsonEdits } from './json-edits.js'
 import type { ArrayItems, JsonNodes } from './json-nodes.js'
@@ -28,7 +29,8 @@ export function createWantedKey(
   itemKeys: ItemKeys,
 ): WantedKey {
   let [isMissing, isFound, depth] = [false, false, 0]
-  const name = JSON.stringify(key)
+  const names = keyNames(key ?? '')
+  const [name, isOne] = [quotedNames(names), names.length === 1]
   return {
     of(items, newItems, path) {
       if (key === undefined) return null
@@ -43,7 +45,7 @@ export function createWantedKey(
         const document = found.inSecond ? 'second' : 'first'
         throw new CompareError(
           'key_not_unique',
-          `The key ${name} does not identify items: ${one} and ${other} of the ${document} document have the same.`,
+          `${isOne ? 'The key' : 'The keys'} ${name} ${isOne ? 'does' : 'do'} not identify items: ${one} and ${other} of the ${document} document have the same.`,
           document,
         )
       }
@@ -59,7 +61,7 @@ export function createWantedKey(
       if (!isMissing || isFound) return
       throw new CompareError(
         'key_not_found',
-        `The key ${name} identifies the items of no array that differs: each item must have it, as a string or number.`,
+        `${isOne ? 'The key' : 'The keys'} ${name} ${isOne ? 'identifies' : 'identify'} the items of no array that differs: each item must have ${isOne ? 'it, as a string or number' : 'all, as strings or numbers'}.`,
       )
     },
   }

@@ -26,11 +26,16 @@ export function compareCsv(first: Uint8Array, second: Uint8Array, options: Compa
   const { shared, added: columnsAdded, removed: columnsRemoved } = columnsOf(records, newRecords, ignore)
   const table = csvRows(records, newRecords, shared, options)
   const keyed = rowKeys(table, shared, key)
-  const keyColumn = keyed === null ? undefined : shared[keyed.column]
+  const keyColumns = (keyed?.columns ?? []).flatMap((at) => shared[at] ?? [])
   const list = createChangeList(options)
   const counts = { added: 0, removed: 0, changed: 0, moved: 0 }
+  const keyText = (cells: readonly string[]): { key?: string } => {
+    const [only, ...more] = cells
+    if (only === undefined) return {}
+    return { key: more.length === 0 ? only : JSON.stringify(cells) }
+  }
   const keyOf = (row: number): { key?: string } =>
-    keyColumn === undefined ? {} : { key: cellSaid(records, row, keyColumn.column) }
+    keyText(keyColumns.map(({ column }) => cellSaid(records, row, column)))
 
   function pair(row: number, newRow: number, isMoved = false): void {
     if (isMoved) {
@@ -59,9 +64,8 @@ export function compareCsv(first: Uint8Array, second: Uint8Array, options: Compa
     },
     add(_row: number, newRow: number): void {
       counts.added += 1
-      const keyText =
-        keyColumn === undefined ? {} : { key: cellSaid(newRecords, newRow, keyColumn.newColumn) }
-      list.add(() => ({ op: 'add', pointer: `/${newRow}`, to: rowText(newRecords, newRow + 1), ...keyText }))
+      const key = keyText(keyColumns.map(({ newColumn }) => cellSaid(newRecords, newRow, newColumn)))
+      list.add(() => ({ op: 'add', pointer: `/${newRow}`, to: rowText(newRecords, newRow + 1), ...key }))
     },
   }
   const [ids, newIds] = keyed === null ? [table.rows, table.newRows] : [keyed.keys, keyed.newKeys]
@@ -72,5 +76,13 @@ export function compareCsv(first: Uint8Array, second: Uint8Array, options: Compa
   const isEqual = Object.values(summary).every(
     (found) => found === 0 || (Array.isArray(found) && found.length === 0),
   )
-  return { equal: isEqual, as: 'csv', summary, changes: list.changes, truncated: list.isTruncated() }
+  const guessedKeys = keyed?.isGuessed === true ? keyColumns.map(({ name }) => name) : []
+  return {
+    equal: isEqual,
+    as: 'csv',
+    guessedKeys,
+    summary,
+    changes: list.changes,
+    truncated: list.isTruncated(),
+  }
 }

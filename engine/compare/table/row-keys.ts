@@ -1,59 +1,81 @@
 import { CompareError } from '../comparison.js'
 import { createIntMap } from '../int-map.js'
 import { likelyKeys } from '../json/item-keys.js'
+import { createTupleIds, keyNames, looksLikeIdentifier, quotedNames } from '../key-names.js'
 import type { SharedColumn } from './csv-columns.js'
 import type { CsvRows } from './csv-rows.js'
 
-/** The column that identifies rows, by its place among those that both tables have, and its cell in each row. */
+/** The columns that identify rows together, by their places among those that both tables have, and what each row has. */
 export interface RowKeys {
-  readonly column: number
+  readonly columns: readonly number[]
+  readonly isGuessed: boolean
   readonly keys: Uint32Array
   readonly newKeys: Uint32Array
 }
 
-/** Two rows with the same cell, or one whose cell is empty. */
+/** Two rows with the same cells, or one of which a cell is empty. */
 interface Unidentified {
   readonly row: number
   readonly earlier: number | null
 }
 
-/** The numbers of the cells of a column, if each row has another one. */
-function distinctCells(table: CsvRows, inSecond: boolean, column: number): Uint32Array | Unidentified {
+type NumberTuple = ReturnType<typeof createTupleIds>
+
+/** A number for the cells of these columns in each row, if each row has others. */
+function distinctCells(
+  table: CsvRows,
+  inSecond: boolean,
+  columns: readonly number[],
+  numberOf: NumberTuple,
+): Uint32Array | Unidentified {
   const seen = createIntMap()
   const cells = new Uint32Array((inSecond ? table.newRows : table.rows).length)
   for (let row = 0; row < cells.length; row += 1) {
-    const cell = table.cellOf(inSecond, row, column)
-    if (cell === 0) return { row, earlier: null }
-    const earlier = seen.get(cell)
+    const found = columns.map((column) => table.cellOf(inSecond, row, column))
+    if (found.includes(0)) return { row, earlier: null }
+    const number = numberOf(found)
+    const earlier = seen.get(number)
     if (earlier >= 0) return { row, earlier }
-    seen.set(cell, row)
-    cells[row] = cell
+    seen.set(number, row)
+    cells[row] = number
   }
   return cells
 }
 
-function keysOf(table: CsvRows, column: number): RowKeys | (Unidentified & { readonly inSecond: boolean }) {
-  const keys = distinctCells(table, false, column)
+function keysOf(
+  table: CsvRows,
+  columns: readonly number[],
+  isGuessed: boolean,
+): RowKeys | (Unidentified & { readonly inSecond: boolean }) {
+  const numberOf = createTupleIds()
+  const keys = distinctCells(table, false, columns, numberOf)
   if ('row' in keys) return { ...keys, inSecond: false }
-  const newKeys = distinctCells(table, true, column)
-  return 'row' in newKeys ? { ...newKeys, inSecond: true } : { column, keys, newKeys }
+  const newKeys = distinctCells(table, true, columns, numberOf)
+  return 'row' in newKeys ? { ...newKeys, inSecond: true } : { columns, isGuessed, keys, newKeys }
 }
 
-/** By the column that the caller has named. */
+/** By the columns that the caller has named. */
 function wantedKeys(table: CsvRows, shared: readonly SharedColumn[], key: string): RowKeys {
-  const name = JSON.stringify(key)
-  const column = shared.findIndex((one) => one.name === key)
-  if (column < 0)
-    throw new CompareError('key_not_found', `The column ${name} is not compared, or not in both tables.`)
-  const found = keysOf(table, column)
+  const names = keyNames(key)
+  const columns = names.map((name) => shared.findIndex((one) => one.name === name))
+  const missing = names.find((_name, at) => columns[at] === -1)
+  if (missing !== undefined)
+    throw new CompareError(
+      'key_not_found',
+      `The column ${JSON.stringify(missing)} is not compared, or not in both tables.`,
+    )
+  const found = keysOf(table, columns, false)
   if ('keys' in found) return found
   const { row, earlier, inSecond } = found
   const document = inSecond ? 'second' : 'first'
-  const refused = `The column ${name} does not identify rows:`
+  const refused =
+    columns.length === 1
+      ? `The column ${quotedNames(names)} does not identify rows:`
+      : `The columns ${quotedNames(names)} do not identify rows:`
   if (earlier === null)
     throw new CompareError(
       'key_not_found',
-      `${refused} it is empty in /${row} of the ${document} table.`,
+      `${refused} ${columns.length === 1 ? 'it' : 'one'} is empty in /${row} of the ${document} table.`,
       document,
     )
   const rows = `/${earlier} and /${row} of the ${document} table`
@@ -61,9 +83,9 @@ function wantedKeys(table: CsvRows, shared: readonly SharedColumn[], key: string
 }
 
 /**
- * By what the rows of two tables are identified: the named column, else a likely one, else the first with a different
- * value in each row; `null` where there is none.
- * @throws CompareError if the named column does not identify rows.
+ * By what the rows of two tables are identified: the named columns, else a likely one, else the first that is named like
+ * an identifier and has a different value in each row; `null` where there is none.
+ * @throws CompareError if the named columns do not identify rows.
  */
 export function rowKeys(
   table: CsvRows,
@@ -74,8 +96,9 @@ export function rowKeys(
   const likely = likelyKeys
     .map((name) => shared.findIndex((column) => column.name === name))
     .filter((column) => column >= 0)
-  for (const column of new Set([...likely, ...shared.keys()])) {
-    const found = keysOf(table, column)
+  const others = [...shared.keys()].filter((at) => looksLikeIdentifier(shared[at]?.name ?? ''))
+  for (const column of new Set([...likely, ...others])) {
+    const found = keysOf(table, [column], true)
     if ('keys' in found) return found
   }
   return null

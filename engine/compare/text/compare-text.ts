@@ -35,6 +35,7 @@ export function compareText(first: Uint8Array, second: Uint8Array, options: Comp
   return {
     equal: counts.added + counts.removed + counts.changed === 0,
     as: 'text',
+    guessedKeys: [],
     summary: { ...counts, columnsAdded: [], columnsRemoved: [] },
     changes: list.changes,
     truncated: list.isTruncated(),

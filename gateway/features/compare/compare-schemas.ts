@@ -34,18 +34,33 @@ const side = z
     path: ['version'],
   })
 
+const keyName = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .max(1_000, { error: 'must be at most 1000 characters' })
+
 /** The body of a comparison. */
 export const comparisonRequest = z.strictObject({
   a: side.meta({ description: 'The old document.' }),
   b: side.meta({ description: 'The new document.' }),
   key: z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .max(1_000, { error: 'must be at most 1000 characters' })
+    .union(
+      [
+        keyName,
+        z
+          .array(keyName)
+          .min(1)
+          .max(10)
+          .transform((names) => JSON.stringify(names)),
+      ],
+      {
+        error: 'must be a name or an array of names',
+      },
+    )
     .optional()
     .meta({
       description:
-        'The member that identifies array items, or the column that identifies CSV rows. Rejected if it is missing (`key_not_found`) or repeats (`key_not_unique`). Chosen automatically by default.',
+        'The member that identifies array items, or the column that identifies CSV rows, or several that do together: an array, or one string with commas between. Rejected if one is missing (`key_not_found`) or they repeat (`key_not_unique`). By default, a member or column that is named like an identifier; the response then has `guessed_keys`.',
     }),
   ignore: z
     .array(z.string().max(1_000, { error: 'must be at most 1000 characters' }))
@@ -109,7 +124,10 @@ const change = z
     }),
     pointer,
     new_pointer: z.string().optional().meta({ description: 'JSON Pointer into `b`, if it differs.' }),
-    key: z.string().optional().meta({ description: 'For CSV: the cell that identifies the row.' }),
+    key: z
+      .string()
+      .optional()
+      .meta({ description: 'For CSV: the cell that identifies the row, or a JSON array of several.' }),
     column: z.string().optional().meta({ description: 'For CSV: the column of a replaced cell.' }),
     from: exact.optional(),
     to: exact.optional(),
@@ -121,6 +139,10 @@ export const comparison = z
   .object({
     equal: z.boolean(),
     as: z.enum(['json', 'csv', 'text']).meta({ description: 'How both documents were compared.' }),
+    guessed_keys: z.array(z.string()).optional().meta({
+      description:
+        'The members or columns by which items or rows were identified though `key` named none. Absent if there are none.',
+    }),
     summary: z.object({
       added: z.int().meta({ description: 'Counts values, CSV rows or lines of text.' }),
       removed: z.int(),

@@ -22,7 +22,7 @@ function changeJson({ op, pointer, newPointer, key, column, from, to }: Change, 
   return `{${present.map(([name, value]) => `"${name}":${value}`).join(',')}}`
 }
 
-function summaryJson({ equal, as, summary }: Comparison): string {
+function summaryJson({ equal, as, summary, guessedKeys }: Comparison): string {
   const { added, removed, changed, moved, columnsAdded, columnsRemoved } = summary
   const counts = {
     added,
@@ -32,7 +32,8 @@ function summaryJson({ equal, as, summary }: Comparison): string {
     columns_added: columnsAdded,
     columns_removed: columnsRemoved,
   }
-  return `"equal":${equal},"as":"${as}","summary":${JSON.stringify(counts)}`
+  const keys = guessedKeys.length === 0 ? '' : `,"guessed_keys":${JSON.stringify(guessedKeys)}`
+  return `"equal":${equal},"as":"${as}"${keys},"summary":${JSON.stringify(counts)}`
 }
 
 /** The most bytes of listed changes; a client that needs more compares on its machine. */

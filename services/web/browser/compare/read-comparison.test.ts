@@ -167,7 +167,12 @@ describe('two tables', () => {
     const b = 'id,name,new\n2,Bob,z\n3,"C, y",z\n4,Dee,z\n'
     const { opened, queries } = await compared(a, b)
     expect(opened.found.as).toBe('csv')
-    expect(noteTexts(opened)).toEqual(['compared as CSV', 'new columns: new', 'removed columns: old'])
+    expect(noteTexts(opened)).toEqual([
+      'compared as CSV',
+      'rows identified by id, which is a guess',
+      'new columns: new',
+      'removed columns: old',
+    ])
     expect(queries.table().columns).toEqual(['id', 'name', 'new', 'old'])
     const { rows } = queries.rows({ ...all, from: 0, count: 100 })
     const said = rows.map(({ cells, change }) => [change?.kind, change?.number, cells, change?.before])

@@ -18,7 +18,7 @@ import { placeChanges } from './place-changes.js'
 
 /** An opened comparison. */
 export interface OpenedComparison extends OpenedDocument {
-  readonly found: Pick<Comparison, 'equal' | 'as' | 'summary' | 'truncated'>
+  readonly found: Pick<Comparison, 'equal' | 'as' | 'guessedKeys' | 'summary' | 'truncated'>
   /** The views of its only part, the most suitable one first. */
   readonly views: readonly ViewName[]
 }
@@ -79,7 +79,7 @@ export function readComparison(
   onProgress?: (share: number) => void,
 ): ServedDocument<OpenedComparison> {
   const documents = compared(a, b, options, onProgress)
-  const { equal, as, summary, truncated, changes } = documents.comparison
+  const { equal, as, guessedKeys, summary, truncated, changes } = documents.comparison
   const rows = equal ? null : rowsOf(documents)
   const diff = equal ? null : linesOf(documents)
   const tree = once(() => changeTree(placeChanges(as === 'json' ? changes : [])))
@@ -122,7 +122,7 @@ export function readComparison(
       sizeBytes: part.sizeBytes,
       parts: [part],
       firstPart: 0,
-      found: { equal, as, summary, truncated },
+      found: { equal, as, guessedKeys, summary, truncated },
       views,
     },
     openPart: async (index) => {

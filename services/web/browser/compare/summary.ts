@@ -19,9 +19,11 @@ export function countsText({ equal, summary }: Found): string {
 
 /** Notes on a comparison. */
 export function noteTexts({ found, views }: Pick<OpenedComparison, 'found' | 'views'>): string[] {
-  const { as, summary, truncated, equal } = found
+  const { as, summary, truncated, equal, guessedKeys } = found
   const { columnsAdded, columnsRemoved } = summary
   const notes = [text(`compare.as-${as}`)]
+  if (guessedKeys.length > 0)
+    notes.push(text(`compare.guessed-${as === 'csv' ? 'csv' : 'json'}`, { names: guessedKeys.join(', ') }))
   if (columnsAdded.length > 0) notes.push(text('compare.columnsAdded', { names: columnsAdded.join(', ') }))
   if (columnsRemoved.length > 0)
     notes.push(text('compare.columnsRemoved', { names: columnsRemoved.join(', ') }))
