@@ -10,6 +10,7 @@ import {
   optional,
   port,
   secret,
+  siteUrl,
   text,
 } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
@@ -54,7 +55,7 @@ export const variables = {
   HOST: text('The listening address of the gateway.', '127.0.0.1'),
   PORT: port('The port of the gateway.', 8080),
   PUBLIC_BASE_URL: optional(
-    httpUrl('The public address of this installation. All links in responses start with it.'),
+    siteUrl('The public address of this installation, without a path. All links in responses start with it.'),
     '`http://localhost:$PORT`',
   ),
   ...allowInsecureAddress,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { httpUrl, optional, port, secret, text } from '#libs/config/variables.js'
+import { httpUrl, optional, port, secret, siteUrl, text } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
 import {
   type MetricsAddress,
@@ -23,7 +23,7 @@ export const variables = {
   PORT: port('The port of the gateway; 0 picks a free one.', 8080),
   DATA_DIR: text('Folder for the embedded Postgres, generated development secrets and logs.', '.data'),
   PUBLIC_BASE_URL: optional(
-    httpUrl('The public address of this installation. All links in responses start with it.'),
+    siteUrl('The public address of this installation, without a path. All links in responses start with it.'),
     '`http://localhost:$PORT`',
   ),
   OIDC_ISSUERS: optional(

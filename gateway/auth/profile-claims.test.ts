@@ -30,12 +30,27 @@ describe('the e-mail address', () => {
     expect(profile({ email, email_verified: true })).toMatchObject({ email: null, emailVerified: false })
   })
 
-  it.each([false, null, 'true', 1, ['true'], undefined])('is not verified by %j', (verified) => {
+  it.each([
+    false,
+    null,
+    'false',
+    'True',
+    'TRUE',
+    ' true',
+    'yes',
+    '1',
+    '',
+    1,
+    ['true'],
+    [true],
+    { true: true },
+    undefined,
+  ])('is not verified by %j', (verified) => {
     expect(profile({ email: 'a@b.example', email_verified: verified }).emailVerified).toBe(false)
   })
 
-  it('is only verified by `true`', () => {
-    expect(profile({ email: 'a@b.example', email_verified: true }).emailVerified).toBe(true)
+  it.each([true, 'true'])('is verified by %j', (verified) => {
+    expect(profile({ email: 'a@b.example', email_verified: verified }).emailVerified).toBe(true)
   })
 })
 

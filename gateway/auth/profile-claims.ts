@@ -41,7 +41,9 @@ export function readProfile(claims: Claims): ProfileClaims {
   const email = emailOf(claims.get('email'))
   return {
     email,
-    emailVerified: email !== null && claims.get('email_verified') === true,
+    // Cognito, Apple and others send it as text.
+    emailVerified:
+      email !== null && [true, 'true'].includes(claims.get('email_verified') as boolean | string),
     name: nameOf(claims.get('name')),
     picture: pictureOf(claims.get('picture')),
   }

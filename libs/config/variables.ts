@@ -137,6 +137,18 @@ export function httpUrl(description: string, fallback?: string): Variable<string
   })
 }
 
+/** The address of a site that has a host, or a port, of its own: an http or https URL without a path. */
+export function siteUrl(description: string, fallback?: string): Variable<string> {
+  return variable(description, fallback, (raw) => {
+    const url = URL.canParse(raw) ? new URL(raw) : null
+    if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/` || /[?#]$/.test(raw))
+      throw mustBe(
+        'an http or https URL without a path, such as https://snipkeep.example: a host or a port of its own is needed, since nothing works below a path',
+      )
+    return url.origin
+  })
+}
+
 /** A comma-separated list whose items `parseItem` reads; its error completes "NAME must be …". */
 export function list<T>(
   description: string,

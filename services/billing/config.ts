@@ -1,5 +1,15 @@
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { httpUrl, internal, list, optional, port, secret, text, type Values } from '#libs/config/variables.js'
+import {
+  httpUrl,
+  internal,
+  list,
+  optional,
+  port,
+  secret,
+  siteUrl,
+  text,
+  type Values,
+} from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type ServiceConfig, serviceConfig, serviceVariables } from '#libs/service/service-config.js'
 import { planVariables } from '#shared/config/plan-variables.js'
@@ -19,7 +29,7 @@ function stripePrice(item: string): string {
 /** The variables of billing. */
 export const variables = {
   ...serviceVariables('billing', 50_054),
-  PUBLIC_BASE_URL: httpUrl(
+  PUBLIC_BASE_URL: siteUrl(
     'The public address of this installation. Payers return to pages under it.',
     'http://localhost:8080',
   ),

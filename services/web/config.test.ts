@@ -24,6 +24,16 @@ it('an incomplete TLS configuration is rejected, and a complete one needs no pla
   expect(readConfig({ ...env, ...ca, ...cert, ...key }).certificates).toEqual(files)
 })
 
+it.each(['PUBLIC_BASE_URL', 'SHARE_BASE_URL'])('%s has no path, since no page works below one', (name) => {
+  const env = { PUBLIC_BASE_URL: 'https://snip.example' }
+  expect(() => readConfig({ ...env, [name]: 'https://snip.example/snip' })).toThrow(
+    `${name} must be an http or https URL without a path`,
+  )
+  expect(readConfig({ ...env, [name]: 'https://snip.example/' }).site.publicBaseUrl).toBe(
+    'https://snip.example',
+  )
+})
+
 it('pages know the URL of shares, and of reports', () => {
   const at = (env: Record<string, string>) =>
     readConfig({ PUBLIC_BASE_URL: 'https://snip.example', ...env }).site

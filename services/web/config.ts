@@ -1,6 +1,6 @@
 import { origin } from '#libs/config/origin.js'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { flag, httpUrl, list, optional, port, text, type Variable } from '#libs/config/variables.js'
+import { flag, list, optional, port, siteUrl, text, type Variable } from '#libs/config/variables.js'
 import { transportProblems } from '#libs/grpc/grpc-variables.js'
 import { type PeerConfig, peerConfig, peerVariables } from '#libs/service/peer-config.js'
 import { indexingVariable } from '#shared/config/indexing-variable.js'
@@ -25,7 +25,7 @@ export const variables = {
   WEB_HOST: text('The listening address of the web application.', '127.0.0.1'),
   WEB_PORT: port('The port of the web application.', 8090),
   CONTENT_GRPC_TARGET: text('The gRPC address of content.', '127.0.0.1:50051'),
-  PUBLIC_BASE_URL: httpUrl(
+  PUBLIC_BASE_URL: siteUrl(
     'The public address of this installation. Share pages link to its landing page.',
     'http://localhost:8080',
   ),

@@ -1,9 +1,9 @@
-import { httpUrl, optional, type Variable } from '#libs/config/variables.js'
+import { optional, siteUrl, type Variable } from '#libs/config/variables.js'
 
 /** The address of share pages: read by every process that creates links to them. */
 export const shareAddressVariables = {
   SHARE_BASE_URL: optional(
-    httpUrl(
+    siteUrl(
       'A separate address for share pages, on a host that also leads to the gateway. Shared content then never has the origin of the dashboard and API.',
     ),
     '`PUBLIC_BASE_URL`',
@@ -20,12 +20,9 @@ interface ShareAddressValues {
 export function shareAddressProblems(values: ShareAddressValues): readonly string[] {
   const { NODE_ENV: mode, PUBLIC_BASE_URL: publicBaseUrl, SHARE_BASE_URL: shareBaseUrl } = values
   if (shareBaseUrl === null || shareBaseUrl === publicBaseUrl) return []
-  const { origin, protocol } = new URL(shareBaseUrl)
+  const { protocol } = new URL(shareBaseUrl)
   const isDowngrade = publicBaseUrl?.startsWith('https:') === true && protocol !== 'https:'
   return [
-    ...(origin === shareBaseUrl
-      ? []
-      : ['SHARE_BASE_URL must be an origin such as https://share.example, without a path.']),
     ...(mode === 'production' && publicBaseUrl === null
       ? ['PUBLIC_BASE_URL must be set if SHARE_BASE_URL is.']
       : []),

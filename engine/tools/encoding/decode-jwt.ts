@@ -3,6 +3,7 @@ import { indentOf, type optionalIndentOption } from '../json/layout-options.js'
 import { rewriteJson } from '../json/rewrite-json.js'
 import { ToolInputError } from '../tool.js'
 import { byteChunks, wholeBytes, wholeText } from '../whole-input.js'
+import { tokenIn } from './bearer-token.js'
 import { decodeBase64 } from './decode-base64.js'
 
 /** Longer than any server takes in a header. */
@@ -37,8 +38,7 @@ export async function* decodeJwt(
   options: { readonly indent: z.output<typeof optionalIndentOption> },
 ): AsyncGenerator<Uint8Array> {
   const text = await wholeText(input)
-  const token = text.trim()
-  const start = text.length - text.trimStart().length
+  const { token, start } = tokenIn(text)
   if (token.length > charactersMax)
     throw invalid(`The token is longer than ${charactersMax} characters.`, charactersMax)
   const parts = token.split('.')

@@ -139,6 +139,28 @@ describe('decoding a token', () => {
   })
 
   it.each([
+    'Bearer ',
+    'bearer ',
+    'BEARER \t',
+    ' \nBearer  ',
+    'Authorization: Bearer ',
+    'authorization:bearer ',
+  ])('leaves out %j before it', async (before) => {
+    const token = `${part('{"alg":"none"}')}.${part('{"a":1}')}.x`
+    expect(await runOnText(jwtDecode, `${before}${token}\n`, { indent: 'none' })).toBe(
+      '{"header":{"alg":"none"},"claims":{"a":1},"signature":"x","signature_verified":false}',
+    )
+    await expect(runOnText(jwtDecode, `${before}a.b`)).rejects.toMatchObject({
+      position: { offset: before.length },
+    })
+  })
+
+  it.each(['Bearer', 'Bearer:', 'Basic ', 'Bearer Bearer '])('does not leave out %j', async (before) => {
+    const token = `${part('{}')}.${part('{}')}.x`
+    await expect(runOnText(jwtDecode, before + token)).rejects.toMatchObject({ code: 'jwt_invalid' })
+  })
+
+  it.each([
     ['a.b', 'jwt_invalid', 'A token has three parts, with dots between them; this text has 2.'],
     ['a.b.c.d.e', 'jwt_encrypted', 'The token is encrypted: only who has its key can read it.'],
     [`${part('{}')}.${part('[]')}.`, 'jwt_invalid', 'The payload is not a JSON object.'],

@@ -49,13 +49,30 @@ function credentialOf({ request }: RequestContext): Readonly<Record<string, stri
   return found.kind === 'none' ? {} : { Authorization: `Bearer ${found.token}` }
 }
 
+const takesJson = /(?:^|,)\s*(?:\*|application)\/(?:\*|json)\s*(?:[;,]|$)/i
+const takesEvents = /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i
+
+/** What a client accepts; the protocol demands JSON and events, but many send just one, a wildcard, or nothing. */
+function acceptOf({ request }: RequestContext): { readonly header: string; readonly json: boolean } {
+  const { accept = '*/*' } = request.headers
+  const json = takesJson.test(accept) && !takesEvents.test(accept)
+  return { header: json ? `${accept}, application/json, text/event-stream` : accept, json }
+}
+
+/** The one message, or the batch, in a stream of events. */
+function messageOf(events: string): string {
+  const messages = [...events.matchAll(/^data: ?(.+)$/gm)].map(([, data = '']) => data)
+  return messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(',')}]`
+}
+
 /** The headers of the protocol. */
 const protocolHeaders = /^(accept|content-type|mcp-.*|last-event-id)$/
 
-function webRequest({ request, signal }: RequestContext, url: string): Request {
+function webRequest({ request, signal }: RequestContext, url: string, accept: string): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (protocolHeaders.test(name) && typeof value === 'string') headers.set(name, value)
+  headers.set('accept', accept)
   return new Request(url, { method: 'POST', headers, signal })
 }
 
@@ -100,16 +117,21 @@ export function mcpOperation(
       fetch: createInProcessFetch(connect, context.clientAddress),
       userAgent: 'snipkeep-mcp',
     }
+    const accept = acceptOf(context)
     const reply = await serveMcpMessage(
-      webRequest(context, `${publicBaseUrl}/mcp`),
+      webRequest(context, `${publicBaseUrl}/mcp`, accept.header),
       message,
       options,
       version,
       tools,
     )
-    const body = Buffer.from(await reply.arrayBuffer())
+    const type = reply.headers.get('Content-Type') ?? 'application/json'
+    const isUnwrapped = accept.json && type.startsWith('text/event-stream')
+    const body = isUnwrapped
+      ? Buffer.from(messageOf(await reply.text()))
+      : Buffer.from(await reply.arrayBuffer())
     response.writeHead(reply.status, {
-      'Content-Type': reply.headers.get('Content-Type') ?? 'application/json',
+      'Content-Type': isUnwrapped ? 'application/json' : type,
       'Content-Length': body.length,
     })
     response.end(body)
@@ -132,7 +154,8 @@ export function mcpOperation(
     ],
     responses: {
       200: {
-        description: 'A JSON-RPC response, or a stream of events with one.',
+        description:
+          'A JSON-RPC response, or a stream of events with one if `Accept` names `text/event-stream`.',
         schema: z.unknown(),
         content: { 'text/event-stream': null },
       },

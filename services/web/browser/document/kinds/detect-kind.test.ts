@@ -44,6 +44,7 @@ describe('the content of a text', () => {
     ['patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'],
     ['patch', 'diff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1,2 +1,2 @@\r\n-a\r\n+b\r\n'],
     ['jwt', jwt],
+    ['jwt', `Authorization: bearer ${jwt}\n`],
     ['image', png],
     ['image', `data:image/png;base64,${png}`],
   ])('%s: %j', async (kind, text) => {

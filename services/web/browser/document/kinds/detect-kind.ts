@@ -14,7 +14,8 @@ const parsedLengthMax = 1_048_576
 /** Whether an unnamed text is of a kind. Must agree with `readKind`. */
 const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
   ['image', () => true],
-  ['jwt', ({ bytes }) => bytes[0] === 0x65],
+  // e, or the first letter of Bearer or Authorization.
+  ['jwt', ({ bytes }) => /[eba]/i.test(String.fromCharCode(bytes[0] ?? 0))],
   ['json', () => true],
   [
     'ndjson',

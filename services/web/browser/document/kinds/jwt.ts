@@ -1,8 +1,9 @@
+import { tokenIn } from '#engine/tools/encoding/bearer-token.js'
 import { isJson } from '../json/validate-json.js'
 import { base64Bytes } from './base64.js'
 import { jsonWriter } from './json-writer.js'
 
-const form = /^\s*(?:Bearer\s+)?([\w-]{4,})\.([\w-]{2,})\.([\w-]*)\s*$/
+const form = /^([\w-]{4,})\.([\w-]{2,})\.([\w-]*)$/
 const timeClaims = ['iat', 'nbf', 'exp', 'auth_time', 'updated_at']
 
 /** The last second that a `Date` can hold. */
@@ -38,7 +39,7 @@ function readableTimes(claims: object): readonly (readonly [string, string])[] {
  * verified.
  */
 export function jwtTree(text: string): Uint8Array | null {
-  const [, encodedHeader = '', encodedClaims = '', signature = ''] = form.exec(text) ?? []
+  const [, encodedHeader = '', encodedClaims = '', signature = ''] = form.exec(tokenIn(text).token) ?? []
   if (encodedHeader === '') return null
   const header = jsonObject(encodedHeader)
   const claims = header === null ? null : jsonObject(encodedClaims)
