@@ -3,7 +3,7 @@ import { Snipkeep } from '../sdk/snipkeep.js'
 import { ciCredentials, hasCiCredentials } from './ci-credentials.js'
 import { type Profile, readProfiles, writeProfile } from './credentials.js'
 import { CliError, describeError, exitCodes } from './exit-codes.js'
-import { nodeFetch } from './node-fetch.js'
+import { createNodeFetch } from './node-fetch.js'
 import { type Progress, showProgress, showWork } from './progress.js'
 import { jsonText, printable, printableLines, type Terminal, write } from './terminal.js'
 import { isAllowedAddress } from './web-address.js'
@@ -141,7 +141,7 @@ export function createContext(terminal: Terminal, options: CommonOptions): Conte
         server: serverUrl(found.server, env).href,
         auth: as === 'public' ? undefined : (as ?? own),
         retries: options.retry ? 3 : 0,
-        fetch: nodeFetch,
+        fetch: createNodeFetch(env),
         userAgent: `snipkeep-cli/${version}`,
         signal,
         onRetry: (error, waitMs) =>

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { createProxiedFetch } from './node-fetch.js'
+import { namesProxy } from './proxy.js'
 import { run } from './run.js'
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
@@ -11,6 +13,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 process.stdout.on('error', () => interrupted.abort())
 
 const { stdin, stdout, stderr, env } = process
+// Node's own, of some versions that are supported, knows no proxies.
+if (namesProxy(env)) globalThis.fetch = createProxiedFetch(env)
 // Never process.exit(): it would cut off pending output.
 process.exitCode = await run(process.argv.slice(2), {
   stdin,
