@@ -52,6 +52,7 @@ function plainXml(bytes: Uint8Array, survey: JsonSurvey, style: XmlStyle): Uint8
       types: 'strings',
       comments: true,
       arrays: [],
+      trim: false,
     })
     return saysTheSame(bytes, whole(back, 2 * readBackBytesMax)) ? xml : null
   } catch (error) {

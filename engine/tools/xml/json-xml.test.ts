@@ -142,6 +142,32 @@ describe('XML as JSON', () => {
     expect(await runOnText(xmlToJson, xml, compact)).toBe(json)
   })
 
+  it.each([
+    ['<c>\n  <![CDATA[text]]>\n</c>', '{"c":"text"}'],
+    ['<a> \t\r\n x y \n</a>', '{"a":"x y"}'],
+    ['<a> </a>', '{"a":""}'],
+    ['<a i=" 1 "> x </a>', '{"a":{"@i":" 1 ","#text":"x"}}'],
+    ['<a>\u00a0x\u00a0</a>', '{"a":"\u00a0x\u00a0"}'],
+    ['<a> x <!-- y --> z </a>', '{"a":"x  z"}'],
+    ['<p> some <b> bold </b> text </p>', '{"p":{"#content":[" some ",{"b":" bold "}," text "]}}'],
+    ['<p>some <b>bold</b></p>', '{"p":{"#text":"some ","b":"bold"}}'],
+    ['<v xml:space="preserve"> x </v>', '{"v":{"@xml:space":"preserve","#text":" x "}}'],
+    ['<a>\n 5 \n</a>', '{"a":5}'],
+  ])('leaves out white space around text if asked: %j', async (xml, json) => {
+    expect(await runOnText(xmlToJson, xml, { ...compact, trim: true, types: 'numbers' })).toBe(json)
+  })
+
+  it.each([
+    ['<d>0E68</d>', '{"d":"0E68"}', '{"d":0E68}'],
+    ['<d>08</d>', '{"d":"08"}', '{"d":"08"}'],
+    ['<d>+1</d>', '{"d":"+1"}', '{"d":"+1"}'],
+    ['<d>1.</d>', '{"d":"1."}', '{"d":"1."}'],
+    ['<d>-0</d>', '{"d":"-0"}', '{"d":-0}'],
+  ])('makes a number of %s only if asked, spelled as it is', async (xml, strings, numbers) => {
+    expect(await runOnText(xmlToJson, xml, compact)).toBe(strings)
+    expect(await runOnText(xmlToJson, xml, { ...compact, types: 'numbers' })).toBe(numbers)
+  })
+
   it('has comments and instructions if asked, around the element too', async () => {
     const xml = '<?xml version="1.0"?><?go  now?><!--1--><!--2--><a/><!--3-->'
     const json =

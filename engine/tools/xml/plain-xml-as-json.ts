@@ -11,7 +11,12 @@ export interface XmlAsJsonOptions {
   readonly comments: boolean
   /** The names of elements that are always items of an array. */
   readonly arrays: readonly string[]
+  /** Whether white space around the text of an element that holds nothing else is left out. */
+  readonly trim: boolean
 }
+
+/** White space of XML at both ends. */
+const outerSpace = /^[ \t\r\n]+|[ \t\r\n]+$/g
 
 interface Level {
   /** `text` for an element that becomes a string, `content` for one whose nodes become items. */
@@ -19,6 +24,7 @@ interface Level {
   /** Blank text is text, in all elements within this one too. */
   readonly keepsBlanks: boolean
   readonly dropsBlanks: boolean
+  readonly trims: boolean
   members: number
   /** The name of the elements whose array is open. */
   run: string | null
@@ -44,7 +50,7 @@ class PlainXmlWriter {
   }
 
   *write(): Generator<Uint8Array> {
-    this.begin({ hasAttributes: true, keepsBlanks: false })
+    this.begin({ hasAttributes: true, keepsBlanks: false, preserves: false })
     for (const token of new XmlReader(this.xml).tokens()) {
       this.token(token)
       yield* this.out.takeFull()
@@ -86,7 +92,8 @@ class PlainXmlWriter {
     if (hasAttributes) this.out.open('{')
     for (const [at, { name, value }] of attributes.entries())
       this.out.put(`${at > 0 ? ',' : ''}${JSON.stringify(`@${name}`)}:${this.scalar(value)}`)
-    this.begin({ hasAttributes, keepsBlanks: parent.keepsBlanks }, attributes.length)
+    const preserves = attributes.some(({ name, value }) => name === 'xml:space' && value === 'preserve')
+    this.begin({ hasAttributes, keepsBlanks: parent.keepsBlanks, preserves }, attributes.length)
   }
 
   /** Begins what the next node holds: an element, or the document. */
@@ -94,7 +101,8 @@ class PlainXmlWriter {
     {
       hasAttributes,
       keepsBlanks: inherits,
-    }: { readonly hasAttributes: boolean; readonly keepsBlanks: boolean },
+      preserves,
+    }: { readonly hasAttributes: boolean; readonly keepsBlanks: boolean; readonly preserves: boolean },
     members = 0,
   ): void {
     const bits = this.bits[this.node] ?? 0
@@ -114,6 +122,7 @@ class PlainXmlWriter {
       form,
       keepsBlanks,
       dropsBlanks,
+      trims: this.options.trim && !inherits && !preserves && !hasNodes,
       members: form === 'content' ? 0 : members,
       run: null,
       text: '',
@@ -123,7 +132,7 @@ class PlainXmlWriter {
   private end(): void {
     const level = this.levels.at(-1)
     if (level === undefined) return
-    if (level.form === 'text') this.out.put(this.scalar(level.text))
+    if (level.form === 'text') this.out.put(this.scalar(this.trimmed(level)))
     else {
       this.endText(level)
       this.endRun(level)
@@ -131,6 +140,10 @@ class PlainXmlWriter {
       this.out.close('}')
     }
     this.levels.pop()
+  }
+
+  private trimmed({ text, trims }: Level): string {
+    return trims ? text.replace(outerSpace, '') : text
   }
 
   private separate(level: Level): void {
@@ -142,7 +155,7 @@ class PlainXmlWriter {
     if (level.text === '') return
     this.endRun(level)
     this.separate(level)
-    this.out.put(`${level.form === 'object' ? '"#text":' : ''}${this.scalar(level.text)}`)
+    this.out.put(`${level.form === 'object' ? '"#text":' : ''}${this.scalar(this.trimmed(level))}`)
     level.text = ''
   }
 

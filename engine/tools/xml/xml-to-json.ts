@@ -14,7 +14,7 @@ export const xmlToJson = defineTool({
   options: z.strictObject({
     types: z.enum(['strings', 'numbers']).default('strings').meta({
       description:
-        'Whether all text becomes strings, or text that is spelled like a JSON number becomes that number, digit by digit.',
+        'Whether all text becomes strings, or text that is spelled like a JSON number becomes that number, digit by digit; a code such as 0E68 is spelled like one, too.',
     }),
     comments: z
       .boolean()
@@ -25,6 +25,10 @@ export const xmlToJson = defineTool({
       .max(100)
       .default([])
       .meta({ description: 'The names of elements that are in an array even where there is one.' }),
+    trim: z.boolean().default(false).meta({
+      description:
+        'Whether white space around the text of an element is left out; not within mixed content or xml:space="preserve".',
+    }),
     indent: optionalIndentOption.default('2'),
     final_newline: finalNewlineOption,
   }),

@@ -25,16 +25,9 @@ interface YamlAsJsonOptions {
 }
 
 /** A member of a mapping; `merged` if it comes from a mapping that another one merges. */
-interface Member {
-  readonly name: string
-  readonly value: unknown
-  readonly merged: boolean
-}
+type Member = Readonly<{ name: string; value: unknown; merged: boolean }>
 
-interface KeyAndValue {
-  readonly key: unknown
-  readonly value: unknown
-}
+type KeyAndValue = Readonly<{ key: unknown; value: unknown }>
 
 const chunkUnits = 65_536
 /** The bytes that aliases may add to the output, in addition to ten times the input. */
