@@ -32,6 +32,15 @@ it('save prints only the id, get returns the bytes', async () => {
   expect((await cli.run(['get', id])).code).toBe(5)
 })
 
+it.each(['save', 'share'])('%s says that standard input, or a file, was empty', async (command) => {
+  const piped = await cli.run([command, '-t', 'text', '--title', 'Empty'])
+  expect([piped.code, piped.err]).toEqual([0, expect.stringContaining('Standard input was empty')])
+  await writeFile(join(cli.folder, 'empty.txt'), '')
+  expect((await cli.run([command, 'empty.txt'])).err).toContain('empty.txt is empty.')
+  expect((await cli.run([command, 'empty.txt', '--quiet'])).err).toBe('')
+  expect((await cli.run([command, '-t', 'text', '--title', 'Full'], 'x')).err).not.toContain('empty')
+})
+
 it('sizes are those of the pages, and a share that ends soon ends at a time', async () => {
   const saved = await cli.run(['save', '-t', 'text', '--title', 'Long'], 'x'.repeat(954_600))
   expect(saved.err).toBe('Saved "Long" (932.3 KB).\n')

@@ -40,10 +40,16 @@ export const encodingOption: CommandOption = {
 /** Uploads content with the method of an SDK resource, and a progress bar if it takes long. */
 export async function upload<Result>(
   context: Context,
-  { size }: ContentSource,
+  { size, name }: ContentSource,
   send: (sk: Snipkeep, options: CallOptions) => Promise<Result>,
 ): Promise<Result> {
   const sk = await context.client()
+  if (size === 0)
+    await context.note(
+      name === null
+        ? 'Standard input was empty: did the step before it fail? Nothing is what gets saved.'
+        : `${name} is empty.`,
+    )
   const progress = context.progress('Sending', size)
   try {
     return await send(sk, { onProgress: ({ sent }) => progress.at(sent) })

@@ -17,6 +17,21 @@ it('HTML keeps its text and its allowed elements', () => {
   )
 })
 
+it.each([
+  ['One word.[^2]\n\n[^2]: note', '<p>One word.[^2]</p>\n<p>[^2]: note</p>\n'],
+  [
+    'a[^note]\n\n[^note]: Second **bold**.',
+    '<p>a[^note]</p>\n<p>[^note]: Second <strong>bold</strong>.</p>\n',
+  ],
+  ['[^1]: https://x.example', '<p>[^1]: <a href="https://x.example">https://x.example</a></p>\n'],
+  ['  [^a b]: one', '<p>  [^a b]: one</p>\n'],
+  ['[^1]: one\n[^2]: two', '<p>[^1]: one\n[^2]: two</p>\n'],
+  ['> [^1]: in a quote', '<blockquote>\n<p>[^1]: in a quote</p>\n</blockquote>\n'],
+  ['[x]\n\n[x]: https://x.example', '<p><a href="https://x.example">x</a></p>\n'],
+])('a footnote keeps its text: %j', (markdown, markup) => {
+  expect(markdownMarkup(markdown)).toBe(markup)
+})
+
 it('an image becomes a link to it, and a task a symbol', () => {
   expect(markdownMarkup('![a "b"](https://x.example/y.png)')).toBe(
     '<p><a href="https://x.example/y.png">a &quot;b&quot;</a></p>\n',

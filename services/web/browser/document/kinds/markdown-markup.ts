@@ -67,6 +67,10 @@ function createMarked(): Marked {
   const link: LinkState = { isOpen: false }
   return new Marked({
     gfm: true,
+    tokenizer: {
+      // Footnotes are shown as they are written: as a definition of a link, the note would disappear.
+      def: (source) => (/^ {0,3}\[\^/.test(source) ? undefined : false),
+    },
     renderer: {
       html: ({ text }) => plainHtml(text, link),
       link(token) {
