@@ -87,7 +87,7 @@ export async function imported(
       }
     }
   const limits = { dataBytes: 1_000, storedBytes: null }
-  const parts = {
+  const dependencies = {
     plans: { free: limits, pro: limits },
     shareSecrets: 'off',
     reauthenticate: services.reauthenticate,
@@ -114,8 +114,8 @@ export async function imported(
   })
   const memory = { hold: async () => {} }
   Object.assign(results.counts(), { created: createdBefore })
-  const run = { parts, context, caller, results, memory, dryRun: false, allowSecrets: undefined }
-  const error = await importArchive(run as never, tar, (thrown) => thrown).then(
+  const run = { dependencies, context, caller, results, memory, dryRun: false, allowSecrets: undefined }
+  const error = await importArchive(run, tar, (thrown) => thrown).then(
     () => null,
     (thrown: unknown) => thrown,
   )
