@@ -30,7 +30,7 @@ const insideAService = [
     from: { path: '^services/([^/]+)/((document|moderation|erasure)-)?ports\\.ts$' },
     to: {
       pathNot:
-        '^(services/$1/domain|libs/core|shared/core|engine)/|^services/$1/((document|moderation|erasure)-)?ports\\.ts$',
+        '^(services/$1/domain|libs/core|shared/core)/|^services/$1/((document|moderation|erasure)-)?ports\\.ts$',
     },
   },
   {
@@ -39,7 +39,7 @@ const insideAService = [
     from: { path: '^services/([^/]+)/application/', pathNot: tests },
     to: {
       pathNot:
-        '^(services/$1/(domain|application)|libs/core|shared/core|engine)/|^services/$1/((document|moderation|erasure)-)?ports\\.ts$',
+        '^(services/$1/(domain|application)|libs/core|shared/core)/|^services/$1/((document|moderation|erasure)-)?ports\\.ts$',
     },
   },
   {
