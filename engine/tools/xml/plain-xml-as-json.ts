@@ -15,8 +15,17 @@ export interface XmlAsJsonOptions {
   readonly trim: boolean
 }
 
-/** White space of XML at both ends. */
-const outerSpace = /^[ \t\r\n]+|[ \t\r\n]+$/g
+function isSpace(character: string | undefined): boolean {
+  return character === ' ' || character === '\t' || character === '\r' || character === '\n'
+}
+
+/** Without white space of XML at both ends; in time that grows with the length alone, as no regular expression for it. */
+function withoutOuterSpace(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isSpace(text[start])) start += 1
+  while (end > start && isSpace(text[end - 1])) end -= 1
+  return text.slice(start, end)
+}
 
 interface Level {
   /** `text` for an element that becomes a string, `content` for one whose nodes become items. */
@@ -143,7 +152,7 @@ class PlainXmlWriter {
   }
 
   private trimmed({ text, trims }: Level): string {
-    return trims ? text.replace(outerSpace, '') : text
+    return trims ? withoutOuterSpace(text) : text
   }
 
   private separate(level: Level): void {
