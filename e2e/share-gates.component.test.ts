@@ -183,8 +183,9 @@ describe('a gated share', () => {
         .text,
     ).toBe(secret)
     expect((await upload('&burn')).json()).toMatchObject({ gated: { password: false, views_left: 1 } })
+    const inUrl = await upload('&password=open-sesame')
+    expect([inUrl.status, inUrl.json().code]).toEqual([400, 'unknown_parameter'])
     for (const [query, headers] of [
-      ['&password=open-sesame', {}],
       ['', { 'Snipkeep-Share-Password': 'short' }],
       ['', { 'Snipkeep-Share-Password': '\u00ff\u00fe\u00ff\u00fe\u00ff\u00fe\u00ff\u00fe' }],
       ['&max_views=0', {}],

@@ -32,16 +32,10 @@ function headerProblem(code: string, what: string): DomainError {
 
 /**
  * The password for a new share in the header, which is UTF-8; `undefined` if there is none.
- * @throws DomainError `validation_failed` for an invalid one, and for one in the URL, which logs and proxies keep.
+ * One in the URL, which logs and proxies keep, is an unknown parameter.
+ * @throws DomainError `validation_failed` for an invalid one.
  */
-export function sharePasswordOf({
-  request,
-  search,
-}: Pick<RequestContext, 'request' | 'search'>): string | undefined {
-  if (search.has('password')) {
-    const detail = 'password must not be in the URL. Send it as Snipkeep-Share-Password, or in a JSON body.'
-    throw validationFailed([{ pointer: 'password', code: 'not_in_url', detail }])
-  }
+export function sharePasswordOf({ request }: Pick<RequestContext, 'request'>): string | undefined {
   const [given, ...more] = request.headersDistinct[sharePasswordHeader] ?? []
   if (given === undefined) return undefined
   if (more.length > 0) throw headerProblem('repeated', 'must appear only once')
