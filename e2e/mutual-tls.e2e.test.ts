@@ -202,11 +202,16 @@ describe('the ports of the services', () => {
       'content.v1.PlanService/SetPlan',
       'identity.v1.AccountService/SetPlan',
       ...erasing,
+      'identity.v1.OperatorService/RecordAuditEntry',
     ])
-    expect(await permitted('content')).toEqual([...erasing, 'identity.v1.EventService/RecordEvents'])
+    expect(await permitted('content')).toEqual([
+      ...erasing,
+      'identity.v1.EventService/RecordEvents',
+      'identity.v1.OperatorService/RecordAuditEntry',
+    ])
     expect(await permitted('activity')).toEqual(erasing)
     expect(await permitted('identity')).toEqual([])
-    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 3 - erasing.length)
+    expect(await permitted('gateway')).toHaveLength(serviceNames.flatMap(pathsOf).length - 4 - erasing.length)
   })
 })
 
