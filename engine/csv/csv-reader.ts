@@ -56,7 +56,10 @@ export class CsvReader {
   private quotedEnd = 0
   private readonly lines: LineCounter
 
+  /** @throws CsvError if what begins comments also separates cells: rows that begin with an empty cell would be lost. */
   constructor({ separator, keeps, isLenient = false, trims = false, ...rest }: CsvReading) {
+    if (rest.comment === separator)
+      throw new CsvError('csv_comment_unclear', 'The character that begins comments separates cells, too.')
     this.separator = separator
     this.keeps = keeps
     this.isLenient = isLenient

@@ -142,7 +142,7 @@ export function findSeparator(bytes: Uint8Array, comment?: number): Separation {
   const fitWith = (separator: number): Fit => fitOf(sample, bytes.length > sampleBytes, separator, comment)
   const found = { start, isDeclared: declared !== null, candidates: [] }
   if (declared !== null) return { ...fitWith(declared.separator), ...found }
-  const fits = [...names.keys()].filter((one) => sample.includes(one)).map(fitWith)
+  const fits = [...names.keys()].filter((one) => one !== comment && sample.includes(one)).map(fitWith)
   const separating = fits.filter(({ separated }) => separated > 0)
   if (separating.length === 0) return { ...found, separator: oneColumn, rows: 0, misfits: 0 }
   const shown = shownBy(separating)

@@ -1,3 +1,9 @@
+/** How many lines above a table can be left out. */
+export const skippedLinesMax = 1_000
+
+/** What can begin comments: a character of ASCII that is no letter, digit, blank or quote. */
+export const commentPattern = /^[!#-/:-@[-`{-~]$/
+
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 

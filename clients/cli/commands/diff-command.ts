@@ -2,6 +2,7 @@ import { compare } from '#engine/compare/compare.js'
 import type { Change, CompareOptions, Comparison } from '#engine/compare/comparison.js'
 import { toJsonPatch } from '#engine/compare/to-json-patch.js'
 import { toUnifiedText } from '#engine/compare/to-unified-text.js'
+import { commentPattern, skippedLinesMax } from '#engine/csv/line-skipper.js'
 import { type CommandSpec, choice, listOption, type OptionValues, textOption } from '../command.js'
 import { readDocument } from '../compared-document.js'
 import type { Context } from '../context.js'
@@ -24,7 +25,7 @@ interface Compared {
 /** The character that begins comments in CSV. */
 function commentOption(options: OptionValues): string | undefined {
   const text = textOption(options, 'comment')
-  if (text !== undefined && !/^[!#-/:-@[-`{-~]$/.test(text))
+  if (text !== undefined && !commentPattern.test(text))
     throw new CliError(
       '--comment is one character of ASCII that is no letter, digit, blank or quote.',
       exitCodes.usage,
@@ -35,8 +36,8 @@ function commentOption(options: OptionValues): string | undefined {
 /** The lines above the tables. */
 function skippedLines(options: OptionValues): number | undefined {
   const text = textOption(options, 'skip')
-  if (text !== undefined && !/^\d{1,3}$/.test(text))
-    throw new CliError('--skip is a number of lines, at most 999.', exitCodes.usage)
+  if (text !== undefined && (!/^\d{1,9}$/.test(text) || Number(text) > skippedLinesMax))
+    throw new CliError(`--skip is a number of lines, at most ${skippedLinesMax}.`, exitCodes.usage)
   return text === undefined ? undefined : Number(text)
 }
 

@@ -79,6 +79,7 @@ export const csvFormat = defineTool({
           quotesAll: options.quotes === 'all',
           guardsFormulas: options.guard,
           endsWithCrlf: options.line_end === 'crlf',
+          comment: commentByte(options.comment),
         },
       })
   },

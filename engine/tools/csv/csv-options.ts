@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commentPattern, skippedLinesMax } from '../../csv/line-skipper.js'
 
 const separators = ['comma', 'semicolon', 'tab', 'bar'] as const
 
@@ -64,8 +65,7 @@ export const inputQuotesOption = z.enum(['strict', 'lenient']).default('strict')
 /** What begins comments. */
 export const commentOption = z
   .string()
-  .max(1, { error: 'must be one character' })
-  .regex(/^[!#-/:-@[-`{-~]?$/, {
+  .refine((text) => text === '' || commentPattern.test(text), {
     error: 'must be one character of ASCII that is no letter, digit, blank or quote',
   })
   .default('')
@@ -74,7 +74,7 @@ export const commentOption = z
   })
 
 /** How many lines precede the table. */
-export const skipOption = z.int().min(0).max(1_000).default(0).meta({
+export const skipOption = z.int().min(0).max(skippedLinesMax).default(0).meta({
   description: 'How many lines at the beginning of the input are left out, as those above a report.',
 })
 

@@ -6,6 +6,8 @@ export interface CsvStyle {
   readonly quotesAll: boolean
   readonly guardsFormulas: boolean
   readonly endsWithCrlf: boolean
+  /** What begins comments for those who read it: a row that begins with it gets quotes. */
+  readonly comment?: number | undefined
 }
 
 const doubleQuote = 0x22
@@ -39,7 +41,8 @@ export class CsvWriter {
     const isGuarded = style.guardsFormulas && !isNumber && start < end && formulaStarts.has(bytes[start])
     let special = start
     while (special < end && needsQuotes[bytes[special] as number] === 0) special += 1
-    const isQuoted = style.quotesAll || special < end
+    const isComment = this.cells === 1 && !isGuarded && start < end && bytes[start] === style.comment
+    const isQuoted = style.quotesAll || isComment || special < end
     this.isLastEmpty = start === end && !isQuoted
     if (isQuoted) out.put(doubleQuote)
     if (isGuarded) out.put(apostrophe)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cutEvery } from '#libs/testing/cut.js'
 import { compare } from '../../compare/compare.js'
-import { runTool } from '../testing/run-tool.js'
+import { runOnText, runTool } from '../testing/run-tool.js'
+import { csvFormat } from './csv-format.js'
 import { csvToJson } from './csv-to-json.js'
 
 describe('comments and skipped lines', () => {
@@ -85,5 +86,17 @@ describe('comments and skipped lines', () => {
       { op: 'replace', pointer: '/0/n', from: '"x" y', to: '"x" z', key: '1', column: 'n' },
     ])
     expect(() => compare(one, other, { as: 'csv', skip: 1, comment: '#' })).toThrow('line 4, column 6')
+  })
+
+  it('what separates cells begins no comments, in tools and comparisons', async () => {
+    await expect(rows('a;b\n;1\n', { comment: ';', separator: 'semicolon' })).rejects.toMatchObject({
+      code: 'csv_comment_unclear',
+    })
+    const [one, other] = [Buffer.from('sep=;\na;b\n;1\n'), Buffer.from('sep=;\na;b\n;2\n')]
+    expect(() => compare(one, other, { as: 'csv', comment: ';' })).toThrow('separates cells, too')
+  })
+
+  it('a cell that would begin one gets quotes', async () => {
+    expect(await runOnText(csvFormat, 'a,b\n"#1",#2\n', { comment: '#' })).toBe('a,b\n"#1",#2\n')
   })
 })

@@ -15,7 +15,7 @@ export const jsonFormat = defineTool({
     final_newline: finalNewlineOption,
     comments: commentsOption,
   }),
-  keeps: 'everything',
+  keeps: { allBut: ['comments and trailing commas, if they are dropped'] },
   examples: [
     {
       input: '{"id":12345678901234567890,"rates":[1.50,2e3],"none":{}}',

@@ -11,7 +11,7 @@ export const jsonMinify = defineTool({
   input: json,
   output: json,
   options: z.strictObject({ comments: commentsOption }),
-  keeps: 'everything',
+  keeps: { allBut: ['comments and trailing commas, if they are dropped'] },
   examples: [
     {
       input: '{ "id": 12345678901234567890,\n  "rate": 1.50 }',

@@ -43,11 +43,40 @@ export interface RepairOptions {
 
 /** Doubles the backslashes of texts in which one begins no escape, but for those that are doubled or before a quote. */
 function doubled(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (literal) =>
-    /(?<!\\)(?:\\\\)*\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(literal)
-      ? literal.replace(/\\(\\|")|\\/g, (found, kept) => (kept === undefined ? '\\\\' : found))
-      : literal,
-  )
+  const pieces: string[] = []
+  let from = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', from)) {
+    let [end, hasOther] = [at + 1, false]
+    while (end < text.length && text[end] !== '"') {
+      if (text[end] !== '\\') end += 1
+      else {
+        hasOther ||= !/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(end + 1, end + 6))
+        end += 2
+      }
+    }
+    // A text that never ends is left to the library.
+    if (end >= text.length) break
+    const literal = text.slice(at, end + 1)
+    pieces.push(text.slice(from, at))
+    pieces.push(
+      hasOther
+        ? literal.replace(/\\(\\|")|\\/g, (found, kept) => (kept === undefined ? '\\\\' : found))
+        : literal,
+    )
+    from = end + 1
+  }
+  return pieces.join('') + text.slice(from)
+}
+
+/** How many of the sorted offsets are at most this one. */
+function countUpTo(offsets: readonly number[], offset: number): number {
+  let [low, high] = [0, offsets.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((offsets[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** How many places a note names. */
@@ -63,7 +92,7 @@ function tellChanges(text: string, changes: ReturnType<typeof explainRepair>, on
   for (const { change } of changes) counts.set(change, (counts.get(change) ?? 0) + 1)
   for (const [change, places] of kinds) {
     const count = counts.get(change) ?? 0
-    const lines = places.slice(0, placesMax).map((at) => ends.filter((end) => end <= at).length + 1)
+    const lines = places.slice(0, placesMax).map((at) => countUpTo(ends, at) + 1)
     const more = count > placesMax ? ' and others' : ''
     const message = `${change}: ${count}, in line ${[...new Set(lines)].join(', ')}${more}.`
     onNote({ message, position: positionInText(text, places[0] ?? 0) })

@@ -260,4 +260,14 @@ describe('what other clients read', () => {
     expect(output.split('\n')).toEqual(expect.arrayContaining(lines))
     expect(notes).toEqual([])
   })
+
+  it.each(['postgresql', 'mysql', 'transactsql', 'sql'])(
+    'reads long runs of signs in %s',
+    async (dialect) => {
+      for (const signs of ['+'.repeat(50_000), '+*'.repeat(25_000)]) {
+        const outcome = await format(dialect, `select ${signs}1`).catch((error: unknown) => error)
+        expect(outcome).toBeDefined()
+      }
+    },
+  )
 })

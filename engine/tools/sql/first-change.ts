@@ -72,7 +72,7 @@ export interface SqlNesting {
   /** How deep its parentheses are. */
   readonly depth: number
   /**
-   * About the most indents of all lines together: each word and each comma may begin a line, which has one for each open
+   * About the most indents of all lines together: each word, each comma and each line of a comment may begin one, which has one for each open
    * case, and two for each open bracket, since a clause within it is indented itself.
    */
   readonly indents: number
@@ -86,7 +86,9 @@ export function nestingOf(tokens: Iterable<SqlToken>): SqlNesting {
   for (const { kind, text } of tokens) {
     if (kind === 'word' && /^case$/i.test(text)) cases += 1
     else if (kind === 'word' && /^end$/i.test(text)) cases = Math.max(0, cases - 1)
-    if (text === '(') most = Math.max(most, ++depth)
+    if (kind === 'comment')
+      indents += (1 + (text.match(/\n/g)?.length ?? 0)) * (2 * (depth + brackets) + cases)
+    else if (text === '(') most = Math.max(most, ++depth)
     else if (text === ')') depth = Math.max(0, depth - 1)
     else if (text === '[' || text === '{') brackets += 1
     else if (text === ']' || text === '}') brackets = Math.max(0, brackets - 1)

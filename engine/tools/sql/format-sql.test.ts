@@ -63,6 +63,7 @@ describe('formatting SQL', () => {
     [`select ${'('.repeat(201)}`, {}, 'sql_too_deep', undefined],
     [' '.repeat(524_289), {}, 'input_too_large', undefined],
     [`select ${nested(199, 8_000)}`, { indent: '8' }, 'input_too_large', undefined],
+    [`select ${'('.repeat(199)}/*${'\n'.repeat(20_000)}*/1`, {}, 'input_too_large', undefined],
     ['select {{ a', {}, 'sql_invalid', 8],
     [
       'create rule r as on insert to t do also (select 1;select 2)',

@@ -25,7 +25,8 @@ export interface SqlToken {
 const space = /\s+/y
 const word = /[\p{L}\p{M}\p{N}_$]+/uy
 const number = /\d\w*(?:\.(?!\.)\w*)?(?:(?<=[eE])[+-]\d+)?|\.\d\w*(?:(?<=[eE])[+-]\d+)?/y
-const operators = /[-+*/<>=~!@#%^&|?:]+/y
+/** Bounded, so that each character of a long run is looked at a few times. */
+const operators = /[-+*/<>=~!@#%^&|?:]{1,64}/y
 const operator = /[-+*/<>=~!@#%^&|?:]/
 /** Dialects with operators of question marks. */
 const hasQuestionMarks: ReadonlySet<string> = new Set(['postgresql', 'clickhouse'])

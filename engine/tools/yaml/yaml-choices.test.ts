@@ -87,4 +87,9 @@ describe('YAML to JSON', () => {
       code: 'yaml_aliases',
     })
   })
+
+  it('looks for old line ends once, however many documents there are', async () => {
+    const text = `%YAML 1.1\n${'---\n'.repeat(20_000)}# ${'x'.repeat(2_000_000)}\n`
+    expect(await runOnText(yamlToJson, text, { ...compact, documents: 'array' })).toMatch(/^\[null,null/)
+  })
 })

@@ -86,19 +86,18 @@ export function documentsOf(
   if (flowDepth(text) > 10 * yamlDepthMax) throw yamlTooDeep()
   refuseTemplate(text)
   const documents = parsed(text, options)
-  for (const { errors, warnings, directives } of documents) {
+  for (const { errors, warnings } of documents) {
     const [error] = errors
     const version = warnings.find(({ message }) => message.startsWith('Unsupported YAML version'))
     if (version !== undefined) throw otherVersion(text, version.pos[0])
-    if (error === undefined) {
-      if (directives.yaml.version === '1.1') refuseOldBreaks(text)
-      continue
-    }
+    if (error === undefined) continue
     // It catches this one itself.
     if (error.message.startsWith('Maximum call stack')) throw yamlTooDeep()
     const message = `${error.message.replace(/\.$/, '')}.`
     throw new ToolInputError('yaml_invalid', message, positionInText(text, error.pos[0]))
   }
+  // It looks through the whole text, once.
+  if (documents.some(({ directives }) => directives.yaml.version === '1.1')) refuseOldBreaks(text)
   return documents
 }
 

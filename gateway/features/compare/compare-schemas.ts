@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commentPattern, skippedLinesMax } from '#engine/csv/line-skipper.js'
 
 const side = z
   .strictObject({
@@ -79,7 +80,7 @@ export const comparisonRequest = z.strictObject({
     .meta({ description: 'Whether CSV with wrong quotes is refused, or kept to the letter.' }),
   comment: z
     .string()
-    .regex(/^[!#-/:-@[-`{-~]$/, {
+    .regex(commentPattern, {
       error: 'must be one character of ASCII that is no letter, digit, blank or quote',
     })
     .optional()
@@ -87,7 +88,7 @@ export const comparisonRequest = z.strictObject({
   skip: z
     .int({ error: 'must be a whole number' })
     .min(0, { error: 'must be at least 0' })
-    .max(1_000, { error: 'must be at most 1000' })
+    .max(skippedLinesMax, { error: `must be at most ${skippedLinesMax}` })
     .default(0)
     .meta({ description: 'How many lines of CSV precede both tables.' }),
   format: z

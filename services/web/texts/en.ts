@@ -469,7 +469,7 @@ export const en = {
   'tool.caret': 'Line {line}, column {column}',
   'tool.empty': 'The output appears here as you type.',
   'tool.made': '{size} in {ms} ms',
-  'tool.refused': 'Invalid options.',
+  'tool.refused': 'Not run: see why below.',
   'tool.refusedAt': 'Line {line}, column {column}',
   'tool.goTo': 'Go to line {line}, column {column}',
   'tool.binary': 'The output is not text. Download it.',
