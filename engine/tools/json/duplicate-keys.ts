@@ -1,44 +1,143 @@
-import { stringBetween } from '../../json-bytes/json-bytes.js'
-import type { JsonError } from './json-errors.js'
+import { drawSeed, hashOf, hashWith, sameBytes } from '../../compare/byte-hash.js'
+import { backslash, stringBetween, stringEnd } from '../../json-bytes/json-bytes.js'
+import { depthMax, type JsonError } from './json-errors.js'
 import type { JsonPlace } from './json-place.js'
 
-/** Finds keys that an object has more than once, while a scan goes through it. */
+function grown(values: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(values.length * 2)
+  larger.set(values)
+  return larger
+}
+
+/**
+ * Finds keys that an object has more than once, while a scan goes through it. The keys of the objects that are open are
+ * in a hash table, as offsets: up to 32 bytes for each, however long it is.
+ */
 export class DuplicateKeys {
   readonly found: JsonError[] = []
+  /** Whether there are more than were wanted. */
+  truncated = false
   private readonly bytes: Uint8Array
   private readonly most: number
-  /** The keys of the open containers, by depth. */
-  private readonly keys: Set<string>[] = []
+  private readonly seed = drawSeed()
+  private readonly encoder = new TextEncoder()
+  /** Where the keys of the open objects begin, and their hashes, those of inner objects after those of outer ones. */
+  private starts = new Int32Array(512)
+  private hashes = new Int32Array(512)
+  private count = 0
+  /** By depth: how many keys the objects around have. */
+  private readonly before = new Int32Array(depthMax + 1)
+  /** One more than the number of the key that is there; 0 for none. */
+  private slots = new Int32Array(1_024)
 
   constructor(bytes: Uint8Array, most: number) {
     this.bytes = bytes
     this.most = most
   }
 
+  /** How many keys are kept. */
+  get size(): number {
+    return this.count
+  }
+
   open(depth: number): void {
-    this.keys[depth] = new Set()
+    this.before[depth] = this.count
+  }
+
+  /** Forgets the keys of a container that ends, the newest first: no other key was put behind one of them. */
+  close(depth: number): void {
+    const rest = this.before[depth] ?? 0
+    while (this.count > rest) {
+      const mask = this.slots.length - 1
+      let at = (this.hashes[this.count - 1] ?? 0) & mask
+      while (this.slots[at] !== this.count) at = (at + 1) & mask
+      this.slots[at] = 0
+      this.count -= 1
+    }
   }
 
   /** Takes the key that has just ended. */
   take(place: JsonPlace): void {
     const [start, end] = place.keyRange()
-    const key = this.keyBetween(start, end)
-    const known = this.keys[place.depth]
-    if (key === null || known === undefined) return
-    if (known.has(key) && this.found.length < this.most)
+    if (this.truncated || start < 0) return
+    const hash = this.hashOfKey(start, end, place.depth)
+    if (hash === null) return
+    const mask = this.slots.length - 1
+    const first = this.before[place.depth] ?? 0
+    let at = hash & mask
+    for (let known = this.slots[at] ?? 0; known !== 0; known = this.slots[at] ?? 0) {
+      if (
+        known > first &&
+        this.hashes[known - 1] === hash &&
+        this.isSame(this.starts[known - 1] ?? 0, start, end)
+      ) {
+        this.warn(start, place)
+        return
+      }
+      at = (at + 1) & mask
+    }
+    this.add(at, start, hash)
+  }
+
+  private warn(offset: number, place: JsonPlace): void {
+    if (this.found.length === this.most) this.truncated = true
+    else
       this.found.push({
-        offset: start,
+        offset,
         pointer: place.pointer(),
         message: 'The object has this key already; most programs take only one of its values.',
       })
-    known.add(key)
+  }
+
+  private add(slot: number, start: number, hash: number): void {
+    this.starts[this.count] = start
+    this.hashes[this.count] = hash
+    this.count += 1
+    this.slots[slot] = this.count
+    // Half of the slots stay empty.
+    if (this.count === this.starts.length) this.grow()
+  }
+
+  private grow(): void {
+    this.starts = grown(this.starts)
+    this.hashes = grown(this.hashes)
+    this.slots = new Int32Array(this.slots.length * 2)
+    const mask = this.slots.length - 1
+    for (let number = 1; number <= this.count; number += 1) {
+      let at = (this.hashes[number - 1] ?? 0) & mask
+      while (this.slots[at] !== 0) at = (at + 1) & mask
+      this.slots[at] = number
+    }
+  }
+
+  private hasEscape(start: number, end: number): boolean {
+    return this.bytes.subarray(start, end).includes(backslash)
+  }
+
+  /** `null` if the key is wrong itself, which is an error. */
+  private hashOfKey(start: number, end: number, depth: number): number | null {
+    let hash: number
+    if (this.hasEscape(start, end)) {
+      const key = this.keyBetween(start, end)
+      if (key === null) return null
+      const bytes = this.encoder.encode(key)
+      hash = hashOf(this.seed, bytes, 0, bytes.length)
+    } else hash = hashOf(this.seed, this.bytes, start + 1, end - 1)
+    return hashWith(hash, depth, this.seed.factor)
+  }
+
+  private isSame(knownStart: number, start: number, end: number): boolean {
+    const { bytes } = this
+    const knownEnd = stringEnd(bytes, knownStart)
+    if (!this.hasEscape(knownStart, knownEnd) && !this.hasEscape(start, end))
+      return sameBytes(bytes, knownStart, knownEnd, bytes, start, end)
+    return this.keyBetween(knownStart, knownEnd) === this.keyBetween(start, end)
   }
 
   private keyBetween(start: number, end: number): string | null {
     try {
       return stringBetween(this.bytes, start, end)
     } catch {
-      // The key is wrong itself, which is an error.
       return null
     }
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '#libs/testing/random.js'
 import { randomJson } from '../testing/random-documents.js'
 import { runOnText } from '../testing/run-tool.js'
+import { DuplicateKeys } from './duplicate-keys.js'
 import { findJsonErrors } from './find-json-errors.js'
 import { jsonMinify } from './json-minify.js'
 import { jsonValidate } from './json-validate.js'
@@ -19,12 +20,41 @@ describe('warnings', () => {
     ['[{"":1,"":2}]', ['7 /0/']],
     ['{"a":1,"a":2,}', ['7 /a']],
     ['{"a":1,"\\q":2,"a":3}', ['14 /a']],
+    ['{"a":{"b":1},"b":{"b":1,"b":2},"a":3}', ['24 /b/b', '31 /a']],
+    ['{"a":[{"b":1],"a":2}', ['14 /a']],
+    ['{"é":1,"\\u00e9":2,"\\ud800":3,"\\ud801":4,"\\ud800":5}', ['8 /é', '41 /\ud800']],
   ])('of %j name the keys that repeat', async (text, expected) => {
     const report: { warnings: { offset: number; pointer: string }[] } = JSON.parse(
       await runOnText(jsonValidate, text, { warn: true }),
     )
     expect(report.warnings.map(({ offset, pointer }) => `${offset} ${pointer}`)).toEqual(expected)
     expect(await runOnText(jsonValidate, text)).not.toContain('warnings')
+  })
+
+  it('are right among thousands of keys, in objects within objects', () => {
+    const keys = Array.from({ length: 3_000 }, (_, at) => `"k${at}":1`)
+    const inner = `{${keys.join()},"k7":2}`
+    const text = `{${keys.join()},"in":${inner},"k2999":2,"k3000":3,"in":${inner}}`
+    const bytes = new TextEncoder().encode(text)
+    const duplicates = new DuplicateKeys(bytes, 1_000)
+    expect(findJsonErrors(bytes, 1_000, { duplicates }).errors).toEqual([])
+    expect(duplicates.found.map(({ pointer }) => pointer)).toEqual(['/in/k7', '/k2999', '/in', '/in/k7'])
+    expect([duplicates.truncated, duplicates.size]).toEqual([false, 0])
+  })
+
+  it('forget the keys of objects that are closed', () => {
+    const bytes = new TextEncoder().encode(`[${'{"a":1,"b":{"c":2}},'.repeat(1_000)}{"a":1,"b":{"c":`)
+    const duplicates = new DuplicateKeys(bytes, 1_000)
+    findJsonErrors(bytes, 1_000, { duplicates })
+    expect([duplicates.found, duplicates.size]).toEqual([[], 3])
+  })
+
+  it.each([
+    ['{"a":1,"a":2,"a":3}', false],
+    ['{"a":1,"a":2,"a":3,"a":4}', true],
+  ])('of %j that are too many are counted as such: %j', async (text, truncated) => {
+    const report = JSON.parse(await runOnText(jsonValidate, text, { warn: true, errors_max: 2 }))
+    expect([report.valid, report.warnings.length, report.truncated]).toEqual([true, 2, truncated])
   })
 })
 

@@ -154,9 +154,14 @@ class JsonErrorSearch {
       this.closeAnyway(byte)
       return
     }
-    place.close()
-    this.endValue()
+    this.leave()
     this.at += 1
+  }
+
+  private leave(): void {
+    this.duplicates?.close(this.place.depth)
+    this.place.close()
+    this.endValue()
   }
 
   /** Takes a bracket that is not allowed here, or is of the wrong kind: it may close the container around this one. */
@@ -168,8 +173,7 @@ class JsonErrorSearch {
     }
     const isMatching = (byte === closeBrace) === place.isInObject
     const closesOuter = !isMatching && place.depth > 1 && (byte === closeBrace) === place.isOuterObject
-    place.close()
-    this.endValue()
+    this.leave()
     if (!closesOuter) this.at += 1
   }
 

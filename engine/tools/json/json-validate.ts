@@ -21,7 +21,7 @@ export const jsonValidate = defineTool({
       .min(1)
       .max(1_000)
       .default(1_000)
-      .meta({ description: 'The number of mistakes to report at most.' }),
+      .meta({ description: 'The number of mistakes, and of warnings, to report at most.' }),
   }),
   keeps: { allBut: ['the document: the output is a report'] },
   examples: [

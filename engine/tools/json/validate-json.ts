@@ -29,7 +29,7 @@ export async function* validateJson(
   function* pieces(): Generator<string> {
     yield `{"valid":${errors.length === 0},"errors":[`
     yield* placed(bytes, errors)
-    yield `],"truncated":${truncated}`
+    yield `],"truncated":${truncated || duplicates?.truncated === true}`
     if (duplicates !== undefined) {
       yield ',"warnings":['
       yield* placed(bytes, duplicates.found)
