@@ -2,22 +2,22 @@ import type { InputPosition } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
+import type { FileReading } from './lines-around.js'
 
 /** A file shown in place of the text area, for which it may be far too large. */
 export interface InputFile {
   readonly element: HTMLElement
-  /** Shows the lines around a place, and marks its line. */
-  goTo(position: InputPosition): Promise<void>
+  /** Shows the lines around a place of the text that the tool has read, and marks its line. */
+  goTo(position: InputPosition, reading: FileReading): Promise<void>
 }
 
 const previewBytes = 16_384
-const aroundBytes = 2_048
 const linesMax = 200
 const lineLengthMax = 500
 
-/** From the file's own stream of bytes: what is cut in the middle of a character is shown as U+FFFD. */
-async function linesOf(file: Blob, from: number, to: number): Promise<readonly string[]> {
-  return (await file.slice(Math.max(0, from), to).text()).split('\n').slice(0, linesMax)
+/** A character that is cut in the middle is shown as U+FFFD. */
+async function firstLines(file: Blob): Promise<readonly string[]> {
+  return (await file.slice(0, previewBytes).text()).split('\n').slice(0, linesMax)
 }
 
 function row(number: number, line: string, isMarked: boolean): HTMLElement {
@@ -48,7 +48,7 @@ export function inputFile(file: File, onRemove: () => void): InputFile {
     note.textContent = said
   }
   const showStart = async (): Promise<void> => {
-    const found = await linesOf(file, 0, previewBytes)
+    const found = await firstLines(file)
     const rows = found.map((line, index) => row(index + 1, line, false))
     show(rows, file.size > previewBytes ? text('tool.beginning') : '')
   }
@@ -62,13 +62,13 @@ export function inputFile(file: File, onRemove: () => void): InputFile {
   )
   return {
     element: element('div', 'tool-file', facts, lines, note),
-    async goTo({ offset, line }) {
-      const from = Math.max(0, offset - aroundBytes)
-      const before = await linesOf(file, from, offset)
-      const first = line - before.length + 1
-      const around = await linesOf(file, from, offset + aroundBytes)
+    async goTo(position, reading) {
+      const { line } = position
+      const { linesAround } = await import('./lines-around.js')
+      const around = await linesAround(file, position, reading)
+      const { first } = around
       show(
-        around.map((content, index) => row(first + index, content, first + index === line)),
+        around.lines.map((content, index) => row(first + index, content, first + index === line)),
         text('tool.around', { line }),
       )
       lines.querySelector('.marked')?.scrollIntoView({ block: 'center' })

@@ -3,6 +3,7 @@ import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
 import { type InputFile, inputFile } from './input-file.js'
 import { lineGutter } from './line-gutter.js'
+import type { FileReading } from './lines-around.js'
 import { offsetOfPlace, placeOfOffset } from './text-place.js'
 
 /** What a tool is run on. */
@@ -18,8 +19,8 @@ export interface InputPane {
   input(): ToolInput | null
   /** Takes the place of the input. A file that fits becomes text that can be edited. */
   take(input: string | File): Promise<void>
-  /** Goes to a place of the input, and marks its line. */
-  goTo(position: InputPosition): void
+  /** Goes to a place of the input as the tool reads it, and marks its line. */
+  goTo(position: InputPosition, reading: FileReading): void
   /** Marks the line that is wrong; `null` for none. */
   mark(position: InputPosition | null): void
 }
@@ -33,13 +34,13 @@ function button(label: string, act: () => void): HTMLButtonElement {
   return made
 }
 
-/** The text of a file that a text area keeps byte for byte; `null` for any other. */
+/** The text of a file that a text area keeps byte for byte; `null` for any other. Escapes may be of ISO-2022-JP. */
 async function editableText(file: File): Promise<string | null> {
   if (file.size > textLengthMax) return null
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
     const found = decoder.decode(await file.arrayBuffer())
-    return /[\r\0\ufeff]/.test(found) ? null : found
+    return /[\r\0\ufeff]/.test(found) || found.includes('\u001b') ? null : found
   } catch {
     return null
   }
@@ -182,9 +183,9 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
       return area.value === '' ? null : { blob: new Blob([area.value]), name: null }
     },
     take,
-    goTo(position) {
+    goTo(position, reading) {
       if (file === null) goToText(area, position)
-      else file.shown.goTo(position).catch(() => undefined)
+      else file.shown.goTo(position, reading).catch(() => undefined)
     },
     mark: (position) => gutter.mark(position?.line ?? null),
   }

@@ -8,10 +8,18 @@ import { openAnnouncements } from '../share/announcements.js'
 import { fileName } from '../share/file-name.js'
 import { element } from '../viewer/element.js'
 import type { CopiedRun } from './copy-command.js'
+import { chosenEncoding, optionsForText } from './input-encoding.js'
 import { type InputPane, inputPane } from './input-pane.js'
+import type { FileReading } from './lines-around.js'
 import { offerEncoding } from './offer-encoding.js'
 import { keepForOffline } from './offline.js'
-import { fragmentOf, type OptionControls, optionControls, optionsIn } from './option-values.js'
+import {
+  fragmentOf,
+  type OptionControls,
+  type OptionValues,
+  optionControls,
+  optionsIn,
+} from './option-values.js'
 import { outputActions } from './output-actions.js'
 import { outputPane } from './output-pane.js'
 import { pageKeeping } from './page-keeping.js'
@@ -49,6 +57,16 @@ function outputName({ name, extension }: ToolSettings, inputName: string | null)
   return fileName(stem, extension)
 }
 
+/** The options of a run on the input. */
+function runOptions(options: OptionControls, input: InputPane): OptionValues {
+  return input.input()?.name == null ? optionsForText(options.read()) : options.read()
+}
+
+/** How the tool reads a file. */
+function fileReading({ input_extension: extension }: ToolSettings, options: OptionControls): FileReading {
+  return { encoding: chosenEncoding(options.read()), isXml: extension === 'xml' }
+}
+
 /** The run that the page shows. */
 function copiedRun(settings: ToolSettings, options: OptionControls, input: InputPane): CopiedRun {
   const name = input.input()?.name ?? null
@@ -56,7 +74,7 @@ function copiedRun(settings: ToolSettings, options: OptionControls, input: Input
     baseUrl: settings.base_url,
     tool: settings.name,
     title: settings.title,
-    options: options.read(),
+    options: runOptions(options, input),
     inputFile: name ?? `input.${settings.input_extension}`,
     outputFile: outputName(settings, name),
   }
@@ -77,7 +95,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     const given = input.input()
     input.mark(null)
     if (given === null) output.clear()
-    else output.run({ tool: settings.name, options: options.read(), input: given.blob })
+    else output.run({ tool: settings.name, options: runOptions(options, input), input: given.blob })
   }
   const runSoon = (): void => {
     clearTimeout(timer)
@@ -94,7 +112,7 @@ function openToolPage({ host, form, area, editor, pane, result, status, actions 
     status,
     empty: emptyNotice(tryExample),
     kind: settings.kind,
-    goTo: (position) => input.goTo(position),
+    goTo: (position) => input.goTo(position, fileReading(settings, options)),
     onOutcome(outcome) {
       buttons.show(outcome)
       if (outcome === null) return
