@@ -121,6 +121,7 @@ FROM development-part AS issuer
 ENV DEV_ISSUER_HOST=0.0.0.0 DEV_ISSUER_PORT=8081
 COPY --from=packages /packages/issuer/node_modules node_modules
 COPY --from=build /app/dist/dev/issuer dist/dev/issuer
+COPY --from=build /app/dist/deploy/launcher dist/deploy/launcher
 EXPOSE 8081
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --start-interval=1s --retries=3 \
     CMD ["node", "dist/deploy/container/health-probe.js", "http", "DEV_ISSUER_PORT", "/.well-known/openid-configuration"]

@@ -46,11 +46,17 @@ function packageOf(specifier: string): string | null {
   return scope.startsWith('@') ? `${scope}/${name}` : scope
 }
 
+/** What an image needs: our own files, and packages. */
+interface ProcessImports {
+  readonly files: readonly string[]
+  readonly packages: readonly string[]
+}
+
 /**
- * The packages that each image needs: those its process imports, directly or through our own files.
+ * What each image needs: what its processes import, directly or through our own files.
  * @throws Error if an import cannot be resolved to one of our files.
  */
-export function processPackages(root: string): Readonly<Record<string, readonly string[]>> {
+export function processImports(root: string): Readonly<Record<string, ProcessImports>> {
   const imports = new Map<string, readonly string[]>()
   const readImports = (path: string): readonly string[] => {
     if (!existsSync(join(root, path))) throw new Error(`${path} is imported and does not exist`)
@@ -58,7 +64,7 @@ export function processPackages(root: string): Readonly<Record<string, readonly 
     imports.set(path, found)
     return found
   }
-  const packagesFrom = (...entries: readonly string[]): readonly string[] => {
+  const importsFrom = (...entries: readonly string[]): ProcessImports => {
     const files = new Set(entries)
     const packages = new Set<string>()
     // Iterating a set includes elements added meanwhile.
@@ -70,9 +76,19 @@ export function processPackages(root: string): Readonly<Record<string, readonly 
         else if (name !== null) packages.add(name)
       }
     }
-    return [...packages].sort()
+    return { files: [...files].sort(), packages: [...packages].sort() }
   }
   return Object.fromEntries(
-    Object.entries(entryPoints).map(([image, entries]) => [image, packagesFrom(...entries, healthProbe)]),
+    Object.entries(entryPoints).map(([image, entries]) => [image, importsFrom(...entries, healthProbe)]),
+  )
+}
+
+/**
+ * The packages that each image needs.
+ * @throws Error as `processImports` does.
+ */
+export function processPackages(root: string): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(processImports(root)).map(([image, { packages }]) => [image, packages]),
   )
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { processImports } from '../../scripts/process-packages.js'
 
 interface Stage {
   readonly from: string
@@ -88,6 +89,16 @@ test('the build copies every folder that it compiles', () => {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] }
   const copied = [...(stages.get('build')?.body ?? '').matchAll(/^COPY (\S+) \1$/gm)].map(([, path]) => path)
   expect(include.map((path) => path.split('/')[0]).filter((folder) => !copied.includes(folder))).toEqual([])
+})
+
+test('an image has every file that its processes import', () => {
+  const imports = Object.entries(processImports('.'))
+  expect(imports.map(([name]) => name)).toEqual(processes)
+  for (const [name, { files }] of imports) {
+    const copied = [...linesOf(name).matchAll(/^COPY --from=build \/app\/dist\/(\S+) dist\/\1$/gm)]
+    const missing = files.filter((file) => !copied.some(([, folder]) => file.startsWith(`${folder}/`)))
+    expect(missing, name).toEqual([])
+  }
 })
 
 test('what the build copies is not ignored', () => {
