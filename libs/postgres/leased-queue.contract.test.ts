@@ -28,7 +28,12 @@ interface JobRow {
 
 /** Longer than any pause of a busy machine. */
 const leaseMs = 600_000
-const job = { name: 'job', table: 'job', key: { kind: 'text', number: 'bigint' } } as const
+const job = {
+  name: 'job',
+  table: 'job',
+  key: { kind: 'text', number: 'bigint' },
+  columns: 'job.kind, job.number, job.text',
+} as const
 
 let schema: MigratedSchema
 let pool: Pool
@@ -188,4 +193,28 @@ it('a condition with parameters of its own limits what is claimed', async () => 
   await add(2, 'post')
   expect(textsOf(await ofKind.claim(10, leaseMs, 'post'))).toEqual(['POST1', 'POST2'])
   expect(textsOf(await queue.claim(10, leaseMs))).toEqual(['mail1', 'mail2'])
+})
+
+it('sessions that have prepared their statements go on when a migration adds a column', async () => {
+  const one = schema.openPool({ connectionsMax: 1 })
+  const pooled = leasedQueue<JobRow, 'kind' | 'number'>(one, {
+    ...job,
+    name: 'job-migrated',
+    afterFinish: 'INSERT INTO receipt (text) SELECT finished.text FROM finished',
+  })
+  const work = async (): Promise<string[]> => {
+    await add(2)
+    const rows = await pooled.claim(10, leaseMs)
+    await pooled.postpone(rows)
+    await pooled.finish(rows)
+    return textsOf(rows)
+  }
+  expect(await work()).toEqual(['mail1', 'mail2'])
+  await schema.asOwner('ALTER TABLE job ADD COLUMN later text')
+  try {
+    expect(await work()).toEqual(['mail1', 'mail2'])
+  } finally {
+    await schema.asOwner('ALTER TABLE job DROP COLUMN later')
+  }
+  expect((await query(pool, { text: 'SELECT FROM job' })).rowCount).toBe(0)
 })

@@ -10,8 +10,11 @@ export interface LeasedTable<Key extends string> {
   readonly key: Readonly<Record<Key, 'text' | 'bigint'>>
   /** When a row may be claimed, `due_at` by default; null if it needs no worker any more. */
   readonly dueColumn?: string
-  /** The SQL of what `claim` returns; every column by default. */
-  readonly columns?: string
+  /**
+   * The SQL of what `claim` returns. Never `*`: once a migration adds a column, Postgres would reject the statement in
+   * every session that has prepared it.
+   */
+  readonly columns: string
   /** The SQL condition of rows that may be claimed; its own parameters begin with `$3`. */
   readonly condition?: string
   /** The SQL of what finishing a row does besides deleting it: a statement over the deleted rows, `finished`. */
@@ -54,7 +57,7 @@ function statementsOf<Key extends string>(of: LeasedTable<Key>, columns: readonl
         SELECT ${columns.map((one) => `${table}.${one}`).join(', ')} FROM ${table}
         WHERE ${due} <= now() AND ${condition} ORDER BY ${due} LIMIT $1 FOR UPDATE SKIP LOCKED)
       UPDATE ${table} SET ${dueColumn} = now() + $2 * interval '1 millisecond' FROM due WHERE ${same('due')}
-      RETURNING ${of.columns ?? `${table}.*`}`,
+      RETURNING ${of.columns}`,
     finish:
       of.afterFinish === undefined
         ? `DELETE FROM ${table} USING ${these}`

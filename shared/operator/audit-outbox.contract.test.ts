@@ -75,6 +75,22 @@ it('what a process of the previous release records beside this one is delivered,
     expect(entry).toMatchObject({ ...draft(), operatorId: 'terminal', reason: 'a test', message: 'Sorry.' })
 })
 
+it('what the previous release recorded can be neither changed nor deleted, by any statement', async () => {
+  const all = () => query(pool, { text: 'SELECT * FROM operator_act ORDER BY operator_act.id' })
+  const before = (await all()).rows
+  expect(before.length).toBeGreaterThan(2)
+  for (const text of [
+    "UPDATE operator_act SET reason = 'another'",
+    'UPDATE operator_act SET reason = reason WHERE false',
+    'DELETE FROM operator_act',
+    'WITH gone AS (DELETE FROM operator_act RETURNING id) SELECT * FROM gone',
+    "INSERT INTO operator_act SELECT * FROM operator_act ON CONFLICT (id) DO UPDATE SET reason = 'another'",
+  ])
+    await expect(query(pool, { text }), text).rejects.toThrow('recorded acts cannot be changed')
+  await expect(query(pool, { text: 'TRUNCATE operator_act' })).rejects.toThrow()
+  expect((await all()).rows).toEqual(before)
+})
+
 it('an entry is rolled back with the change that it records', async () => {
   await emptied()
   const failing = transaction(pool, async (tx) => {

@@ -55,6 +55,7 @@ export function postgresAuditOutbox(pool: Pool): AuditOutbox {
     name: 'audit-delivery',
     table: 'audit_delivery',
     key: { id: 'text' },
+    columns: columnsOf('audit_delivery'),
   })
   return {
     claim: async (limit, leaseMs) => (await queue.claim(limit, leaseMs)).map(restoreEntry),

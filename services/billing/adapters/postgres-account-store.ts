@@ -39,6 +39,7 @@ const unwanted = {
   name: 'billing-unwanted',
   table: 'unwanted_subscription',
   key: { account_id: 'text', subscription_id: 'text' },
+  columns: 'unwanted_subscription.account_id, unwanted_subscription.subscription_id',
 } as const
 
 /** The maximum attempts; after this many conflicts, retrying does not help. */

@@ -22,6 +22,10 @@ const old = {
   isOld: (row: string) => `${row}.finished_at < now() - interval '30 days'`,
 }
 
+const columns = `
+  provider_event.id, provider_event.type, provider_event.mode_matches, provider_event.customer_id,
+  provider_event.subscription_id, provider_event.checkout_id`
+
 interface EventRow {
   readonly id: string
   readonly type: string
@@ -47,6 +51,7 @@ export function postgresEventLog(pool: Pool): EventLog {
     name: 'event',
     table: 'provider_event',
     key: { id: 'text' },
+    columns,
     // Without end, because the provider does not repeat an acknowledged event.
     retry: { firstSeconds: 1, secondsMax: 300 },
   })

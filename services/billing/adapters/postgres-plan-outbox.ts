@@ -12,6 +12,10 @@ const isNext = `
     WHERE older.account_id = plan_delivery.account_id AND older.receiver = plan_delivery.receiver
       AND older.version < plan_delivery.version)`
 
+const columns = `
+  plan_delivery.account_id, plan_delivery.receiver, plan_delivery.version, plan_delivery.plan,
+  plan_delivery.granted_until, plan_delivery.message, plan_delivery.shown_as`
+
 interface DeliveryRow {
   readonly account_id: string
   readonly receiver: PlanReceiver
@@ -34,6 +38,7 @@ export function postgresPlanOutbox(pool: Pool): PlanOutbox {
     name: 'outbox',
     table: 'plan_delivery',
     key: { account_id: 'text', receiver: 'text', version: 'bigint' },
+    columns,
     condition: isNext,
     retry: { firstSeconds: 0.25, secondsMax: 60 },
   })

@@ -29,6 +29,8 @@ export function insertNearEvents(limits: string): string {
     ON CONFLICT (owner_id, id) DO NOTHING`
 }
 
+const claimedColumns = deliveryColumns.replace(/\w+/g, 'event_delivery.$&')
+
 interface DeliveryRow {
   readonly owner_id: string
   readonly id: string
@@ -67,6 +69,7 @@ export function postgresEventOutbox(pool: Pool): EventOutbox {
     name: 'event-delivery',
     table: 'event_delivery',
     key: { owner_id: 'text', id: 'text' },
+    columns: claimedColumns,
     retry: { firstSeconds: 0.25, secondsMax: 60 },
   })
   const keysOf = (events: readonly ContentEvent[]) =>
