@@ -93,6 +93,9 @@ export function createNodeFetch(env: Environment): typeof fetch {
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const redirectsMax = 10
 
+/** What no other origin may see. */
+const credentialHeaders = ['Authorization', 'Cookie', 'Proxy-Authorization'] as const
+
 /** The same in place of Node's `fetch`, which knows no proxies: forms may be sent, and redirects of a GET are followed. */
 export function createProxiedFetch(env: Environment): typeof fetch {
   const send = createNodeFetch(env)
@@ -110,7 +113,7 @@ export function createProxiedFetch(env: Environment): typeof fetch {
       if (redirect === 'error' || left === 0 || (body ?? null) !== null)
         throw new TypeError(`${url.host} redirects.`)
       const next = new URL(location, url)
-      if (next.origin !== url.origin) headers.delete('Authorization')
+      if (next.origin !== url.origin) for (const name of credentialHeaders) headers.delete(name)
       url = next
     }
   }
