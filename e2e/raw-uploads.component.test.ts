@@ -124,6 +124,10 @@ describe.each(['snippets', 'shares'] as const)('raw %s', (list) => {
     }
     for (const encoding of ['br', 'gzip, gzip', 'zstd'])
       expect((await put(`/api/${list}?tool=csv`, csv, { 'Content-Encoding': encoding })).status).toBe(415)
+    const latin = { 'Content-Type': 'text/csv; charset=windows-1252' }
+    const refused = await put(`/api/${list}?tool=csv`, csv, latin)
+    expect([refused.status, refused.json().detail]).toEqual([415, expect.stringContaining('?encoding=')])
+    expect((await put(`/api/${list}?tool=csv&encoding=windows-1252`, csv, latin)).status).toBe(201)
     const unnamed = await put(`/api/${list}`, csv)
     expect([unnamed.status, unnamed.json().detail]).toEqual([415, expect.stringContaining('?tool=csv')])
   })

@@ -99,7 +99,7 @@ export interface DeclaredQuery {
 
 /** The refusal of parameters that an operation does not know; a mistyped one would have no effect. */
 export function unknownParameters(errors: readonly FieldError[]): DomainError {
-  const detail = errors[0]?.detail ?? 'A parameter is unknown.'
+  const detail = errors.find(({ code }) => code === 'unknown_parameter')?.detail ?? 'A parameter is unknown.'
   return new DomainError('invalid', 'unknown_parameter', detail, { errors: errors.slice(0, problemsMax) })
 }
 

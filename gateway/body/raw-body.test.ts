@@ -96,10 +96,14 @@ describe('a text that becomes a member of data', () => {
 })
 
 describe('the type of a raw upload', () => {
-  const kindOf = (...types: string[]) =>
-    rawKindOf({
-      headersDistinct: types.length === 0 ? {} : { 'content-type': types },
-    } as unknown as IncomingMessage)
+  const kindIn = (encoding: string | null, ...types: string[]) =>
+    rawKindOf(
+      {
+        headersDistinct: types.length === 0 ? {} : { 'content-type': types },
+      } as unknown as IncomingMessage,
+      encoding,
+    )
+  const kindOf = (...types: string[]) => kindIn(null, ...types)
 
   it.each([
     'text/csv',
@@ -138,6 +142,16 @@ describe('the type of a raw upload', () => {
     '*/*',
     '',
   ])('%j is not accepted', (type) => expect(kindOf(type)).toBeNull())
+
+  it('may have any charset if the encoding is named beside it, but for data and other types', () => {
+    for (const type of ['text/csv', 'application/xml']) {
+      expect(kindIn('windows-1252', `${type}; charset=windows-1252`)).toBe('text')
+      expect(kindIn('auto', `${type}; charset=utf-16`)).toBe('text')
+      expect(kindIn('utf-8', `${type}; charset=windows-1252`)).toBeNull()
+    }
+    expect(kindIn('windows-1252', 'image/png; charset=windows-1252')).toBeNull()
+    expect(kindIn('windows-1252', 'application/vnd.snipkeep.data+json; charset=windows-1252')).toBeNull()
+  })
 
   it('given twice is invalid', () => expect(kindOf('text/csv', 'text/plain')).toBeNull())
 })

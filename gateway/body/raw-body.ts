@@ -22,17 +22,20 @@ export const rawMediaTypes = ['text/*', 'application/octet-stream', dataType] as
 
 /**
  * The kind of a raw upload by its `Content-Type`. Without one, as `curl -T` sends it, the body is text.
+ * @param encoding what `?encoding=` names: unless that is UTF-8, it prevails over the charset of a text.
  * @returns `null` for other types, and for charsets other than UTF-8 and its subset US-ASCII.
  */
-export function rawKindOf(request: IncomingMessage): RawKind | null {
+export function rawKindOf(request: IncomingMessage, encoding: string | null): RawKind | null {
   const types = request.headersDistinct['content-type'] ?? []
   const [first] = types
   if (first === undefined) return 'text'
   if (types.length > 1) return null
   const type = mimeType(first)
-  if (type === null || !/^(utf-?8|us-ascii)$/i.test(type.params.get('charset') ?? 'utf-8')) return null
-  if (type.essence === dataType) return 'data'
-  return type.type === 'text' || textTypes.test(type.essence) ? 'text' : null
+  if (type === null) return null
+  const isUtf8Text = /^(utf-?8|us-ascii)$/i.test(type.params.get('charset') ?? 'utf-8')
+  if (type.essence === dataType) return isUtf8Text ? 'data' : null
+  const isNamed = encoding !== null && encoding !== 'utf-8'
+  return (isUtf8Text || isNamed) && (type.type === 'text' || textTypes.test(type.essence)) ? 'text' : null
 }
 
 function mimeType(text: string): MIMEType | null {

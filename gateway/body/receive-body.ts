@@ -135,7 +135,7 @@ function readHead<Schema extends z.ZodObject>(
 
 const jsonOrRaw =
   'Send the body as UTF-8 JSON with Content-Type: application/json, or name the tool in the query (?tool=csv) to upload text as it is.'
-const noRawType = `Send JSON as application/json, text in UTF-8 as ${rawMediaTypes.slice(0, -1).join(' or ')}, or data as ${rawMediaTypes.at(-1)}.`
+const noRawType = `Send JSON as application/json, text as ${rawMediaTypes.slice(0, -1).join(' or ')}, in UTF-8 or in the encoding that ?encoding= names (such as ?encoding=windows-1252), or data as ${rawMediaTypes.at(-1)}.`
 
 function readRawHead<Fields>(
   { request, search }: Pick<RequestContext, 'request' | 'search'>,
@@ -144,7 +144,7 @@ function readRawHead<Fields>(
   convert?: Conversion['convert'],
 ): { headers: BodyHeaders; rules: BodyRules<Fields>; textKey: string | null } {
   if (!search.has('tool')) throw unsupportedMediaType(request, ['application/json'], jsonOrRaw)
-  const kind = convert === undefined ? rawKindOf(request) : 'text'
+  const kind = convert === undefined ? rawKindOf(request, search.get('encoding')) : 'text'
   if (kind === null) throw unsupportedMediaType(request, ['application/json', ...rawMediaTypes], noRawType)
   const base = { fields: new Set<string>(), data, dataAlone: true, limits: defaultBodyTimeLimits }
   const headers = readBodyHeaders(request, { ...base })
