@@ -14,10 +14,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/patroni|etcd|postgresql/, 'apt-get install patroni etcd-server haproxy postgresql'],
   [/ceph|radosgw/, 'apt-get install ceph-mon ceph-osd radosgw'],
   [/haproxy/i, 'apt-get install haproxy, or brew install haproxy'],
-  [
-    /nginx|caddy|pgbouncer|redis-sentinel|psql/i,
-    'apt-get install nginx caddy pgbouncer redis-sentinel postgresql',
-  ],
+  [/nginx|caddy|pgbouncer|psql/i, 'apt-get install nginx caddy pgbouncer postgresql'],
   [/openssl/, 'apt-get install openssl, or brew install openssl'],
   [/curl|jq|make/, 'apt-get install curl jq make'],
 ]
