@@ -188,6 +188,18 @@ describe('documents that are too large together', () => {
     expect(statuses).toEqual([...Array(8).fill(413), 429])
   })
 
+  it('and white space pays for no stored document', async () => {
+    const oscar = await system.user('oscar', 'pro')
+    const stored = `{"tool":"csv","title":"Stored","data":${large.slice(0, 100_000)}"}}`
+    const { id } = (await oscar.post('/api/snippets', stored)).json<{ id: string }>()
+    const inline = `{"v":"${'x'.repeat(10_000)}"}`
+    const body = `{"a":{"snippet":"${id}"},"b":{"data":${inline}},"format":"summary"}${' '.repeat(60_000)}`
+    const statuses: number[] = []
+    for (let index = 0; index < 5; index++) statuses.push((await oscar.post('/api/compare', body)).status)
+    // Each takes from the budget twice, for its body and for what is stored.
+    expect(statuses).toEqual([...Array(4).fill(200), 429])
+  })
+
   it('may come compressed, and not in another encoding', async () => {
     const body = gzipSync('{"a":{"data":{"v":1}},"b":{"data":{"v":2}}}')
     const post = (encoding: string) =>

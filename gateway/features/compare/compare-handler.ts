@@ -61,7 +61,7 @@ interface Comparing {
   readonly job: ComparisonJob
   /** Takes what is large from the caller's budget. */
   readonly spend: (bytes: number) => Promise<void>
-  /** The bytes of the body that the budget has paid for. */
+  /** The bytes of these documents that the budget has paid for, as part of the body. */
   readonly paidBytes: number
 }
 
@@ -129,8 +129,9 @@ export function compareHandler(
     try {
       // White space costs as much as data.
       await spend(held.length)
-      const paidBytes = held.length > inlineBytesMax ? held.length : 0
       const comparison = await readComparison(held.bytes(), createPointerLocator)
+      const inlineBytes = (comparison.data.a?.length ?? 0) + (comparison.data.b?.length ?? 0)
+      const paidBytes = held.length > inlineBytesMax ? inlineBytes : 0
       const { a, b, ignore, ...fields } = comparison.fields
       for (const { pointer } of [a, b]) parseJsonPointer(pointer ?? '')
       const sources = [
