@@ -24,6 +24,7 @@ import {
 } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { partsOf, type RunJob } from './jobs.js'
+import { createNotesHeader } from './notes-header.js'
 import { type InputLimit, type RunSizes, type ToolOrder, toolOutput } from './tool-output.js'
 import { readToolQuery, type ToolQuery } from './tool-query.js'
 
@@ -70,17 +71,12 @@ function declaredBytes({ request }: RequestContext): number | null {
   return length === undefined || readEncoding(request) === 'gzip' ? null : Number(length)
 }
 
-/** Adds each note of a run to a header, which is JSON in ASCII. */
+/** Adds each note of a run to a header. */
 function noteHeader({ response }: RequestContext): (note: JobNote) => void {
-  const notes: JobNote[] = []
-  return ({ line, column, message }) => {
-    notes.push({ line, column, message })
-    const json = JSON.stringify(notes)
-    const escaped = json.replace(
-      /[^ -~]/g,
-      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-    if (!response.headersSent) response.setHeader('Snipkeep-Notes', escaped)
+  const withNote = createNotesHeader()
+  return (note) => {
+    const header = withNote(note)
+    if (!response.headersSent) response.setHeader('Snipkeep-Notes', header)
   }
 }
 

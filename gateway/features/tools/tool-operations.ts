@@ -59,7 +59,7 @@ const outputs = Object.fromEntries(
 
 const notes = {
   'Snipkeep-Notes':
-    'What the tool has to say about its output, such as a statement that it left as it was: a JSON array, in ASCII, of up to 20 objects with `message` and, where there is a place, `line` and `column`.',
+    'What the tool has to say about its output, such as a statement that it left as it was: a JSON array, in ASCII, of up to 20 objects with `message` and, where there is a place, `line` and `column`. It has up to 2 KiB; if there may be more notes, the last one says so.',
 }
 
 const names = tools.map(({ name }) => `\`${name}\``).join(', ')
