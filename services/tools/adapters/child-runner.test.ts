@@ -56,6 +56,15 @@ describe('a job in a child process', () => {
     await output.return()
   })
 
+  it('has up to 20 notes, of which the last says that there are more', async () => {
+    notes.length = 0
+    const job: ToolJob = { kind: 'tool', name: 'sql-format', options: { dialect: 'transactsql' } }
+    await textOf(run(job, inputOf('select a||b;\n'.repeat(100))))
+    expect(notes).toHaveLength(20)
+    const saying = notes.map(({ message }) => message.endsWith('There may be more such notes.'))
+    expect(saying).toEqual([...Array(19).fill(false), true])
+  })
+
   it('says what is wrong with its input, and where', async () => {
     await expect(textOf(run(minify, inputOf('[1,\n', 'oops]')))).rejects.toMatchObject({
       code: 'invalid_input',
