@@ -26,7 +26,7 @@ describe('the lines around a place', () => {
   ])('of a file in %s have the numbers that they have in its text', async (_name, bytes, read, reading) => {
     for (const line of [1, 2, 300, 2_500, 5_000]) {
       const place = placeOf(read, line)
-      const found = await linesAround(new Blob([bytes]), place, {
+      const found = await linesAround(new Blob([new Uint8Array(bytes)]), place, {
         encoding: 'auto',
         isXml: false,
         ...reading,
@@ -48,7 +48,7 @@ describe('the lines around a place', () => {
   it('end before a character that is not in the encoding', async () => {
     const bytes = Buffer.concat([Buffer.from(text, 'utf16le'), Buffer.from([0, 0xd8, 0x61, 0])])
     const place = placeOf(text, 5_000)
-    const found = await linesAround(new Blob([bytes]), place, { encoding: 'utf-16le', isXml: false })
+    const found = await linesAround(new Blob([new Uint8Array(bytes)]), place, { encoding: 'utf-16le', isXml: false })
     expect(found.lines[4_980 - found.first]).toBe(rows[4_979])
   })
 })
