@@ -48,7 +48,10 @@ describe('the lines around a place', () => {
   it('end before a character that is not in the encoding', async () => {
     const bytes = Buffer.concat([Buffer.from(text, 'utf16le'), Buffer.from([0, 0xd8, 0x61, 0])])
     const place = placeOf(text, 5_000)
-    const found = await linesAround(new Blob([new Uint8Array(bytes)]), place, { encoding: 'utf-16le', isXml: false })
+    const found = await linesAround(new Blob([new Uint8Array(bytes)]), place, {
+      encoding: 'utf-16le',
+      isXml: false,
+    })
     expect(found.lines[4_980 - found.first]).toBe(rows[4_979])
   })
 })
