@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tools } from '#engine/tools/registry.js'
+import { toolInputField } from '#shared/core/tool-form-field.js'
 import type { ApiClient, ApiResponse } from './harness/api-client.js'
 import { makeKey } from './harness/api-keys.js'
 import { type SystemInProcess, startSystem } from './harness/system-in-process.js'
@@ -69,6 +71,25 @@ describe('a run', () => {
     expect(said.slice(0, -1).map(({ line }) => line)).toEqual(said.slice(1).map((_note, at) => at + 1))
     expect(said.length).toBeGreaterThan(10)
     expect(said.at(-1)).toEqual({ message: expect.stringMatching(/^There may be more notes/) })
+  })
+
+  it('of a form has notes, too, and reads its text as UTF-8 whatever encoding is chosen', async () => {
+    const send = (tool: string, fields: Record<string, string>): Promise<ApiResponse> =>
+      anonymous.request('POST', `/tools/${tool}`, {
+        body: new URLSearchParams(fields).toString(),
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '192.0.2.77' },
+      })
+    const noted = await send('sql-format', {
+      dialect: 'transactsql',
+      encoding: 'utf-16le',
+      [toolInputField]: 'select 1;\r\nselect é||b',
+    })
+    expect([noted.status, noted.text]).toEqual([200, expect.stringContaining('é||b')])
+    expect(JSON.parse(noted.headers.get('snipkeep-notes') ?? '')).toEqual([
+      { line: 2, column: 9, message: expect.stringMatching(/^A statement is left as it is/) },
+    ])
+    const hash = await send('hash', { encoding: 'base64', [toolInputField]: 'a' })
+    expect(hash.text.trim()).toBe(createHash('sha256').update('a').digest('base64'))
   })
 
   // The registry's test runs all of them; each run here starts a thread.

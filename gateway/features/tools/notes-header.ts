@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { JobNote } from '#proto/snipkeep/tools/v1/job_service.js'
 
 /** Proxies often have 4 KiB for all headers of a response. */
@@ -27,5 +28,14 @@ export function createNotesHeader(): (note: JobNote) => string {
       notes.push(isFull ? more : note)
     }
     return `[${notes.join(',')}]`
+  }
+}
+
+/** Adds each note of a run to the header of its response, until that is sent. */
+export function noteHeader({ response }: { readonly response: ServerResponse }): (note: JobNote) => void {
+  const withNote = createNotesHeader()
+  return (note) => {
+    const header = withNote(note)
+    if (!response.headersSent) response.setHeader('Snipkeep-Notes', header)
   }
 }

@@ -1,5 +1,5 @@
 import { findTool } from '#engine/tools/registry.js'
-import type { ToolDescription } from '#engine/tools/tool.js'
+import { encodingOption, type ToolDescription } from '#engine/tools/tool.js'
 import { DomainError } from '#libs/core/domain-error.js'
 import { createByteBudget } from '#libs/runtime/byte-budget.js'
 import { sharedInputName, toolInputField } from '#shared/core/tool-form-field.js'
@@ -11,6 +11,7 @@ import { anonymousReader, type RateLimits } from '../../rate-limits/rate-limits.
 import { notFound } from '../../request/problem.js'
 import { documentCall, type RequestContext } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
+import { noteHeader } from './notes-header.js'
 import { toolOutput } from './tool-output.js'
 import { readToolQuery } from './tool-query.js'
 
@@ -42,14 +43,19 @@ async function wholeOutput(output: ByteSource, tool: ToolDescription): Promise<B
   return Buffer.concat(chunks)
 }
 
-/** The text of the form, and its options. Browsers send the lines of a text area with CRLF, which no one typed. */
+/**
+ * The text of the form, which is UTF-8 whatever `encoding` says, and its options. Browsers send the lines of a text area
+ * with CRLF, which no one typed.
+ */
 function readFields(
   form: URLSearchParams,
   { options }: ToolDescription,
 ): { readonly input: Buffer; readonly options: URLSearchParams } {
   const input = Buffer.from((form.get(toolInputField) ?? '').replaceAll('\r\n', '\n'))
   // A box that is not checked sends only the field before it; of one that is, the last value counts.
-  const chosen = new Map([...form].filter(([name]) => Object.hasOwn(options.shape, name)))
+  const isOption = (name: string): boolean =>
+    Object.hasOwn(options.shape, name) && options.shape[name] !== encodingOption
+  const chosen = new Map([...form].filter(([name]) => isOption(name)))
   return { input, options: new URLSearchParams([...chosen]) }
 }
 
@@ -97,7 +103,14 @@ export function createToolForm(
     const query = readToolQuery(tool, options)
     const limit = { bytesMax: envelopeBytesMax, tooMuch: () => outputTooLarge(tool) }
     const order = { plan: 'free', reader: anonymousReader(context), inputBytes: input.length } as const
-    const run = { ...order, tool, options: query.options, limit, sizes: { input: 0, output: 0 } }
+    const run = {
+      ...order,
+      tool,
+      options: query.options,
+      limit,
+      sizes: { input: 0, output: 0 },
+      onNote: noteHeader(context),
+    }
     const output = toolOutput(runJob, run, sourceOf(input), documentCall(context))
     try {
       sendText(context, tool, await wholeOutput(output, tool))

@@ -1,7 +1,6 @@
 import { findTool } from '#engine/tools/registry.js'
 import type { ToolDescription } from '#engine/tools/tool.js'
 import { callUnary } from '#libs/grpc/call.js'
-import type { JobNote } from '#proto/snipkeep/tools/v1/job_service.js'
 import { dataTooLarge } from '#shared/core/data-size.js'
 import { planMessage } from '#shared/plan-messages.js'
 import { type BodyTimeLimits, type ByteSource, createRequestBytes } from '../../body/body-bytes.js'
@@ -24,7 +23,7 @@ import {
 } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { partsOf, type RunJob } from './jobs.js'
-import { createNotesHeader } from './notes-header.js'
+import { noteHeader } from './notes-header.js'
 import { type InputLimit, type RunSizes, type ToolOrder, toolOutput } from './tool-output.js'
 import { readToolQuery, type ToolQuery } from './tool-query.js'
 
@@ -69,15 +68,6 @@ function inputLimit(
 function declaredBytes({ request }: RequestContext): number | null {
   const length = request.headers['content-length']
   return length === undefined || readEncoding(request) === 'gzip' ? null : Number(length)
-}
-
-/** Adds each note of a run to a header. */
-function noteHeader({ response }: RequestContext): (note: JobNote) => void {
-  const withNote = createNotesHeader()
-  return (note) => {
-    const header = withNote(note)
-    if (!response.headersSent) response.setHeader('Snipkeep-Notes', header)
-  }
 }
 
 function orderOf({ context, caller, tool, query, limit, sizes }: Run): ToolOrder {
