@@ -124,6 +124,12 @@ it('compares outputs exactly, in a result that is not too long', async () => {
     expect(text).toContain('key' in how ? '… (3000 columns)' : '"truncated":true')
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192)
   }
+  await save('noted', 'export of today\n# by hand\nid,n\n1,1.0\n# more\n2,"a"b\n')
+  await save('noted-after', '\n# by nobody\nid,n\n1,1.0\n2,"a"b\n')
+  const lines = { a: '@noted', b: '@noted-after', key: 'id', skip: 1, comment: '#' }
+  const noted = await compare({ ...lines, quotes: 'lenient' })
+  expect(noted.first).toMatchObject({ equal: true, as: 'csv' })
+  expect(await compare({ ...lines, quotes: 'strict' }), 'wrong quotes').toMatchObject({ isError: true })
   expect(await compare({ b: '@none' })).toMatchObject({ isError: true })
   const wrongKey = await compare({ b: '@after', key: 'sku' })
   expect([wrongKey.isError, wrongKey.texts.join('')]).toEqual([true, expect.stringContaining('not in both')])

@@ -18,6 +18,9 @@ interface CompareArguments {
   readonly pointer?: string | undefined
   readonly key?: string | undefined
   readonly ignore?: readonly string[] | undefined
+  readonly quotes?: 'strict' | 'lenient' | undefined
+  readonly comment?: string | undefined
+  readonly skip?: number | undefined
 }
 
 function cut(value: unknown): unknown {
@@ -47,6 +50,9 @@ async function compareOutputs(client: Snipkeep, args: CompareArguments): Promise
   const how = {
     ...(args.key === undefined ? {} : { key: args.key }),
     ...(args.ignore === undefined ? {} : { ignore: [...args.ignore] }),
+    ...(args.quotes === undefined ? {} : { quotes: args.quotes }),
+    ...(args.comment === undefined ? {} : { comment: args.comment }),
+    ...(args.skip === undefined ? {} : { skip: args.skip }),
   }
   const found = await client.compare(side(args.a), side(args.b), { ...how, limit: changesMax })
   const all = (found.changes ?? []).map((change) => ({
@@ -97,6 +103,16 @@ export function registerCompareTool(server: McpServer, client: Snipkeep): void {
           .max(20)
           .optional()
           .describe('JSON Pointers to leave out; * stands for any step.'),
+        quotes: z
+          .enum(['strict', 'lenient'])
+          .optional()
+          .describe('Whether CSV with wrong quotes is refused, the default, or kept to the letter.'),
+        comment: z
+          .string()
+          .length(1)
+          .optional()
+          .describe('The character, such as #, that begins lines of CSV that are no rows.'),
+        skip: z.int().min(0).max(1_000).optional().describe('How many lines of CSV precede both tables.'),
       }),
       annotations: { title, readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     },
