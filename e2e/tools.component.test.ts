@@ -46,8 +46,9 @@ describe('the list of tools', () => {
     expect(listed.find(({ name }) => name === 'json-format')).toMatchObject({
       input: { media_type: 'application/json', extension: 'json' },
       options: { type: 'object', properties: { indent: expect.anything() } },
-      changes: [],
+      changes: ['comments and trailing commas, if they are dropped'],
     })
+    expect(listed.find(({ name }) => name === 'ndjson-to-json')).toMatchObject({ changes: [] })
   })
 })
 
