@@ -15,7 +15,7 @@ export interface LeasedTable<Key extends string> {
    * every session that has prepared it.
    */
   readonly columns: string
-  /** The SQL condition of rows that may be claimed; its own parameters begin with `$3`. */
+  /** The SQL condition of rows that may be claimed; its own parameters begin with `$2`. */
   readonly condition?: string
   /** The SQL of what finishing a row does besides deleting it: a statement over the deleted rows, `finished`. */
   readonly afterFinish?: string
@@ -51,12 +51,13 @@ function statementsOf<Key extends string>(of: LeasedTable<Key>, columns: readonl
   const failed = `$${columns.length + 1}::boolean`
   const wait = `least(${retry.firstSeconds} * 2 ^ CASE WHEN ${failed} THEN least(${table}.attempts, 16) ELSE 0 END, ${retry.secondsMax})`
   return {
-    // Selects first, in a materialized step: as a condition, the limit would depend on the query plan.
-    claim: `
+    // Selects first, in a materialized step: as a condition, the limit would depend on the query plan. The limit stands in the
+    // text: for a parameter, Postgres would plan the statement anew each time.
+    claim: (limit: number) => `
       WITH due AS MATERIALIZED (
         SELECT ${columns.map((one) => `${table}.${one}`).join(', ')} FROM ${table}
-        WHERE ${due} <= now() AND ${condition} ORDER BY ${due} LIMIT $1 FOR UPDATE SKIP LOCKED)
-      UPDATE ${table} SET ${dueColumn} = now() + $2 * interval '1 millisecond' FROM due WHERE ${same('due')}
+        WHERE ${due} <= now() AND ${condition} ORDER BY ${due} LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      UPDATE ${table} SET ${dueColumn} = now() + $1 * interval '1 millisecond' FROM due WHERE ${same('due')}
       RETURNING ${of.columns}`,
     finish:
       of.afterFinish === undefined
@@ -80,7 +81,11 @@ export function leasedQueue<Row extends pg.QueryResultRow, Key extends keyof Row
     columns.map((column) => keys.map((one) => one[column]))
   return {
     async claim(limit, leaseMs, ...values) {
-      const statement = { name: `${table.name}-claim`, text: claim, values: [limit, leaseMs, ...values] }
+      const statement = {
+        name: `${table.name}-claim-${limit}`,
+        text: claim(limit),
+        values: [leaseMs, ...values],
+      }
       return (await query<Row>(pool, statement)).rows
     },
     async finish(keys) {

@@ -77,10 +77,10 @@ export function restoreGated(row: GatedRow): Share {
   })
 }
 
-/** By the primary key for each, not by one scan. */
+/** By the primary key for each, not by one scan; by subqueries, so that a single find is not planned anew each time. */
 const findAll = `
   SELECT wanted.place::int AS place, found.*
-  FROM unnest($1::text[], $2::boolean[]) WITH ORDINALITY AS wanted (id, include_data, place)
+  FROM unnest((SELECT $1::text[]), (SELECT $2::boolean[])) WITH ORDINALITY AS wanted (id, include_data, place)
   CROSS JOIN LATERAL (
     SELECT ${shareColumns}, coalesce(share.expires_at <= now(), false) AS expired,
       extract(epoch FROM share.expires_at - now()) * 1000 AS time_left_ms,

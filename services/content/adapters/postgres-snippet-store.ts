@@ -13,10 +13,13 @@ import { postgresSnippetChanges } from './postgres-snippet-changes.js'
 import { listEtags, listSnippets } from './postgres-snippet-list.js'
 import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './postgres-snippet-row.js'
 
-/** An index lookup for each read, whatever the planner estimates. */
+/**
+ * An index lookup for each read, whatever the planner estimates. Arrays come by a subquery: if the planner saw how many
+ * keys there are, it would plan a single read anew each time, since that seems cheaper than the plan for any number.
+ */
 const findAll = `
   SELECT wanted.place::int AS place, found.*
-  FROM unnest($1::text[], $2::text[], $3::boolean[]) WITH ORDINALITY AS wanted (owner_id, id, include_data, place)
+  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::boolean[])) WITH ORDINALITY AS wanted (owner_id, id, include_data, place)
   CROSS JOIN LATERAL (
     SELECT ${snippetColumns}, CASE WHEN wanted.include_data THEN snippet.data END AS data
     FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found`
@@ -24,7 +27,7 @@ const findAll = `
 /** The same lookup for the ETags only, in a single row, which the driver reads at a fraction of the cost. */
 const findEtags = `
   SELECT string_agg(coalesce(found.etag, ''), ' ' ORDER BY wanted.place) AS etags
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (owner_id, id, place)
+  FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS wanted (owner_id, id, place)
   LEFT JOIN LATERAL (
     SELECT ${etagColumn} AS etag
     FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found ON true`
@@ -32,7 +35,7 @@ const findEtags = `
 /** An index lookup for each name, whatever the planner estimates. */
 const findIds = `
   SELECT wanted.place::int AS place, found.id
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (owner_id, name, place)
+  FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS wanted (owner_id, name, place)
   CROSS JOIN LATERAL (
     SELECT snippet.id FROM snippet
     WHERE snippet.owner_id = wanted.owner_id AND snippet.name = wanted.name LIMIT 1) AS found`

@@ -69,7 +69,7 @@ export function accountSteps(pool: Pool): Pick<ErasureStore, 'claim' | 'finish' 
     table: 'account_step',
     key: { account_id: 'text', service: 'text', version: 'bigint' },
     columns,
-    condition: 'account_step.service = $3',
+    condition: 'account_step.service = $2',
     afterFinish: addReceipts,
   })
   const keyOf = ({ accountId: id, service, version }: AccountStep) => [
