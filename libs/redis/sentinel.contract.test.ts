@@ -37,6 +37,9 @@ describeWithSentinel('Redis with Sentinel behind HAProxy', () => {
     await servers.untilRole(servers.second, 'master')
     await expect.poll(() => count().catch(() => 0), { interval: 50 }).toBeGreaterThan(0)
     await expect.poll(() => heard('after'), { interval: 50 }).toBe(true)
-    expect(logged.match(/can be reached again/g)).toHaveLength(1)
+    // HAProxy may drop a connection once more while it follows the new primary: each outage is logged with its end.
+    const outages = logged.match(/Redis cannot be (reached|used)/g) ?? []
+    expect(outages.length).toBeGreaterThan(0)
+    expect(logged.match(/Redis can be reached again/g)).toHaveLength(outages.length)
   })
 })
