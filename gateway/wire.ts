@@ -85,21 +85,14 @@ function openShares(
   redis: RedisConnection | null,
   log: Logger,
 ): Pick<FeatureDependencies, 'loadShare' | 'shares' | 'forgetShare'> & { readonly sharePages: SharePages } {
-  const forgetAll = (): void => {
-    shares.forgetAll()
-    sharePages.forgetAll()
-  }
   const loadShare = createLoadShare(client)
   const shares = createShareCache(now, loadShare)
-  const sharePages = createSharePages(webUrl, now)
+  const sharePages = createSharePages(webUrl, now, shares, loadShare)
   const forget = (id: string): void => {
-    if (id === allShares) forgetAll()
-    else {
-      shares.forget(id)
-      sharePages.forget(id)
-    }
+    if (id === allShares) shares.forgetAll()
+    else shares.forget(id)
   }
-  redis?.subscribe(shareInvalidationChannel, { onMessage: forget, onInterrupted: forgetAll })
+  redis?.subscribe(shareInvalidationChannel, { onMessage: forget, onInterrupted: shares.forgetAll })
   return {
     loadShare,
     shares,

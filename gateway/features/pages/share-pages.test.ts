@@ -2,19 +2,30 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DomainError } from '#libs/core/domain-error.js'
 import { pageNonceHeader } from '#shared/core/page-nonce.js'
 import { testPlanLimits } from '#shared/testing/plan-limits.js'
 import { createRateLimits } from '../../rate-limits/rate-limits.js'
+import { createShareCache, type LoadShare, type ShareCache } from '../shares/share-cache.js'
 import { createSharePages, fastSharePage, type SharePages } from './share-pages.js'
 
 let requests: IncomingMessage[]
 let serve: (request: IncomingMessage, response: ServerResponse) => void
 let time: number
 let pages: SharePages
+let shares: ShareCache
+/** The shares that content has, by id. */
+let tags: Map<string, string>
+let timeLeftMs: number | undefined
 const web = createServer((request, response) => {
   requests.push(request)
   serve(request, response)
 })
+
+const share = {
+  ...{ tool: 't', title: 'T', sizeBytes: 1, createdAt: new Date(0), expiresAt: undefined },
+  ...{ data: undefined, disabledAt: undefined, gate: undefined },
+}
 
 const live = (caching: string) => (request: IncomingMessage, response: ServerResponse) => {
   const nonce = request.headers[pageNonceHeader]
@@ -35,7 +46,19 @@ beforeEach(() => {
   requests = []
   time = 0
   serve = live('private, max-age=60')
-  pages = createSharePages(`http://127.0.0.1:${(web.address() as AddressInfo).port}`, () => time)
+  tags = new Map([
+    ['a', 'one'],
+    ['b', 'one'],
+  ])
+  timeLeftMs = undefined
+  const load: LoadShare = async ({ id }) => {
+    const etag = tags.get(id)
+    if (etag === undefined) throw new DomainError('not-found', 'not_found', 'There is no such share.')
+    return { share: { ...share, id, etag }, timeLeftMs }
+  }
+  const now = () => time
+  shares = createShareCache(now, load)
+  pages = createSharePages(`http://127.0.0.1:${(web.address() as AddressInfo).port}`, now, shares, load)
 })
 
 it('copies of a page may be compressed only if the web application says so', async () => {
@@ -45,15 +68,33 @@ it('copies of a page may be compressed only if the web application says so', asy
 })
 
 describe('the page of a share', () => {
-  it('is rendered once in two seconds, shared by concurrent requests', async () => {
+  it('is rendered once while its share says the same, shared by concurrent requests', async () => {
     const [first, second] = await Promise.all([pages.read('a', 'one'), pages.read('a', 'two')])
     expect(second).toBe(first)
-    time = 1_999
+    time = 7_499
     expect(await pages.read('a', 'three')).toBe(first)
     expect(requests.map(({ url, headers }) => [url, headers['x-request-id']])).toEqual([['/s/a', 'one']])
-    time = 2_000
-    expect(await pages.read('a', 'four')).not.toBe(first)
+  })
+
+  it('is rendered again before it is ten seconds old, and no reader waits for it', async () => {
+    const first = await pages.read('a', 'one')
+    time = 7_500
+    expect(await pages.read('a', 'two')).toBe(first)
+    await expect.poll(() => pages.read('a', 'three')).not.toBe(first)
     expect(requests).toHaveLength(2)
+  })
+
+  it('is rendered again when its share has changed, at once on the gateway that was told', async () => {
+    const first = await pages.read('a', 'one')
+    tags.set('a', 'two')
+    time = 1_999
+    expect(await pages.read('a', 'two')).toBe(first)
+    shares.forget('a')
+    expect(await pages.read('a', 'three')).not.toBe(first)
+    tags.set('a', 'three')
+    time = 4_000
+    expect(await pages.read('a', 'four')).not.toBe(first)
+    expect(requests).toHaveLength(3)
   })
 
   it('has a unique nonce in each copy, the same in its policy and everywhere', async () => {
@@ -63,7 +104,9 @@ describe('the page of a share', () => {
       const { headerLines, body } = page.copy()
       const [, policy = ''] = /^Content-Security-Policy: (.*)\r$/m.exec(headerLines) ?? []
       const [, nonce = ''] = /^script-src 'nonce-([A-Za-z0-9+/]{22}==)'$/.exec(policy) ?? []
-      expect(body).toBe(`<p>ä</p><script nonce="${nonce}"></script><meta nonce="${nonce}">`)
+      expect(Buffer.from(body, 'latin1').toString()).toBe(
+        `<p>ä</p><script nonce="${nonce}"></script><meta nonce="${nonce}">`,
+      )
       expect(headerLines).not.toMatch(/^Connection:/m)
       seen.add(nonce)
     }
@@ -71,23 +114,30 @@ describe('the page of a share', () => {
     expect([...seen].join()).not.toContain(String(requests[0]?.headers[pageNonceHeader]))
   })
 
-  it('is rendered again after an invalidation', async () => {
+  it('gives way to the page that says why there is no share', async () => {
     await pages.read('a', 'one')
     await pages.read('b', 'one')
-    pages.forget('a')
+    tags.delete('a')
+    shares.forget('a')
     serve = (_request, response) => response.writeHead(404).end('<p>gone')
     expect(await pages.read('a', 'two')).toMatchObject({ status: 404 })
     expect(await pages.read('b', 'two')).toMatchObject({ status: 200 })
-    pages.forgetAll()
+    tags.clear()
+    shares.forgetAll()
     expect(await pages.read('b', 'three')).toMatchObject({ status: 404 })
   })
 
   it('is not cached when it expires soon, or says why there is no share', async () => {
     serve = live('private, max-age=59')
     for (let n = 0; n < 2; n += 1) await pages.read('a', 'one')
+    serve = live('private, max-age=60')
+    shares.forget('a')
+    timeLeftMs = 60_000
+    for (let n = 0; n < 2; n += 1) await pages.read('a', 'one')
+    expect(requests).toHaveLength(4)
     serve = (_request, response) => response.writeHead(410, { 'Cache-Control': 'no-store' }).end('<p>')
     for (let n = 0; n < 2; n += 1) await pages.read('b', 'one')
-    expect(requests).toHaveLength(4)
+    expect(requests).toHaveLength(6)
   })
 
   it.each<[string, (response: ServerResponse) => void]>([
