@@ -75,35 +75,42 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
     expect((await at(2).take('a', { ...strict, name: `${strict.name}-other` })).admitted).toBe(true)
   })
 
-  it('never admit more than five in any window of ten minutes of random arrivals, a hundred times as fast', async () => {
-    // Redis's clock decides, so ten minutes are compressed into six seconds: a window of 0.6 s stands for 60 s.
-    const policy = policyOf(5, 0.6)
-    const times: number[] = []
-    let asked = 0
-    const until = performance.now() + 6_000
-    const arrive = async (index: number): Promise<void> => {
-      while (performance.now() < until) {
-        // Sometimes alone, sometimes in a burst.
-        await sleep(Math.random() < 0.2 ? Math.random() * 400 : Math.random() * 20)
-        asked += 1
-        const { admitted, time } = await at(index).take('a', policy)
-        if (admitted) times.push(Number(time))
+  // Redis's clock decides, so ten minutes are compressed into six seconds: a window of 0.6 s stands for 60 s.
+  it.each([
+    { requests: 5, needless: 'none is rejected needlessly', atLeast: 45 },
+    { requests: 300, needless: 'one counts for at most a 32nd of the window longer', atLeast: 2_600 },
+  ])(
+    'never admit more than $requests in any window of ten minutes of random arrivals, and $needless',
+    async ({ requests, atLeast }) => {
+      const policy = policyOf(requests, 0.6)
+      const times: number[] = []
+      let asked = 0
+      const until = performance.now() + 6_000
+      const arrive = async (index: number): Promise<void> => {
+        while (performance.now() < until) {
+          // Sometimes alone, sometimes in a burst.
+          await sleep(Math.random() < 0.2 ? Math.random() * 400 : Math.random() * 20)
+          const burst = Math.ceil(requests / 10)
+          asked += burst
+          const taken = await Promise.all(Array.from({ length: burst }, () => at(index).take('a', policy)))
+          for (const { admitted, time } of taken) if (admitted) times.push(Number(time))
+        }
       }
-    }
-    await Promise.all(Array.from({ length: 12 }, (_, index) => arrive(index)))
-    process.stdout.write(`of ${asked} arrivals ${times.length} were admitted\n`)
-    expect(mostInAnyWindow(times, 600_000)).toBe(5)
-    // Nothing was rejected needlessly: windows follow each other without a gap.
-    expect(times.length).toBeGreaterThanOrEqual(45)
-  })
+      await Promise.all(Array.from({ length: 12 }, (_, index) => arrive(index)))
+      process.stdout.write(`of ${asked} arrivals ${times.length} were admitted\n`)
+      expect(mostInAnyWindow(times, 600_000)).toBe(requests)
+      // A slow machine may ask too seldom.
+    expect(times.length).toBeGreaterThanOrEqual(Math.min(atLeast, asked / 4))
+    },
+  )
 
-  it('do not count refunded requests', async () => {
-    const policy = policyOf(5, 60)
+  it.each([5, 300])('do not count refunded requests, of %i', async (requests) => {
+    const policy = policyOf(requests, 60)
     for (let n = 0; n < 50; n += 1) {
       const { admitted, refund } = await at(n).take('a', policy)
       expect(admitted).toBe(true)
       refund()
-      await expect.poll(async () => (await probeOf(n, policy)) > 3, { interval: 1 }).toBe(true)
+      await expect.poll(async () => (await probeOf(n, policy)) > requests - 2, { interval: 1 }).toBe(true)
     }
   })
 

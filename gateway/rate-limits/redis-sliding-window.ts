@@ -3,46 +3,53 @@ import type { RedisConnection } from '#libs/redis/redis-connection.js'
 import { coalesce } from '#libs/runtime/coalesce.js'
 import type { Admission, RatePolicy } from '../request/counted-request.js'
 
+/** A window keeps at most about as many entries; requests of the same part of it share one. */
+const entriesMax = 32
+
 /**
- * Atomic, for several requests in order: a key and three arguments each. The times of admitted requests are one string, oldest first: doubles of 8 bytes, in microseconds of Redis's
- * own clock. No list or set of Redis takes as little memory. The script removes times outside the window, and adds the
- * requested number if there is room for all. The key expires with the window.
+ * Atomic, for several requests in order: a key and four arguments each. What a key holds is one string, oldest first: the
+ * time of the latest admission in a part of the window, in microseconds of Redis's own clock, and how many there were. No
+ * list or set of Redis takes as little memory. The script removes entries outside the window, and adds the requested
+ * number if there is room for all. The key expires with the window.
  */
 const take = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
-local function take(key, limit, window, count)
-  local times = redis.call('GET', key) or ''
-  local head = 1
-  while head <= #times and struct.unpack('>d', times, head) <= now - window do
-    head = head + 8
-  end
-  local used = (#times - head + 1) / 8
+local function take(key, limit, window, part, count)
+  local held = redis.call('GET', key) or ''
+  local head, used = 1, 0
+  while head <= #held and struct.unpack('>d', held, head) <= now - window do head = head + 12 end
+  for at = head, #held, 12 do used = used + struct.unpack('>I4', held, at + 8) end
   local room = limit - used
-  local freed = now
-  local at = head + 8 * math.max(0, count - room - 1)
-  if at < #times then freed = struct.unpack('>d', times, at) end
+  local freed, missing = now, math.max(1, count - room)
+  for at = head, #held, 12 do
+    missing = missing - struct.unpack('>I4', held, at + 8)
+    if missing <= 0 then freed = struct.unpack('>d', held, at) break end
+  end
   local reset = string.format('%.0f', freed + window - now)
   if count > room then return {0, 0, reset, ''} end
-  local added = string.rep(struct.pack('>d', now), count)
-  redis.call('SET', key, string.sub(times, head) .. added, 'PX', math.ceil(window / 1000))
+  local last, added = #held, count
+  if part > 0 and head < last and math.floor(struct.unpack('>d', held, last - 11) / part) == math.floor(now / part) then
+    added = added + struct.unpack('>I4', held, last - 3)
+    last = last - 12
+  end
+  redis.call('SET', key, string.sub(held, head, last) .. struct.pack('>dI4', now, added), 'PX', math.ceil(window / 1000))
   return {1, room - count, reset, string.format('%.0f', now)}
 end
 local taken = {}
 for i, key in ipairs(KEYS) do
-  taken[i] = take(key, tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i]))
+  taken[i] = take(key, tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i]))
 end
 return taken`
 
 const refundScript = `
-local times = redis.call('GET', KEYS[1])
-if not times then return 0 end
-local time = struct.pack('>d', tonumber(ARGV[1]))
-local count = tonumber(ARGV[2])
-for at = #times - 7, 1, -8 do
-  if string.sub(times, at, at + 7) == time then
-    local from = math.max(1, at - 8 * (count - 1))
-    local kept = string.sub(times, 1, from - 1) .. string.sub(times, at + 8)
+local held = redis.call('GET', KEYS[1]) or ''
+local time, part, count = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+for at = #held - 11, 1, -12 do
+  local latest, admitted = struct.unpack('>dI4', held, at)
+  if latest == time or part > 0 and math.floor(latest / part) == math.floor(time / part) then
+    local left = admitted > count and struct.pack('>dI4', latest, admitted - count) or ''
+    local kept = string.sub(held, 1, at - 1) .. left .. string.sub(held, at + 12)
     if kept == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], kept, 'KEEPTTL') end
     return 1
   end
@@ -62,7 +69,12 @@ export interface RedisSlidingWindow {
 
 /** A digest, because a client IP is personal data and must not appear in a dump of Redis. */
 function keyOf(subject: string, { name }: RatePolicy): string {
-  return `snipkeep:limit:${name}:${hash('sha256', subject, 'base64url').slice(0, 16)}`
+  return `snipkeep:window:${name}:${hash('sha256', subject, 'base64url').slice(0, 16)}`
+}
+
+/** The parts of a window whose requests share an entry, in microseconds; 0 if each has its own. */
+function partOf({ requests, seconds }: RatePolicy): string {
+  return String(requests > entriesMax ? (seconds * 1_000_000) / entriesMax : 0)
 }
 
 type Decision = Omit<RedisAdmission, 'refund'>
@@ -88,8 +100,9 @@ interface Taking {
 const batching = { maxBatchSize: 64, maxInFlight: Number.POSITIVE_INFINITY, maxDelayMs: 0 }
 
 /**
- * For Redis 6.2 or later, or Valkey. Exact over all gateways: a script decides about the requests of one moment, one
- * after another.
+ * For Redis 6.2 or later, or Valkey. A script decides about the requests of one moment, one after another, over all
+ * gateways, and never admits more than the policy in any window. What it costs does not grow with the policy: beyond 32
+ * requests, one may count for up to a 32nd of the window longer.
  */
 export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>): RedisSlidingWindow {
   const runTake = redis.script(take)
@@ -98,6 +111,7 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
     const args = takings.flatMap(({ policy, count }) => [
       String(policy.requests),
       String(policy.seconds * 1_000_000),
+      partOf(policy),
       String(count),
     ])
     const replies = await runTake(
@@ -115,7 +129,7 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
         ...{ admitted, remaining, resetMs, time },
         refund: () => {
           // If this fails, the request leaves the window by itself.
-          if (admitted) runRefund([key], [time, String(count)]).catch(() => {})
+          if (admitted) runRefund([key], [time, partOf(policy), String(count)]).catch(() => {})
         },
       }
     },
