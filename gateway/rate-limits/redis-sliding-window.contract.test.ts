@@ -100,7 +100,7 @@ describeWithRedis('three gateways that share a sliding window by Redis', (redisU
       process.stdout.write(`of ${asked} arrivals ${times.length} were admitted\n`)
       expect(mostInAnyWindow(times, 600_000)).toBe(requests)
       // A slow machine may ask too seldom.
-    expect(times.length).toBeGreaterThanOrEqual(Math.min(atLeast, asked / 4))
+      expect(times.length).toBeGreaterThanOrEqual(Math.min(atLeast, asked / 4))
     },
   )
 
