@@ -10,6 +10,7 @@ import { type Relay, startRelay } from '#libs/testing/relay.js'
 import { testPort } from '#libs/testing/test-port.js'
 import { createLimiterWithFallback, type Limiter } from './limiter-with-fallback.js'
 import { createMemorySlidingWindow } from './memory-sliding-window.js'
+import { createLeases } from './redis-leases.js'
 import { createRedisSlidingWindow } from './redis-sliding-window.js'
 
 const strict = { name: 'strict', requests: 5, seconds: 60 }
@@ -36,7 +37,7 @@ function open(url: string): Gateway {
   const connection = openRedis(url, createLogger('test', 'silent'), { name: 'test' })
   const now = (): number => performance.now()
   const limiter = createLimiterWithFallback({
-    shared: createRedisSlidingWindow(connection),
+    shared: createLeases(createRedisSlidingWindow(connection), now),
     own: createMemorySlidingWindow(now),
     lag: connection.lag,
     log: {

@@ -12,8 +12,9 @@ test('metrics report per-process limits, from the first failure of Redis until i
     shared: {
       take: async (subject, policy) => {
         if (!isBack) throw new Error('gone')
-        return { ...own.takeNow(subject, policy), time: '' }
+        return own.takeNow(subject, policy)
       },
+      takeHeld: () => null,
     },
     own,
     lag: createEventLoopLag(),

@@ -4,7 +4,7 @@ import type { EventLoopLag } from '#libs/redis/event-loop-lag.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import type { Admission, RatePolicy } from '../request/counted-request.js'
 import type { MemorySlidingWindow } from './memory-sliding-window.js'
-import type { RedisSlidingWindow } from './redis-sliding-window.js'
+import type { LeasedWindow } from './redis-leases.js'
 import type { SlidingWindow } from './sliding-window.js'
 
 /** A sliding window that keeps working without Redis. */
@@ -13,7 +13,7 @@ export interface Limiter extends SlidingWindow {
 }
 
 export interface LimiterDependencies {
-  readonly shared: RedisSlidingWindow
+  readonly shared: LeasedWindow
   readonly own: MemorySlidingWindow
   readonly lag: EventLoopLag
   readonly log: { warn(fields: object, line: string): void; info(fields: object, line: string): void }
@@ -69,6 +69,14 @@ export function createLimiterWithFallback({ shared, own, lag, log }: LimiterDepe
     count: number,
     admission: Admission,
   ): Promise<Admission> => {
+    const held = count === 1 ? shared.takeHeld(subject, policy) : null
+    if (held !== null) {
+      const refundHeld = (): void => {
+        admission.refund()
+        held.refund()
+      }
+      return { ...held, refund: refundHeld }
+    }
     const query = shared.take(subject, policy, count)
     const refund = (): void => {
       admission.refund()

@@ -7,7 +7,7 @@ import type { Admission, RatePolicy } from '../request/counted-request.js'
 const entriesMax = 32
 
 /**
- * Atomic, for several requests in order: a key and four arguments each. What a key holds is one string, oldest first: the
+ * Atomic, for several requests in order: a key and five arguments each. What a key holds is one string, oldest first: the
  * time of the latest admission in a part of the window, in microseconds of Redis's own clock, and how many there were. No
  * list or set of Redis takes as little memory. The script removes entries outside the window, and adds the requested
  * number if there is room for all. The key expires with the window.
@@ -15,7 +15,7 @@ const entriesMax = 32
 const take = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
-local function take(key, limit, window, part, count)
+local function take(key, limit, window, part, count, ahead)
   local held = redis.call('GET', key) or ''
   local head, used = 1, 0
   while head <= #held and struct.unpack('>d', held, head) <= now - window do head = head + 12 end
@@ -28,17 +28,24 @@ local function take(key, limit, window, part, count)
   end
   local reset = string.format('%.0f', freed + window - now)
   if count > room then return {0, 0, reset, ''} end
-  local last, added = #held, count
-  if part > 0 and head < last and math.floor(struct.unpack('>d', held, last - 11) / part) == math.floor(now / part) then
-    added = added + struct.unpack('>I4', held, last - 3)
-    last = last - 12
+  local last, added, time = #held, count, now + ahead
+  if part > 0 and head < last then
+    local latest = struct.unpack('>d', held, last - 11)
+    if math.floor(latest / part) == math.floor(time / part) then
+      added = added + struct.unpack('>I4', held, last - 3)
+      time = math.max(time, latest)
+      last = last - 12
+    end
   end
-  redis.call('SET', key, string.sub(held, head, last) .. struct.pack('>dI4', now, added), 'PX', math.ceil(window / 1000))
-  return {1, room - count, reset, string.format('%.0f', now)}
+  local kept = string.sub(held, head, last) .. struct.pack('>dI4', time, added)
+  redis.call('SET', key, kept, 'PX', math.ceil((window + ahead) / 1000))
+  return {1, room - count, reset, string.format('%.0f', time)}
 end
 local taken = {}
 for i, key in ipairs(KEYS) do
-  taken[i] = take(key, tonumber(ARGV[4 * i - 3]), tonumber(ARGV[4 * i - 2]), tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i]))
+  local given = {}
+  for n = 1, 5 do given[n] = tonumber(ARGV[5 * i - 5 + n]) end
+  taken[i] = take(key, unpack(given))
 end
 return taken`
 
@@ -59,12 +66,17 @@ return 0`
 export interface RedisAdmission extends Admission {
   /** In microseconds of Redis's clock; empty for a rejection. */
   readonly time: string
+  /** @param count how many of the admitted requests; all by default. */
+  refund(count?: number): void
 }
 
 /** A sliding window shared by all gateways with the same Redis. */
 export interface RedisSlidingWindow {
-  /** Like `SlidingWindow.take`, but rejects its promise if Redis fails. */
-  take(subject: string, policy: RatePolicy, count?: number): Promise<RedisAdmission>
+  /**
+   * Like `SlidingWindow.take`, but rejects its promise if Redis fails.
+   * @param aheadMs how much later than now the requests may come; 0 by default.
+   */
+  take(subject: string, policy: RatePolicy, count?: number, aheadMs?: number): Promise<RedisAdmission>
 }
 
 /** A digest, because a client IP is personal data and must not appear in a dump of Redis. */
@@ -94,6 +106,7 @@ interface Taking {
   readonly key: string
   readonly policy: RatePolicy
   readonly count: number
+  readonly aheadMs: number
 }
 
 /** Requests never wait for those that Redis is deciding about. */
@@ -108,11 +121,12 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
   const runTake = redis.script(take)
   const runRefund = redis.script(refundScript)
   const decide = coalesce<Taking, Decision>(batching, async (takings) => {
-    const args = takings.flatMap(({ policy, count }) => [
+    const args = takings.flatMap(({ policy, count, aheadMs }) => [
       String(policy.requests),
       String(policy.seconds * 1_000_000),
       partOf(policy),
       String(count),
+      String(aheadMs * 1_000),
     ])
     const replies = await runTake(
       takings.map(({ key }) => key),
@@ -122,14 +136,14 @@ export function createRedisSlidingWindow(redis: Pick<RedisConnection, 'script'>)
     return replies.map((reply) => ({ status: 'fulfilled', value: parse(reply) }))
   })
   return {
-    async take(subject, policy, count = 1) {
+    async take(subject, policy, count = 1, aheadMs = 0) {
       const key = keyOf(subject, policy)
-      const { admitted, remaining, resetMs, time } = await decide({ key, policy, count })
+      const { admitted, remaining, resetMs, time } = await decide({ key, policy, count, aheadMs })
       return {
         ...{ admitted, remaining, resetMs, time },
-        refund: () => {
+        refund: (some = count) => {
           // If this fails, the request leaves the window by itself.
-          if (admitted) runRefund([key], [time, partOf(policy), String(count)]).catch(() => {})
+          if (admitted) runRefund([key], [time, partOf(policy), String(some)]).catch(() => {})
         },
       }
     },
