@@ -4,7 +4,7 @@ import ts from 'typescript'
 export const allowedModuleState: Readonly<Record<string, string>> = {
   'gateway/body/json-scanner.ts':
     'scratch memory of WebAssembly, in which nothing lasts from one call to the next',
-  'libs/grpc/zero-copy/headroom.ts': 'a WeakSet: the state of each buffer',
+  'libs/grpc/zero-copy/bytes-field.ts': 'a WeakSet: the state of each buffer',
   'libs/postgres/copy/reusable-read-buffer.ts': 'a WeakMap: the state of each socket',
 }
 

@@ -23,7 +23,7 @@ const settleMs = 100
 
 /** Our files that a request enters, in any process: those in which functions ran. */
 async function filesOf(system: TestSystem, { prepare }: CountedRequest): Promise<readonly string[]> {
-  const inside = [...system.gateways, system.web, ...system.contents, ...system.identities]
+  const inside = [...system.gateways, system.web, system.tools, ...system.contents, ...system.identities]
   const root = pathToFileURL('dist/').href
   let common: ReadonlySet<string> | null = null
   for (let round = 0; round < rounds; round += 1) {
@@ -78,6 +78,12 @@ async function countedRequests(system: TestSystem): Promise<readonly CountedRequ
     { name: 'read a cached share', filesMax: 22, prepare: cached('/api/shares') },
     { name: 'open a share page', filesMax: 40, prepare: uncached('/s') },
     { name: 'open a cached share page', filesMax: 22, prepare: cached('/s') },
+    {
+      name: 'format JSON with a tool',
+      filesMax: 50,
+      prepare: async () => async () =>
+        expectStatus(await user.post('/api/tools/json-format', { input: '{"a":1}' }), 200),
+    },
   ]
 }
 

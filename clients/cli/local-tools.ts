@@ -1,8 +1,13 @@
 import { ZodError } from 'zod'
 import { converters, findConverter } from '#engine/tools/converters.js'
-import { readOptions } from '#engine/tools/read-options.js'
 import { findTool, tools } from '#engine/tools/registry.js'
-import { boundedNotes, type OnToolNote, type ToolDescription, ToolInputError } from '#engine/tools/tool.js'
+import {
+  boundedNotes,
+  type OnToolNote,
+  readOptions,
+  type ToolDescription,
+  ToolInputError,
+} from '#engine/tools/tool.js'
 import type { ToolRunner } from '../mcp/run-tools.js'
 import { SnipkeepError } from '../sdk/problem-error.js'
 

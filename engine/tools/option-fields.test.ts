@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { optionFields } from './option-fields.js'
-import { readOptions } from './read-options.js'
 import { findTool, tools } from './registry.js'
+import { readOptions } from './tool.js'
 
 it('every option of every tool has a field, whose fallback means the default', () => {
   for (const tool of tools) {

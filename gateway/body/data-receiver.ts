@@ -1,4 +1,4 @@
-import { allocateWithHeadroom } from '#libs/grpc/zero-copy/headroom.js'
+import { allocateWithHeadroom } from '#libs/grpc/zero-copy/bytes-field.js'
 import type { NewData } from '#proto/snipkeep/content/v1/document_service.js'
 import { inlineBytesMax } from '#shared/core/data-size.js'
 import { createByteBuffer } from './body-bytes.js'

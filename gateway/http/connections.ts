@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { currentResponse } from './node-internals/current-response.js'
 import { lingerMs, lingerOnClose } from './node-internals/linger-on-close.js'
@@ -159,4 +160,17 @@ export function ignoreBody(request: IncomingMessage, response: ServerResponse): 
   if (!announcesBody(request)) return
   if (isEasilyDropped(request, response, ignoredBytesMax)) response.once('finish', () => limitRest(request))
   else closeAfterResponse(request, response)
+}
+
+/** The property of a connection that this process made for one of its callers. */
+const ofClient: unique symbol = Symbol('the client of a connection within this process')
+
+/** Marks a connection within this process as one of a client. No socket of the network can have this mark. */
+export function asClient(connection: Duplex, clientAddress: string): Duplex {
+  return Object.assign(connection, { [ofClient]: clientAddress })
+}
+
+/** The client of a connection within this process; `null` for a socket. */
+export function inProcessClient(connection: object): string | null {
+  return ofClient in connection && typeof connection[ofClient] === 'string' ? connection[ofClient] : null
 }

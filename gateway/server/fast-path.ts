@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { telemetry } from '#libs/telemetry/telemetry.js'
-import { inProcessClient } from '../http/in-process-client.js'
+import { inProcessClient } from '../http/connections.js'
 import {
   createSendWhole,
   headerLine,

@@ -8,7 +8,6 @@ import { grantHeader, revealErrorHeader } from '#shared/core/share-grant.js'
 import type { IndexedPage } from '#shared/page-head.js'
 import { assetResponse } from './asset-response.js'
 import type { Assets, PageName } from './assets.js'
-import { compressed } from './compressed-response.js'
 import { apiReferenceFile, guidesResponse, isGuidePath } from './guides-response.js'
 import { indexedPage } from './indexable-pages.js'
 import { cliCallbackPath, cliCallbackResponse } from './pages/cli-callback-page.js'
@@ -17,6 +16,7 @@ import { dashboardPage } from './pages/dashboard-page.js'
 import { embedPage } from './pages/embed-page.js'
 import { landingPage } from './pages/landing-page.js'
 import {
+  compressed,
   contentSecurityPolicy,
   framedHeaders,
   type LivePage,
@@ -131,18 +131,15 @@ async function gatedPageResponse(
   return gatedResponse(shares, { ...asked, live, liveHeaders: headers, error })
 }
 
-async function liveResponse(
-  { shares, assets, signIn, site }: PageServerDependencies,
+/** The response to a path below `/s/` that is not gated. */
+async function ungatedPageResponse(
+  { shares, assets, site }: PageServerDependencies,
   path: string,
   request: IncomingMessage,
   requestId: string,
-): Promise<PageResponse | null> {
-  if (isDashboard(path)) {
-    const { live, headers } = livePage(assets, 'dashboard', signInOrigins(signIn))
-    return { status: 200, body: dashboardPage(live, site.tools), headers: { ...noStore, ...headers } }
-  }
+): Promise<PageResponse> {
   const [, id, embed, report, compare, other = null] = sharePath.exec(path) ?? []
-  if (id === undefined) return null
+  if (id === undefined) return { status: 404, body: noSharePage(site), headers: noStore }
   const asked = { id, requestId, now: new Date(), site }
   if (report !== undefined)
     return reportResponse(shares, { ...asked, grant: null, search: searchOf(request) })
@@ -172,6 +169,7 @@ async function publicResponse(
   request: IncomingMessage,
   requestId: string,
 ): Promise<PageResponse> {
+  if (path.startsWith('/s/')) return ungatedPageResponse(parts, path, request, requestId)
   const file = parts.findFile(path, new Date())
   if (file !== undefined) return file
   switch (path) {
@@ -195,13 +193,13 @@ async function publicResponse(
   if (isGuidePath(path)) return guidesResponse(parts, path, searchOf(request))
   const asset = parts.assets.find(path)
   if (asset !== undefined) return assetResponse(asset, request.headers['accept-encoding'])
-  const found =
-    path === '/tools' || path.startsWith('/tools/')
-      ? await parts.tools(path, request.headers['accept-encoding'])
-      : await liveResponse(parts, path, request, requestId)
-  if (found !== null) return found
-  const body = path.startsWith('/s/') ? noSharePage(parts.site) : notFoundPage(parts.site, path)
-  return { status: 404, body, headers: noStore }
+  if (isDashboard(path)) {
+    const { live, headers } = livePage(parts.assets, 'dashboard', signInOrigins(parts.signIn))
+    return { status: 200, body: dashboardPage(live, parts.site.tools), headers: { ...noStore, ...headers } }
+  }
+  const isTool = path === '/tools' || path.startsWith('/tools/')
+  const found = isTool ? await parts.tools(path, request.headers['accept-encoding']) : null
+  return found ?? { status: 404, body: notFoundPage(parts.site, path), headers: noStore }
 }
 
 async function responseTo(

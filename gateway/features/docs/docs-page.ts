@@ -1,7 +1,6 @@
 import { type Html, html } from '#libs/html/html.js'
 import { apiReferenceFiles } from '#shared/core/api-reference.js'
-import { pageFrame, siteLinks } from '#shared/page-frame.js'
-import { type IndexedPage, pageHead, previewPictures } from '#shared/page-head.js'
+import { type IndexedPage, pageFrame, pageHead, previewPictures, siteLinks } from '#shared/page-head.js'
 import type { Operation } from '../../http/operation.js'
 import { policyRows } from '../../rate-limits/policies.js'
 import { describedFields, prose } from './describe-schema.js'

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Duplex, duplexPair, Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
-import { asClient } from '../../http/in-process-client.js'
+import { asClient } from '../../http/connections.js'
 
 /** Statuses whose responses have no body. */
 const bodyless: ReadonlySet<number> = new Set([204, 304])

@@ -1,5 +1,4 @@
 import { callUnary } from '#libs/grpc/call.js'
-import { createAfterCurrentTick } from '#libs/runtime/after-current-tick.js'
 import { Operation as Purpose } from '#proto/snipkeep/content/v1/document_service.js'
 import type { CreateShareRequest, GetShareResponse, Share } from '#proto/snipkeep/content/v1/share_service.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
@@ -232,6 +231,20 @@ export function shareHandlers(
 
 /** Their type. */
 export type ShareHandlers = ReturnType<typeof shareHandlers>
+
+/** A function that resolves after the current event loop tick, when everything received has been handled. */
+function createAfterCurrentTick(): () => Promise<void> {
+  let end: Promise<void> | null = null
+  return () => {
+    end ??= new Promise((resolve) => {
+      setImmediate(() => {
+        end = null
+        resolve()
+      })
+    })
+    return end
+  }
+}
 
 /** `GET /api/shares/{id}`, only from the cache. */
 export function fastShareRead(

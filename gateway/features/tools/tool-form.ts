@@ -11,8 +11,7 @@ import { anonymousReader, type RateLimits } from '../../rate-limits/rate-limits.
 import { notFound } from '../../request/problem.js'
 import { documentCall, type RequestContext } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { noteHeader } from './notes-header.js'
-import { toolOutput } from './tool-output.js'
+import { noteHeader, toolOutput } from './tool-output.js'
 import { readToolQuery } from './tool-query.js'
 
 const outputBytesMax = 1_048_576

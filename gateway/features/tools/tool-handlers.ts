@@ -23,8 +23,7 @@ import {
 } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { partsOf, type RunJob } from './jobs.js'
-import { noteHeader } from './notes-header.js'
-import { type InputLimit, type RunSizes, type ToolOrder, toolOutput } from './tool-output.js'
+import { type InputLimit, noteHeader, type RunSizes, type ToolOrder, toolOutput } from './tool-output.js'
 import { readToolQuery, type ToolQuery } from './tool-query.js'
 
 /** Stricter than for other bodies and responses, because a child process may wait. */

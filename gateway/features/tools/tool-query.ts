@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readOptions } from '#engine/tools/read-options.js'
 import type { ToolDescription } from '#engine/tools/tool.js'
+import { readOptions } from '#engine/tools/tool.js'
 import { type FieldError, validationFailed } from '#libs/core/domain-error.js'
 import { optionErrors, parseQuery, unknownParameters } from '../../body/parse-fields.js'
 import { allowSecretsText } from '../allow-secrets.js'

@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { callServerStream } from '../call.js'
 import { openClient } from '../open-client.js'
 import { bytesMethod } from '../testing/bytes-method.js'
-import { bytesMessage, bytesOnlyField } from './bytes-field.js'
-import { allocateWithHeadroom } from './headroom.js'
+import { allocateWithHeadroom, bytesMessage, bytesOnlyField } from './bytes-field.js'
 
 const generated = bytesMethod('/test.Canary/Download', { response: true })
 const written: Buffer[] = []

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { allocateWithHeadroom } from '../../grpc/zero-copy/headroom.js'
+import { allocateWithHeadroom } from '../../grpc/zero-copy/bytes-field.js'
 import type { Pool } from '../pool.js'
 import { type CopyStatement, runCopy } from './copy-statement.js'
 

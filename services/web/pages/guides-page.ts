@@ -1,5 +1,5 @@
 import { type Html, html } from '#libs/html/html.js'
-import { siteLinks } from '#shared/page-frame.js'
+import { siteLinks } from '#shared/page-head.js'
 import type { Guide } from '../guides.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'

@@ -1,7 +1,7 @@
 import { visibleMarks } from '#libs/core/readable-text.js'
 import { type Html, html } from '#libs/html/html.js'
-import { pageFrame } from '#shared/page-frame.js'
-import { type IndexedPage, pageHead } from '#shared/page-head.js'
+import { acceptedCoding, encode } from '#libs/runtime/content-coding.js'
+import { type IndexedPage, pageFrame, pageHead } from '#shared/page-head.js'
 import type { PageAssets } from '../assets.js'
 import { styleSheetPath } from '../style-sheet.js'
 import { readableMoment } from '../texts/text.js'
@@ -171,4 +171,25 @@ export function framedHeaders(scripts: ScriptAllowance | null): Readonly<Record<
     'Content-Security-Policy': contentSecurityPolicy(scripts, '*'),
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }
+}
+
+/** Fewer bytes fit into one packet anyway. */
+const bytesMin = 1_000
+
+/**
+ * Compresses a response that holds no secret of its reader, unless it chose its coding itself or is a picture. The size of a compressed
+ * page tells about secrets in it, such as a grant or that of a form, to those who can make it show text of theirs
+ * (BREACH); a nonce is new in each response.
+ */
+export async function compressed(
+  found: PageResponse,
+  acceptEncoding: string | undefined,
+): Promise<PageResponse> {
+  const isPicture = found.headers['Content-Type'] === 'image/png'
+  if (found.headers.Vary !== undefined || found.body.length < bytesMin || isPicture) return found
+  const headers = { ...found.headers, Vary: 'Accept-Encoding' }
+  const coding = acceptedCoding(acceptEncoding)
+  if (coding === null) return { ...found, headers }
+  const body = await encode(found.body, coding, 'once')
+  return { ...found, body, headers: { ...headers, 'Content-Encoding': coding } }
 }

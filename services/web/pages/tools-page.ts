@@ -1,7 +1,7 @@
 import { tools } from '#engine/tools/registry.js'
 import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import { type Html, html } from '#libs/html/html.js'
-import { siteLinks } from '#shared/page-frame.js'
+import { siteLinks } from '#shared/page-head.js'
 import { indexedPage } from '../indexable-pages.js'
 import type { Site } from '../site.js'
 import { type TextName, text } from '../texts/text.js'

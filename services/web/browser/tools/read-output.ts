@@ -1,9 +1,9 @@
-import { readOptions } from '#engine/tools/read-options.js'
 import { findTool } from '#engine/tools/registry.js'
 import {
   boundedNotes,
   type InputPosition,
   type OnToolNote,
+  readOptions,
   type ToolDescription,
   ToolInputError,
   type ToolNote,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createNotesHeader } from './notes-header.js'
+import { createNotesHeader } from './tool-output.js'
 
 const more = { message: expect.stringMatching(/^There may be more notes/) }
 

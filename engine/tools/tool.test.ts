@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { readOptions } from './read-options.js'
+import { readOptions } from './tool.js'
 
 const options = z.strictObject({
   text: z.string().default(''),
