@@ -116,14 +116,15 @@ it('the SDK runs in plain Node', async () => {
 })
 
 it('its types accept correct programs in strict mode, and reject wrong ones', async () => {
-  const lines = (wrong: string) => `
-    import { Snipkeep, idToken, type ProblemCode } from '@snipkeep/client'
+  const lines = (wrong: string, updated: string) => `
+    import { Snipkeep, idToken, type ListedSnippet, type ProblemCode } from '@snipkeep/client'
     const sk = new Snipkeep({ server: 'https://s.example', auth: idToken(async () => 'x') })
     export const code: ProblemCode = 'share_expired'
     export const made = sk.snippets.create({ tool: 'csv', ${wrong} })
-    export const size: Promise<number> = made.then(({ size_bytes }) => size_bytes)`
-  const check = async (name: string, wrong: string) => {
-    await writeFile(join(folder, name), lines(wrong))
+    export const size: Promise<number> = made.then(({ size_bytes }) => size_bytes)
+    export const updated: ListedSnippet['updated_at'] = ${updated}`
+  const check = async (name: string, ...changed: Parameters<typeof lines>) => {
+    await writeFile(join(folder, name), lines(...changed))
     const flags = [
       '--noEmit',
       '--strict',
@@ -140,8 +141,9 @@ it('its types accept correct programs in strict mode, and reject wrong ones', as
       (error: { stdout: string }) => error.stdout,
     )
   }
-  expect(await check('right.ts', "content: 'a,b'")).toBe('')
-  expect(await check('wrong.ts', "content: 'a,b', json: '{}'")).toContain('wrong.ts(5,')
+  expect(await check('right.ts', "content: 'a,b'", "''")).toBe('')
+  const problems = await check('wrong.ts', "content: 'a,b', json: '{}'", '1')
+  for (const place of ['wrong.ts(5,', 'wrong.ts(7,']) expect(problems).toContain(place)
 })
 
 it('the SDK does not buffer what it has sent', async () => {

@@ -3,6 +3,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { publishedManifest } from '../clients/published-manifest.js'
+import { writeClientTypes } from './client-types.js'
 
 async function compile(...flags: readonly string[]): Promise<void> {
   const tsc = resolve('node_modules/typescript/bin/tsc')
@@ -12,6 +13,7 @@ async function compile(...flags: readonly string[]): Promise<void> {
 /** Builds `clients/sdk/dist`, which is published to npm as `@snipkeep/client`. */
 async function buildSdk(): Promise<void> {
   const out = 'clients/sdk/dist'
+  await writeClientTypes('.')
   await rm(out, { recursive: true, force: true })
   await compile()
   // The comments are in the types.

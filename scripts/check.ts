@@ -1,7 +1,10 @@
 import { allChecks } from './checks.js'
+import { writeClientTypes } from './client-types.js'
 import { runChecks } from './run-checks.js'
 
 const startedAt = Date.now()
+// The compiler needs them, and git doesn't keep them.
+await writeClientTypes('.')
 const results = await runChecks(allChecks('.'), {
   atOnce: 2,
   now: Date.now,

@@ -1,7 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { writeClientTypes } from './client-types.js'
 import { generatedFiles, staleFiles, writtenFiles } from './generated-files.js'
 
+await writeClientTypes('.')
 const generated = await generatedFiles('.')
 const stale = staleFiles(generated, await writtenFiles('.'))
 for (const line of stale) {

@@ -8,7 +8,6 @@ import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/pr
 import wabt from 'wabt'
 import { catalogue } from '#libs/telemetry/catalogue.js'
 import { actionBundle } from './action-bundle.js'
-import { clientTypes } from './client-types.js'
 import { configurationTable, environmentExample } from './configuration-documents.js'
 import { processPackages } from './process-packages.js'
 import { readProcesses } from './processes.js'
@@ -18,7 +17,6 @@ import { telemetryDocument } from './telemetry-document.js'
 export type GeneratedFiles = ReadonlyMap<string, string>
 
 const protocolFolder = 'proto/gen'
-const clientTypesPath = 'clients/sdk/generated/types.ts'
 const actionBundlePath = 'clients/action/dist/index.mjs'
 /** WebAssembly text files, each with the generated module and its export. */
 const machines = [
@@ -103,19 +101,17 @@ ${lines.map((line) => `    '${line}',\n`).join('')}  ].join(''),
   }
 }
 
-/** Generates everything that `npm run generate` writes. */
+/** Generates everything that `npm run generate` writes and git keeps. */
 export async function generatedFiles(root: string): Promise<GeneratedFiles> {
-  const [messages, processes, types, bundle] = await Promise.all([
+  const [messages, processes, bundle] = await Promise.all([
     protocol(root),
     readProcesses(root),
-    clientTypes(),
     actionBundle(root),
   ])
   const modules = machines.map(async (one) => [one.target, await machineModule(root, one)] as const)
   return new Map([
     ...messages,
     ...(await Promise.all(modules)),
-    [clientTypesPath, types],
     [actionBundlePath, bundle],
     ['docs/configuration.md', configurationTable(processes)],
     ['.env.example', environmentExample(processes)],
@@ -129,7 +125,6 @@ export async function writtenFiles(root: string): Promise<GeneratedFiles> {
   const modules = machines.map(({ target }) => target)
   const alone = [
     ...modules,
-    clientTypesPath,
     actionBundlePath,
     'docs/configuration.md',
     '.env.example',

@@ -56,13 +56,15 @@ const folders = [
   'clients',
 ]
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+/** Builds, and types, which are erased. */
+const notBuilt = ['dist', 'generated']
 const stampFile = 'dist/.stamp'
 
 /** @param {string} folder @returns {string[]} */
 function sourcesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return entry.name === 'dist' ? [] : sourcesBelow(path)
+    if (entry.isDirectory()) return notBuilt.includes(entry.name) ? [] : sourcesBelow(path)
     return /\.(ts|tsx|css|md)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : []
   })
 }
