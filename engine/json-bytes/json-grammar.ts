@@ -26,22 +26,29 @@ export const states = {
   integer: 7 * width,
   fraction: 8 * width,
   exponent: 9 * width,
-  /** In a string value. This and the next state are above all others, so that one comparison recognizes strings. */
+  /** The first states within an escape or a character of several bytes, of a string value and of a key. */
+  inString: 10 * width,
+  inKeyString: 22 * width,
+  /** After the minus sign of a number; the states of numbers that may not end, and those of literals, are from here on. */
+  minus: 34 * width,
+  /** After the first letter of a literal. */
+  literal: 38 * width,
+  /** In a string value. This and the next state are above all others in tokens: one comparison recognizes strings. */
   string: 48 * width,
   /** In a key. */
   keyString: 49 * width,
-  /** The value is complete; no more bytes are read. */
+  /** The value is complete; only white space may follow. */
   done: 50 * width,
 } as const
 
-/** The states within an escape or a multi-byte character, of a string value and of a key. */
-const inString = 10 * width
-const inKeyString = 22 * width
-const minus = 34 * width
+/** Whether the grammar is within a key. */
+export function isInKey(state: number): boolean {
+  return state === states.keyString || (state >= states.inKeyString && state < states.minus)
+}
+
 const point = 35 * width
 const exponentMark = 36 * width
 const exponentSign = 37 * width
-const literals = 38 * width
 
 /** What the scanner does if the byte alone does not decide; every action is above every state. */
 export const actions = {
@@ -64,7 +71,7 @@ const hexDigits = '0123456789abcdefABCDEF'
 const digits = '0123456789'
 
 function buildTransitions(): Uint16Array {
-  const table = new Uint16Array(states.done).fill(actions.fail)
+  const table = new Uint16Array(states.done + width).fill(actions.fail)
   const on = (state: number, characters: string, next: number): void => {
     for (const character of characters) table[state | character.charCodeAt(0)] = next
   }
@@ -74,8 +81,8 @@ function buildTransitions(): Uint16Array {
   addStructure(on)
   addNumbers(on)
   addLiterals(on)
-  addString(states.string, inString, actions.valueEnd, on, onBytes)
-  addString(states.keyString, inKeyString, states.colon, on, onBytes)
+  addString(states.string, states.inString, actions.valueEnd, on, onBytes)
+  addString(states.keyString, states.inKeyString, states.colon, on, onBytes)
   return table
 }
 
@@ -83,13 +90,13 @@ type On = (state: number, characters: string, next: number) => void
 type OnBytes = (state: number, first: number, last: number, next: number) => void
 
 function addStructure(on: On): void {
-  const { value, firstElement, firstKey, key, colon, after } = states
-  for (const state of [value, firstElement, firstKey, key, colon, after]) on(state, space, state)
+  const { value, firstElement, firstKey, key, colon, after, done } = states
+  for (const state of [value, firstElement, firstKey, key, colon, after, done]) on(state, space, state)
   for (const state of [value, firstElement]) {
     on(state, '{', actions.openObject)
     on(state, '[', actions.openArray)
     on(state, '"', states.string)
-    on(state, '-', minus)
+    on(state, '-', states.minus)
     on(state, '0', states.zero)
     on(state, '123456789', states.integer)
   }
@@ -107,7 +114,7 @@ function onEndOfValue(on: On, state: number): void {
 }
 
 function addNumbers(on: On): void {
-  const { zero, integer, fraction, exponent } = states
+  const { minus, zero, integer, fraction, exponent } = states
   on(minus, '0', zero)
   on(minus, '123456789', integer)
   on(integer, digits, integer)
@@ -124,7 +131,7 @@ function addNumbers(on: On): void {
 
 /** A literal has one state before each letter but its first. */
 function addLiterals(on: On): void {
-  let free = literals
+  let free: number = states.literal
   for (const literal of ['true', 'false', 'null']) {
     for (const state of [states.value, states.firstElement]) on(state, literal.charAt(0), free)
     for (const letter of literal.slice(1, -1)) {
@@ -186,10 +193,10 @@ function addCharacters(body: number, firstFree: number, onBytes: OnBytes): void 
 
 /** JSON with comments and with a comma after the last item or member. */
 function withComments(strict: Uint16Array): Uint16Array {
-  const { value, firstElement, firstKey, key, colon, after, zero, integer, fraction, exponent } = states
+  const { value, firstElement, firstKey, key, colon, after, done, zero, integer, fraction, exponent } = states
   const table = strict.slice()
   const slash = 0x2f
-  for (const state of [value, firstElement, firstKey, key, colon, after])
+  for (const state of [value, firstElement, firstKey, key, colon, after, done])
     table[state | slash] = actions.comment
   for (const state of [zero, integer, fraction, exponent]) table[state | slash] = actions.numberEnd
   // Other closing brackets than that of the container are refused by its kind.

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pointerTo } from '../json-pointer.js'
-import { createOffsetLocator } from './locate-offsets.js'
+import { OffsetLocator } from './locate-offsets.js'
 import { safePointer } from './safe-pointer.js'
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z')
@@ -36,7 +36,7 @@ it('each place in a document gets the pointer of its value, wherever chunks end'
       const bytes = Buffer.from(JSON.stringify({ all: value }, null, isIndented ? 2 : 0))
       const offsets: number[] = []
       for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) offsets.push(at)
-      const locator = createOffsetLocator(offsets)
+      const locator = new OffsetLocator(offsets)
       for (let at = 0; at < bytes.length; at += size) locator.push(bytes.subarray(at, at + size))
       expect(locator.isDone()).toBe(true)
       expect(locator.pointers()).toEqual(stringsIn({ all: value }))
@@ -46,7 +46,7 @@ it('each place in a document gets the pointer of its value, wherever chunks end'
 
 it('a place in a key gets the pointer of the object around it', () => {
   const text = '{"a":{"b":[{"MARK":1},{"c":"MARK"}]}}'
-  const locator = createOffsetLocator([text.indexOf('MARK'), text.lastIndexOf('MARK')])
+  const locator = new OffsetLocator([text.indexOf('MARK'), text.lastIndexOf('MARK')])
   locator.push(Buffer.from(text))
   expect(locator.pointers()).toEqual(['/a/b/0', '/a/b/1/c'])
 })

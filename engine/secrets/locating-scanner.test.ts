@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createOffsetLocator } from './locate-offsets.js'
+import { OffsetLocator } from './locate-offsets.js'
 import { createLocatingScanner, type LocatedSecret } from './locating-scanner.js'
 import { createSecretScanner, lagBytesMax } from './secret-scanner.js'
 import { plantedSecrets } from './testing/planted-secrets.js'
@@ -18,7 +18,7 @@ function foundInTwoPasses(bytes: Uint8Array): readonly LocatedSecret[] {
   const scanner = createSecretScanner({ nowMs })
   scanner.push(bytes)
   const found = scanner.finish()
-  const locator = createOffsetLocator(found.map(({ start }) => start))
+  const locator = new OffsetLocator(found.map(({ start }) => start))
   locator.push(bytes)
   return found.map((one, index) => ({ ...one, pointer: locator.pointers()[index] ?? 'none' }))
 }

@@ -1,4 +1,4 @@
-import { createOffsetLocator } from './locate-offsets.js'
+import { OffsetLocator } from './locate-offsets.js'
 import type { FoundSecret } from './match-secret.js'
 import { createSecretScanner, lagBytesMax, type ScanOptions } from './secret-scanner.js'
 
@@ -22,7 +22,7 @@ export interface LocatingScanner {
 export function createLocatingScanner(options: ScanOptions): LocatingScanner {
   const scanner = createSecretScanner(options)
   const offsets: number[] = []
-  const locator = createOffsetLocator(offsets)
+  const locator = new OffsetLocator(offsets)
   /** The last bytes, in which a secret may begin that is not found yet. */
   const tail = new Uint8Array(lagBytesMax)
   let tailLength = 0

@@ -10,8 +10,8 @@ import {
   stringEnd,
 } from '../../json-bytes/json-bytes.js'
 import { createJsonStringDecoder } from '../../json-bytes/json-string-decoder.js'
-import { compactJson } from '../json/compact-json.js'
 import { compactValueEnd } from '../json/compact-values.js'
+import { compactJson } from '../json/rewrite-json.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
 import { type ColumnNode, Columns, columnNode, itemNode, memberNode } from './column-tree.js'

@@ -1,7 +1,7 @@
 import { drawSeed, hashOf, hashWith, sameBytes } from '../../compare/byte-hash.js'
 import { backslash, stringBetween, stringEnd } from '../../json-bytes/json-bytes.js'
-import { depthMax, type JsonError } from './json-errors.js'
-import type { JsonPlace } from './json-place.js'
+import { depthMax } from '../../json-bytes/json-scanner.js'
+import type { JsonError } from './json-errors.js'
 
 function grown(values: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(values.length * 2)
@@ -56,35 +56,34 @@ export class DuplicateKeys {
     }
   }
 
-  /** Takes the key that has just ended. */
-  take(place: JsonPlace): void {
-    const [start, end] = place.keyRange()
-    if (this.truncated || start < 0) return
-    const hash = this.hashOfKey(start, end, place.depth)
-    if (hash === null) return
+  /** Takes a key that has just ended, and returns whether its object has it already. */
+  take(start: number, end: number, depth: number): boolean {
+    if (this.truncated) return false
+    const hash = this.hashOfKey(start, end, depth)
+    if (hash === null) return false
     const mask = this.slots.length - 1
-    const first = this.before[place.depth] ?? 0
+    const first = this.before[depth] ?? 0
     let at = hash & mask
     for (let known = this.slots[at] ?? 0; known !== 0; known = this.slots[at] ?? 0) {
       if (
         known > first &&
         this.hashes[known - 1] === hash &&
         this.isSame(this.starts[known - 1] ?? 0, start, end)
-      ) {
-        this.warn(start, place)
-        return
-      }
+      )
+        return true
       at = (at + 1) & mask
     }
     this.add(at, start, hash)
+    return false
   }
 
-  private warn(offset: number, place: JsonPlace): void {
+  /** Keeps a key that repeats as found. */
+  warn(offset: number, pointer: string): void {
     if (this.found.length === this.most) this.truncated = true
     else
       this.found.push({
         offset,
-        pointer: place.pointer(),
+        pointer,
         message: 'The object has this key already; most programs take only one of its values.',
       })
   }

@@ -1,4 +1,5 @@
 import { states } from '../../json-bytes/json-grammar.js'
+import { depthMax } from '../../json-bytes/json-scanner.js'
 import { type InputPosition, ToolInputError } from '../tool.js'
 
 /** A mistake in JSON. */
@@ -9,9 +10,6 @@ export interface JsonError {
   readonly message: string
 }
 
-/** As deep as containers may be nested, here as in the API. */
-export const depthMax = 512
-
 const expectations: ReadonlyMap<number, string> = new Map([
   [states.value, 'a value'],
   [states.firstElement, 'a value or ]'],
@@ -21,16 +19,10 @@ const expectations: ReadonlyMap<number, string> = new Map([
   [states.done, 'the end of the text'],
 ])
 
-/** The states in which white space may come: all of them are before those within a token. */
-const inToken = states.after
-
 function seen(byte: number): string {
   if (byte > 0x20 && byte < 0x7f) return String.fromCharCode(byte)
   return byte === 0x0a ? 'the end of the line' : `byte 0x${byte.toString(16).padStart(2, '0')}`
 }
-
-/** The first states of escapes and of characters of several bytes, in values and in keys. */
-const escapes: readonly number[] = [10 * 256, 22 * 256]
 
 function problemInString(state: number, byte: number): string {
   if (state >= states.string) {
@@ -38,7 +30,8 @@ function problemInString(state: number, byte: number): string {
       return 'A string holds a control character; write it as an escape, such as \\n or \\u0009.'
     return `A string holds ${seen(byte)}, which is not UTF-8.`
   }
-  const step = (state - (escapes.findLast((first) => state >= first) ?? 0)) / 256
+  const first = state >= states.inKeyString ? states.inKeyString : states.inString
+  const step = (state - first) / 256
   if (step === 0) return `\\${seen(byte)} is not an escape; write \\\\ for a backslash.`
   return step < 5
     ? `\\u needs four hexadecimal digits; there is ${seen(byte)}.`
@@ -50,9 +43,10 @@ export function jsonProblem(state: number, byte: number, isInObject: boolean): s
   const expected = expectations.get(state)
   if (expected !== undefined) return `Expected ${expected}, found ${seen(byte)}.`
   const close = isInObject ? '}' : ']'
-  if (state === inToken) return `Expected a comma or ${close}, found ${seen(byte)}.`
-  if ((state >= 10 * 256 && state < 34 * 256) || state >= states.string) return problemInString(state, byte)
-  if (state >= 38 * 256) return `Expected true, false or null, found ${seen(byte)} in it.`
+  if (state === states.after) return `Expected a comma or ${close}, found ${seen(byte)}.`
+  if ((state >= states.inString && state < states.minus) || state >= states.string)
+    return problemInString(state, byte)
+  if (state >= states.literal) return `Expected true, false or null, found ${seen(byte)} in it.`
   return `A number cannot continue with ${seen(byte)}.`
 }
 

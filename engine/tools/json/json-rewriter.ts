@@ -1,174 +1,176 @@
 import {
   closeBrace,
   closeBracket,
+  colon,
   comma,
-  isSpace,
   openBrace,
   openBracket,
 } from '../../json-bytes/json-bytes.js'
-import { actions, commentTransitions, states, transitions } from '../../json-bytes/json-grammar.js'
-import { type InputPosition, ToolInputError } from '../tool.js'
+import { states } from '../../json-bytes/json-grammar.js'
+import { JsonScanner } from '../../json-bytes/json-scanner.js'
+import { ToolInputError } from '../tool.js'
 import { JsonComment } from './json-comment.js'
-import { depthMax, jsonInvalid, jsonProblem, jsonTooDeep } from './json-errors.js'
-import { type JsonLayout, JsonOutput, outBytes } from './json-output.js'
-import { isPlainInString } from './plain-in-string.js'
+import { jsonInvalid, jsonProblem, jsonTooDeep } from './json-errors.js'
+import { type CommentPlace, type JsonLayout, JsonOutput } from './json-output.js'
 
 const lineFeed = 0x0a
 const slash = 0x2f
 /** How to read what has comments. */
 const commentHint =
   'JSON with comments is read with comments=keep or comments=drop, by json-format and other tools.'
-const space = 0x20
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/**
- * Checks JSON that arrives in chunks and writes it again, token by token, with other white space: tokens are copied.
- * The tables of the grammar decide; the loop only looks for what is not white space.
- */
-export class JsonRewriter extends JsonOutput {
-  private readonly isInObject = new Uint8Array(depthMax + 1)
-  private readonly table: Uint16Array
-  private readonly comment: JsonComment | null
-  private state: number = states.value
+/** Checks JSON that arrives in chunks and writes it again, token by token, with other white space. */
+export class JsonRewriter extends JsonScanner {
+  readonly out: JsonOutput
+  private readonly layout: JsonLayout
+  private readonly allowsComments: boolean
+  private readonly openComment = new JsonComment()
   private values = 0
   private markBytes = 0
-  /** The bytes of the chunks before this one, and where lines and characters were counted last. */
-  private offset = 0
-  private lines = 0
-  private lineStart = 0
-  private continuationBytes = 0
-  private commentReturn: number = states.value
+  /** After a comma, where comments may follow: the line is broken, or the comma written, once something else does. */
+  private isBreakDue = false
+  private isCommaDue = false
 
   constructor(layout: JsonLayout) {
-    super(layout)
     const { comments = 'refuse' } = layout
-    this.table = comments === 'refuse' ? transitions : commentTransitions
-    this.comment = comments === 'refuse' ? null : new JsonComment()
-  }
-
-  /** Scans a chunk from `from` on, and returns where it stopped: at its end, or where the output was full. */
-  scan(chunk: Uint8Array, from: number): number {
-    const { table } = this
-    let { out } = this
-    const end = chunk.length
-    let { state, length } = this
-    let at = from
-    while (at < end && length < outBytes) {
-      if (state >= states.string && state < states.done) {
-        const stop = Math.min(end, at + outBytes - length)
-        let byte = chunk[at] as number
-        while (isPlainInString[byte] === 1) {
-          out[length++] = byte
-          at += 1
-          if (at === stop) break
-          byte = chunk[at] as number
-        }
-        if (at === stop) continue
-      }
-      const byte = chunk[at] as number
-      const next = state < states.done ? (table[state | byte] as number) : actions.fail
-      if (state > states.after && next > states.after && next < states.done) {
-        // Within a token.
-        if (byte >= 0x80 && byte < 0xc0) this.continuationBytes += 1
-        out[length++] = byte
-        state = next
-        at += 1
-      } else if (next === state) {
-        if (byte === lineFeed) this.endLine(state, at)
-        at += 1
-      } else {
-        this.length = length
-        this.state = state
-        if (this.takeBoundary(byte, next, at)) at += 1
-        ;({ state, length, out } = this)
-      }
-    }
-    this.state = state
-    this.length = length
-    if (at === end) this.offset += end
-    return at
+    super(comments !== 'refuse')
+    this.allowsComments = comments !== 'refuse'
+    this.layout = layout
+    this.out = new JsonOutput(layout)
   }
 
   /** Ends the input. */
-  end(): void {
-    const { depth, layout } = this
-    if (this.comment?.isOpen === true) this.endComment(0)
-    if (depth === 0 && this.state >= states.zero && this.state <= states.exponent) this.state = states.done
-    const isBetweenLines = layout.fromLines === true && depth === 0 && this.state === states.value
-    if (this.state !== states.done && !isBetweenLines) {
-      const isEmpty = depth === 0 && this.state === states.value
+  override end(): boolean {
+    const { layout } = this
+    if (this.isInComment) this.endComment()
+    const isBetweenLines = layout.fromLines === true && this.depth === 0 && this.state === states.value
+    if (!super.end() && !isBetweenLines) {
+      const isEmpty = this.depth === 0 && this.state === states.value
       const message = isEmpty ? 'The text holds no value.' : 'The text ends before its value is complete.'
       throw jsonInvalid(message, this.position(0))
     }
     if (layout.fromLines === true) {
-      if (this.values === 0) this.put(openBracket)
-      else this.breakLine(-1)
-      this.put(closeBracket)
+      if (this.values === 0) this.out.put(openBracket)
+      else this.out.breakLine(-1)
+      this.out.put(closeBracket)
     }
-    if (layout.finalNewline === true) this.put(lineFeed)
-  }
-
-  private position(at: number): InputPosition {
-    const offset = this.offset + at
-    return { offset, line: this.lines + 1, column: offset - this.lineStart - this.continuationBytes + 1 }
-  }
-
-  private endLine(state: number, at: number): void {
-    this.isOnNewLine = true
-    const isBetween = this.depth === 0 && (state === states.value || state === states.done)
-    if (this.layout.fromLines === true && !isBetween)
-      throw jsonInvalid('The line ends before its value is complete.', this.position(at))
-    this.lines += 1
-    this.lineStart = this.offset + at + 1
-    this.continuationBytes = 0
-  }
-
-  /** Takes a byte at which a token begins or ends, and returns whether it is consumed. */
-  private takeBoundary(byte: number, next: number, at: number): boolean {
-    const { state } = this
-    if (this.comment?.isOpen === true) return this.takeComment(this.comment, byte, at)
-    if (state === states.done) return this.takeAfterValue(byte, at)
-    switch (next) {
-      case actions.comment:
-        return this.beginComment(byte, at)
-      case actions.fail:
-        return this.takeMark(byte, at)
-      case actions.valueEnd:
-        this.put(byte)
-        this.endValue()
-        return true
-      case actions.numberEnd:
-        this.endValue()
-        return false
-      case actions.openObject:
-      case actions.openArray:
-        this.open(byte, at)
-        return true
-      case actions.closeObject:
-      case actions.closeArray:
-        this.close(byte, at)
-        return true
-      case actions.comma:
-        this.separate(byte, at)
-        return true
-    }
-    if (state <= states.key) this.beginToken(byte, at)
-    else this.beginMark()
-    this.put(byte)
-    if (state === states.colon && this.isPretty) this.put(space)
-    this.state = next
+    if (layout.finalNewline === true) this.out.put(lineFeed)
     return true
   }
 
-  private beginToken(byte: number, at: number): void {
-    this.isOnNewLine = false
-    if (this.isCommaDue) this.put(comma)
-    if (this.depth === 0) this.beginValue(byte, at)
-    else if (this.isBreakDue) this.breakLine(this.depth)
-    else if (this.state === states.firstElement || this.state === states.firstKey) this.breakLine(this.depth)
+  protected override begin(byte: number, at: number): void {
+    const { depth, out, state } = this
+    out.isOnNewLine = false
+    if (this.isCommaDue) out.put(comma)
+    if (depth === 0) this.beginValue(byte, at)
+    else if (this.isBreakDue || state === states.firstElement || state === states.firstKey)
+      out.breakLine(depth)
     this.isBreakDue = false
     this.isCommaDue = false
-    this.beginMark()
+    out.beginMark(depth)
+  }
+
+  protected override key(chunk: Uint8Array, start: number, end: number): void {
+    this.out.putRange(chunk, start, end)
+  }
+
+  protected override scalar(chunk: Uint8Array, start: number, end: number): void {
+    this.out.putRange(chunk, start, end)
+  }
+
+  protected override cut(chunk: Uint8Array, start: number): void {
+    this.out.putRange(chunk, start, chunk.length)
+  }
+
+  protected override endCut(chunk: Uint8Array, start: number, end: number, isKey: boolean): void {
+    super.endCut(chunk, start, end, isKey)
+    this.out.putRange(chunk, start, end)
+  }
+
+  protected override open(isObject: boolean, at: number): void {
+    const byte = isObject ? openBrace : openBracket
+    this.begin(byte, at)
+    if (this.layout.toLines !== true || this.depth > 0) this.out.put(byte)
+  }
+
+  protected override close(isObject: boolean): void {
+    const { depth, out, state } = this
+    const isEmpty = (state === states.firstKey || state === states.firstElement) && !out.hasComment
+    this.isBreakDue = false
+    this.isCommaDue = false
+    if (this.layout.toLines === true && depth === 1) {
+      if (!isEmpty) out.put(lineFeed)
+      return
+    }
+    if (!isEmpty) out.breakLine(depth - 1)
+    out.beginMark(depth - 1)
+    out.put(isObject ? closeBrace : closeBracket)
+  }
+
+  protected override comma(): void {
+    const { depth, layout, out } = this
+    if (this.allowsComments) {
+      this.isBreakDue = true
+      out.beginMark(depth)
+      if (layout.comments === 'keep') out.put(comma)
+      else this.isCommaDue = true
+    } else {
+      out.put(depth === 1 && layout.toLines === true ? lineFeed : comma)
+      out.breakLine(depth)
+    }
+  }
+
+  protected override colon(): void {
+    this.out.beginMark(this.depth)
+    this.out.put(colon)
+    this.out.putSpace()
+  }
+
+  protected override endLine(at: number): void {
+    this.out.isOnNewLine = true
+    if (this.layout.fromLines !== true) return
+    if (this.depth > 0 || (this.state !== states.value && this.state !== states.done))
+      throw jsonInvalid('The line ends before its value is complete.', this.position(at))
+    this.state = states.value
+  }
+
+  /** A byte order mark may precede everything; it is dropped. Nothing else that is not in the grammar is taken. */
+  protected override fail(chunk: Uint8Array, at: number): number {
+    const byte = chunk[at] as number
+    const isMark = this.offset + at === this.markBytes && byte === byteOrderMark[this.markBytes]
+    if (!isMark) throw this.problem(this.state, byte, at)
+    this.markBytes += 1
+    this.continuationBytes += 1
+    return at + 1
+  }
+
+  protected override tooDeep(at: number): never {
+    throw jsonTooDeep(this.position(at))
+  }
+
+  protected override comment(chunk: Uint8Array, at: number): number {
+    const { openComment: open } = this
+    if (!this.isInComment) open.begin(this.position(at))
+    this.isInComment = true
+    let end = at
+    while (end < chunk.length && open.isOpen && open.take(chunk[end] as number)) end += 1
+    this.pass(chunk, at, end)
+    if (!open.isOpen) this.endComment()
+    return end
+  }
+
+  private endComment(): void {
+    this.isInComment = false
+    const text = this.openComment.end()
+    if (text === null) throw jsonInvalid('A comment is not closed, or is none.', this.openComment.start)
+    if (this.layout.comments === 'keep') this.out.putComment(text, this.commentPlace(), this.depth)
+  }
+
+  private commentPlace(): CommentPlace {
+    if (this.state === states.colon) return 'before-colon'
+    if (this.state !== states.value || this.isBreakDue) return 'elsewhere'
+    return this.depth === 0 ? 'first' : 'before-value'
   }
 
   /** Begins a value that is in no container. */
@@ -177,114 +179,16 @@ export class JsonRewriter extends JsonOutput {
     if (this.layout.toLines === true && byte !== openBracket)
       throw new ToolInputError('not_an_array', 'The value is not an array.', this.position(at))
     if (this.layout.fromLines === true) {
-      this.put(this.values === 0 ? openBracket : comma)
-      this.breakLine(0)
+      this.out.put(this.values === 0 ? openBracket : comma)
+      this.out.breakLine(0)
     }
     this.values += 1
   }
 
-  private endValue(): void {
-    this.state = this.depth === 0 ? states.done : states.after
-  }
-
-  private open(byte: number, at: number): void {
-    this.beginToken(byte, at)
-    if (this.depth === depthMax) throw jsonTooDeep(this.position(at))
-    if (this.layout.toLines !== true || this.depth > 0) this.put(byte)
-    this.depth += 1
-    const isObject = byte === openBrace
-    this.isInObject[this.depth] = isObject ? 1 : 0
-    this.state = isObject ? states.firstKey : states.firstElement
-  }
-
-  private close(byte: number, at: number): void {
-    const { depth, state } = this
-    const isMatching = depth > 0 && (this.isInObject[depth] === 1) === (byte === closeBrace)
-    if (!isMatching) throw this.problem(depth === 0 ? states.done : states.after, byte, at)
-    const isEmpty = (state === states.firstKey || state === states.firstElement) && !this.hasComment
-    this.isBreakDue = false
-    this.isCommaDue = false
-    this.depth -= 1
-    if (this.layout.toLines === true && depth === 1) {
-      if (!isEmpty) this.put(lineFeed)
-    } else {
-      if (!isEmpty) this.breakLine(this.depth)
-      this.beginMark()
-      this.put(byte)
-    }
-    this.endValue()
-  }
-
-  private separate(byte: number, at: number): void {
-    const { depth } = this
-    if (depth === 0) throw this.problem(states.done, byte, at)
-    if (this.comment !== null) {
-      this.isBreakDue = true
-      this.beginMark()
-      if (this.layout.comments === 'keep') this.put(byte)
-      else this.isCommaDue = true
-    } else {
-      this.put(depth === 1 && this.layout.toLines === true ? lineFeed : byte)
-      this.breakLine(depth)
-    }
-    this.state = this.isInObject[depth] === 1 ? states.key : states.value
-  }
-
-  /** After the value, only white space may follow, or another value on the next line. */
-  private takeAfterValue(byte: number, at: number): boolean {
-    if (byte === slash && this.comment !== null) return this.beginComment(byte, at)
-    if (!isSpace(byte)) throw this.problem(states.done, byte, at)
-    if (byte === lineFeed) {
-      this.endLine(states.done, at)
-      if (this.layout.fromLines === true) this.state = states.value
-    }
-    return true
-  }
-
-  /** A byte order mark may precede everything; it is dropped. Nothing else that is not in the grammar is taken. */
-  private takeMark(byte: number, at: number): true {
-    const isMark = this.offset + at === this.markBytes && byte === byteOrderMark[this.markBytes]
-    if (!isMark) throw this.problem(this.state, byte, at)
-    this.markBytes += 1
-    this.continuationBytes += 1
-    return true
-  }
-
-  private beginComment(byte: number, at: number): true {
-    this.comment?.begin(this.position(at))
-    this.comment?.take(byte)
-    this.commentReturn = this.state
-    this.state = actions.comment
-    return true
-  }
-
-  /** Takes a byte of a comment, and returns whether it belongs to it. */
-  private takeComment(open: JsonComment, byte: number, at: number): boolean {
-    if (byte >= 0x80 && byte < 0xc0) this.continuationBytes += 1
-    const isTaken = open.take(byte)
-    if (isTaken && byte === lineFeed) {
-      this.lines += 1
-      this.lineStart = this.offset + at + 1
-      this.continuationBytes = 0
-    }
-    if (!open.isOpen) this.endComment(at)
-    return isTaken
-  }
-
-  private endComment(at: number): void {
-    const { comment: ended, layout } = this
-    this.state = this.commentReturn
-    const text = ended?.end() ?? null
-    if (text === null)
-      throw jsonInvalid('A comment is not closed, or is none.', ended?.start ?? this.position(at))
-    if (layout.comments !== 'keep') return
-    this.writeComment(text, this.state)
-  }
-
   private problem(state: number, byte: number, at: number): ToolInputError {
-    const message = jsonProblem(state, byte, this.isInObject[this.depth] === 1)
+    const message = jsonProblem(state, byte, this.isInObject())
     const isBetween = state <= states.exponent || state === states.done
-    const hint = byte === slash && isBetween && this.comment === null ? ` ${commentHint}` : ''
+    const hint = byte === slash && isBetween && !this.allowsComments ? ` ${commentHint}` : ''
     return jsonInvalid(`${message}${hint}`, this.position(at))
   }
 }

@@ -2,13 +2,12 @@ import { closeBracket, comma, openBrace, openBracket } from '../../json-bytes/js
 import { stepsOf } from '../../json-pointer.js'
 import { OutputBuffer } from '../output-buffer.js'
 import { ToolInputError } from '../tool.js'
-import { compactJson } from './compact-json.js'
 import { compactValueEnd } from './compact-values.js'
 import type { Comments, JsonLayout } from './json-output.js'
 import { PathEvaluation, type PathStep } from './path/evaluate-json-path.js'
 import type { JsonPath, Selector } from './path/json-path.js'
 import { parseJsonPath } from './path/parse-json-path.js'
-import { rewriteJson } from './rewrite-json.js'
+import { compactJson, rewriteJson } from './rewrite-json.js'
 
 /** Of the keys in a path that is written. */
 const keyBytesMax = 1_000_000

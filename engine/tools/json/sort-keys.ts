@@ -8,10 +8,9 @@ import {
   quote,
   stringEnd,
 } from '../../json-bytes/json-bytes.js'
-import { compactJson } from './compact-json.js'
 import type { Comments, JsonLayout } from './json-output.js'
 import { compareKeys, compareKeysNaturally } from './key-order.js'
-import { rewriteJson } from './rewrite-json.js'
+import { compactJson, rewriteJson } from './rewrite-json.js'
 import { sortedPlaces } from './sorted-places.js'
 
 /** Larger objects are not rearranged in memory, but written in their order. */

@@ -1,5 +1,6 @@
 import { quote, stringBetween } from '../../json-bytes/json-bytes.js'
-import { CompactEvents, type JsonEvents } from '../json/compact-events.js'
+import { states } from '../../json-bytes/json-grammar.js'
+import { JsonTokenScanner, tokenBytesMax } from '../../json-bytes/json-token-scanner.js'
 import { rewriteJson } from '../json/rewrite-json.js'
 import type { Samples } from './sample-options.js'
 import { formatsOf, formatUnitsMax } from './string-formats.js'
@@ -30,54 +31,63 @@ interface Level {
 const letterN = 0x6e
 const lastOfNumbers = 0x39
 
-function isInteger(bytes: Uint8Array, start: number, end: number, isWhole: boolean): boolean {
+/** A longer token may not be whole. */
+function isWhole(start: number, end: number): boolean {
+  return end - start < tokenBytesMax
+}
+
+function isInteger(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] as number
     if (byte === 0x2e || (byte | 0x20) === 0x65) return false
   }
-  return isWhole
+  return isWhole(start, end)
 }
 
-/** Merges what values have in common, as they come. */
-class Inference implements JsonEvents {
+/** Merges what values have in common, as they come; several values are on a line each. */
+class Inference extends JsonTokenScanner {
   readonly root = emptyShape()
   private readonly levels: Level[] = []
-  private objects = 0
+  private objectCount = 0
   private shapes = 1
 
-  open(isObject: boolean): void {
-    const shape = this.place()
-    if (shape !== null) shape[isObject ? 'objects' : 'arrays'] += 1
-    this.objects += 1
-    this.levels.push({ shape, isObject, object: this.objects, member: null })
+  protected override endLine(): void {
+    this.state = states.value
   }
 
-  close(): void {
+  protected override open(isObject: boolean): void {
+    const shape = this.place()
+    if (shape !== null) shape[isObject ? 'objects' : 'arrays'] += 1
+    this.objectCount += 1
+    this.levels.push({ shape, isObject, object: this.objectCount, member: null })
+  }
+
+  protected override close(): void {
     this.levels.pop()
   }
 
-  key(bytes: Uint8Array, start: number, end: number, isWhole: boolean): void {
+  protected override key(bytes: Uint8Array, start: number, end: number): void {
     const level = this.levels.at(-1)
     if (level?.shape == null) return
     // What could not be described exactly is a key like any other.
-    if (!isWhole) this.makeDictionary(level.shape)
-    level.member = this.memberOf(level.shape, isWhole ? stringBetween(bytes, start, end) : '', level.object)
+    if (!isWhole(start, end)) this.makeDictionary(level.shape)
+    const key = isWhole(start, end) ? stringBetween(bytes, start, end) : ''
+    level.member = this.memberOf(level.shape, key, level.object)
   }
 
-  scalar(bytes: Uint8Array, start: number, end: number, isWhole: boolean): void {
+  protected override scalar(bytes: Uint8Array, start: number, end: number): void {
     const shape = this.place()
     if (shape === null) return
     const first = bytes[start] as number
-    if (first === quote) this.string(shape, bytes, start, end, isWhole)
-    else if (first <= lastOfNumbers)
-      shape[isInteger(bytes, start, end, isWhole) ? 'integers' : 'decimals'] += 1
+    if (first === quote) this.string(shape, bytes, start, end)
+    else if (first <= lastOfNumbers) shape[isInteger(bytes, start, end) ? 'integers' : 'decimals'] += 1
     else shape[first === letterN ? 'nulls' : 'booleans'] += 1
   }
 
-  private string(shape: ValueShape, bytes: Uint8Array, start: number, end: number, isWhole: boolean): void {
+  private string(shape: ValueShape, bytes: Uint8Array, start: number, end: number): void {
     shape.strings += 1
     if (shape.formats === 0 && shape.values === null) return
-    const text = isWhole && end - start <= 3 * formatUnitsMax ? stringBetween(bytes, start, end) : null
+    const text = end - start <= 3 * formatUnitsMax ? stringBetween(bytes, start, end) : null
     if (text === null || text.length > formatUnitsMax) {
       shape.formats = 0
       shape.values = null
@@ -138,8 +148,7 @@ export async function inferShape(input: AsyncIterable<Uint8Array>, samples: Samp
   const array = samples === 'lines' ? rewriteJson(input, { indent: null, fromLines: true }) : input
   const compact = rewriteJson(array, { indent: null, toLines: samples !== 'document' })
   const inference = new Inference()
-  const events = new CompactEvents(inference)
-  for await (const chunk of compact) events.push(chunk)
-  events.end()
+  for await (const chunk of compact) inference.scan(chunk)
+  inference.end()
   return inference.root
 }

@@ -1,6 +1,6 @@
 import { sameScalar } from '../../compare/json/canonical-scalar.js'
 import { quote, stringEnd } from '../../json-bytes/json-bytes.js'
-import { compactJson } from '../json/compact-json.js'
+import { compactJson } from '../json/rewrite-json.js'
 import { ToolInputError } from '../tool.js'
 import { byteChunks, GrowingBytes } from '../whole-input.js'
 import { plainXmlAsJson } from './plain-xml-as-json.js'

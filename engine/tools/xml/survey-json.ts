@@ -10,8 +10,8 @@ import {
   stringEnd,
   textBetween,
 } from '../../json-bytes/json-bytes.js'
+import { depthMax } from '../../json-bytes/json-scanner.js'
 import { compactValueEnd } from '../json/compact-values.js'
-import { depthMax } from '../json/json-errors.js'
 import { isXmlName } from './xml-names.js'
 
 const prefixesMax = 100

@@ -12,7 +12,7 @@ import {
   textBetween,
 } from '../../json-bytes/json-bytes.js'
 import { pointerTo } from '../../json-pointer.js'
-import { compactJson } from '../json/compact-json.js'
+import { compactJson } from '../json/rewrite-json.js'
 import { ToolInputError } from '../tool.js'
 import { blockScalar, flowScalar, quotedScalar } from './yaml-scalar.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pointerTo } from '#engine/json-pointer.js'
-import { createOffsetLocator, type OffsetLocator } from '#engine/secrets/locate-offsets.js'
+import { OffsetLocator } from '#engine/secrets/locate-offsets.js'
 import type { LocatedSecret } from '#engine/secrets/locating-scanner.js'
 import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import { safePointer } from '#engine/secrets/safe-pointer.js'
@@ -74,7 +74,7 @@ async function pointersOf(
   data: NewData,
   offsets: readonly number[],
 ): Promise<readonly string[]> {
-  const locator = createOffsetLocator(offsets)
+  const locator = new OffsetLocator(offsets)
   if (data.source?.$case === 'inline') locator.push(data.source.value)
   if (data.source?.$case === 'documentId')
     await locateInDocument(reads, context, caller, data.source.value, locator)

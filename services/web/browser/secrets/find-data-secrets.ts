@@ -1,4 +1,4 @@
-import { createOffsetLocator } from '#engine/secrets/locate-offsets.js'
+import { OffsetLocator } from '#engine/secrets/locate-offsets.js'
 import type { FoundSecret } from '#engine/secrets/match-secret.js'
 import { secretName } from '#engine/secrets/rules.js'
 import { safePointer } from '#engine/secrets/safe-pointer.js'
@@ -35,7 +35,7 @@ async function findDataSecrets(data: Blob, form: DataForm): Promise<readonly Dat
 
 /** The pointers in the text of one JSON object. */
 async function pointersOf(data: Blob, found: readonly FoundSecret[]): Promise<readonly string[]> {
-  const locator = createOffsetLocator(found.map(({ start }) => start))
+  const locator = new OffsetLocator(found.map(({ start }) => start))
   for await (const chunk of chunksOf(data)) {
     if (locator.isDone()) break
     locator.push(chunk)
