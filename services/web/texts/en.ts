@@ -218,7 +218,6 @@ export const en = {
   'diff.next': 'Next change',
   'diff.previous': 'Previous change',
   'diff.same': 'Both sides are the same.',
-  'diff.rough': 'The sides are too different to be compared line by line.',
   'diff.counts': '{added} added, {removed} removed',
   'diff.fold': { one: '{count} line that is the same', other: '{count} lines that are the same' },
   'diff.left': 'Left',

@@ -210,7 +210,7 @@ describe('two texts', () => {
       ['diff'],
       '1 changed, 0 added, 0 removed',
     ])
-    expect(queries.diff(true)).toMatchObject({ rowCount: 9, added: 1, removed: 1, isRough: false })
+    expect(queries.diff(true)).toMatchObject({ rowCount: 9, added: 1, removed: 1 })
     expect(queries.diffRows(true, 0, 1)[0]).toMatchObject({ change: 'fold', left: { number: 17 } })
     const changed = queries.diffRows(true, 0, 9).find(({ change }) => change === 'changed')
     const marked = [changed?.left, changed?.right].map((side) =>

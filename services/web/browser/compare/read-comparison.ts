@@ -1,6 +1,6 @@
 import { CompareError, type Comparison } from '#engine/compare/comparison.js'
 import { text } from '../../texts/text.js'
-import type { DiffReader } from '../document/diff/diff-reader.js'
+import { type DiffReader, linesDiff } from '../document/diff/diff-reader.js'
 import type { PartQueries } from '../document/document-messages.js'
 import { DocumentError, type OpenedDocument, type OpenedPart } from '../document/document-reader.js'
 import { prettyPrint } from '../document/json/pretty-print.js'
@@ -13,7 +13,6 @@ import { changedObjects } from './changed-objects.js'
 import { changedRecords } from './changed-records.js'
 import { type ComparedDocuments, compareDocuments } from './compare-documents.js'
 import { type ChosenOptions, engineOptions } from './compare-options.js'
-import { fitsSideBySide, linesDiff } from './lines-diff.js'
 import { placeChanges } from './place-changes.js'
 
 /** An opened comparison. */
@@ -25,6 +24,15 @@ export interface OpenedComparison extends OpenedDocument {
 
 /** JSON of more bytes is not shown as text: printed over lines it would be many times as long. */
 const printedBytesMax = 4 * 1_048_576
+
+/** Lines of both texts together that are shown beside one another at most. */
+const linesMax = 4_000_000
+
+function feedsIn(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) count += 1
+  return count
+}
 
 function compared(
   a: Uint8Array,
@@ -50,7 +58,7 @@ function rowsOf({ comparison, first, second }: ComparedDocuments): ChangedRows |
 /** Reads the lines of both documents when they are first asked for; `null` where they are too many or too long. */
 function linesOf({ comparison, first, second }: ComparedDocuments): (() => DiffReader) | null {
   if (comparison.as !== 'json')
-    return fitsSideBySide(first, second) ? once(() => linesDiff(first, second)) : null
+    return feedsIn(first) + feedsIn(second) + 2 <= linesMax ? once(() => linesDiff(first, second)) : null
   if (Math.max(first.length, second.length) > printedBytesMax) return null
   return once(() => linesDiff(prettyPrint(first).bytes, prettyPrint(second).bytes))
 }

@@ -95,7 +95,9 @@ it('other data is one JSON document', async () => {
 it('two sides are compared, JSON of them pretty-printed', async () => {
   const texts = await open({ left: 'a\nb', right: 'a\nc' })
   expect(texts.part).toMatchObject({ kind: 'diff', kinds: ['diff'], pointers: ['/left', '/right'] })
-  expect(await texts.diff(false)).toEqual({ rowCount: 2, added: 1, removed: 1, isRough: false })
+  expect(await texts.diff(false)).toEqual({ rowCount: 2, added: 1, removed: 1 })
+  const lines = await open({ left: 'a\r\nb', right: 'a\nb\n' })
+  expect(await lines.diff(false)).toEqual({ rowCount: 2, added: 0, removed: 0 })
   const objects = await open({ before: { a: 1, b: 1.5 }, after: { a: 1, b: 2.5 } })
   expect(await objects.diff(false)).toMatchObject({ rowCount: 4, added: 1 })
   const [row] = await objects.diffRows(false, 2, 1)

@@ -110,8 +110,6 @@ export interface DiffShape {
   readonly rowCount: number
   readonly added: number
   readonly removed: number
-  /** Whether the sides were too different to compare line by line. */
-  readonly isRough: boolean
 }
 
 /** A row of a comparison: a line of the left side, the right side or both; a fold hides equal lines. */

@@ -64,6 +64,12 @@ function textOf(bytes: Uint8Array, { start, end }: Extent): Uint8Array {
 
 const noTable: TableReader = tableReader(tableOf([], []))
 
+/** A text whose lines all end with a line feed, so that only what they say is compared. */
+function withUnixLines(bytes: Uint8Array): Uint8Array {
+  const text = textBetween(bytes, 0, bytes.length)
+  return new TextEncoder().encode(text.replace(/\r\n?|(?<=[^\r\n])$/g, '\n'))
+}
+
 /** The content of a part: its text, the kind it is read as, and the kinds to choose from. */
 interface PartContent {
   readonly source: PartText
@@ -74,14 +80,12 @@ interface PartContent {
 
 async function pairContent({ bytes, part }: PartRequest): Promise<PartContent | null> {
   if (part.type !== 'pair') return null
-  const { textsDiff } = await import('./diff/diff-reader.js')
-  const sides = [part.left, part.right].map((side) => textOf(bytes, side))
+  const { linesDiff } = await import('./diff/diff-reader.js')
   const areJson = [part.left, part.right].every(({ start }) => isContainer(bytes[start]))
-  const [left = '', right = ''] = sides.map((side) => {
-    const shown = areJson ? prettyPrint(side).bytes : side
-    return textBetween(shown, 0, shown.length)
-  })
-  const diff = once(() => textsDiff(left, right))
+  const [left = bytes, right = bytes] = [part.left, part.right].map((side) =>
+    areJson ? prettyPrint(textOf(bytes, side)).bytes : withUnixLines(textOf(bytes, side)),
+  )
+  const diff = once(() => linesDiff(left, right))
   const source = partText(bytes.subarray(part.left.start, part.right.end))
   return { source, content: { ...plainText, kind: 'diff', diff }, kinds: ['diff'], isValid: true }
 }

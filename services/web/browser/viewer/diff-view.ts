@@ -104,10 +104,9 @@ export const openDiffView: OpenView = async (host, { reader }) => {
     const shape = await reader.diff(isFolded)
     drawnRows = 0
     rowCount = shape?.rowCount ?? 0
-    const { added = 0, removed = 0, isRough = false } = shape ?? {}
+    const { added = 0, removed = 0 } = shape ?? {}
     const counts = text('diff.counts', { added, removed })
     status.textContent = added + removed === 0 ? text('diff.same') : counts
-    if (isRough) status.append(` · ${text('diff.rough')}`)
     body.replaceChildren()
     columns.replaceChildren(...columnsOf(layout))
     scroller.classList.toggle('diff-unified', layout === 'unified')

@@ -1,5 +1,12 @@
+import {
+  commonLines,
+  lineCount,
+  lineText,
+  readLines,
+  type TextLines,
+} from '#engine/compare/text/text-lines.js'
+import { walkRuns } from '#engine/compare/walk-runs.js'
 import type { DiffRow, DiffShape, DiffSide } from '../document-reader.js'
-import { compareLines, type LinePairs } from './compare-lines.js'
 import { compareWords } from './compare-words.js'
 import { parsePatch, type RawRow } from './parse-patch.js'
 
@@ -74,7 +81,7 @@ function foldedRows({ count, isSame }: Rows): Int32Array {
 }
 
 /** Reads the rows; the words of a row are compared when it is first read. */
-function rowsReader(rows: Rows, isRough: boolean): DiffReader {
+function rowsReader(rows: Rows): DiffReader {
   const folded = foldedRows(rows)
   let [added, removed] = [0, 0]
   for (let at = 0; at < rows.count; at += 1) {
@@ -88,7 +95,7 @@ function rowsReader(rows: Rows, isRough: boolean): DiffReader {
       drawnRow(rows.at(from + place)),
     )
   return {
-    shape: (isFolded) => ({ rowCount: isFolded ? folded.length : rows.count, added, removed, isRough }),
+    shape: (isFolded) => ({ rowCount: isFolded ? folded.length : rows.count, added, removed }),
     rows: (isFolded, from, count) =>
       isFolded
         ? Array.from(folded.subarray(from, from + count), (at) =>
@@ -98,56 +105,56 @@ function rowsReader(rows: Rows, isRough: boolean): DiffReader {
   }
 }
 
-/** Reads lines of two texts side by side, each line when it is requested. */
-export function pairedLines(
-  { left, right, isSame, isRough }: LinePairs,
-  leftLine: (line: number) => string,
-  rightLine: (line: number) => string,
-): DiffReader {
-  const lineAt = (
-    line: number | undefined,
-    read: (line: number) => string,
-  ): readonly [number, string] | null => (line === undefined || line < 0 ? null : [line + 1, read(line)])
-  const rows: Rows = {
-    count: isSame.length,
+function withoutBreak(line: string): string {
+  return line.replace(/\r?\n$/, '')
+}
+
+/** The lines of two texts beside one another, as a comparison finds them; each is read when it is requested. */
+export function linesDiff(first: Uint8Array, second: Uint8Array): DiffReader {
+  const [lines, newLines] = [readLines(first), readLines(second)]
+  const [count, newCount] = [lineCount(lines), lineCount(newLines)]
+  const left = new Int32Array(count + newCount).fill(-1)
+  const right = new Int32Array(count + newCount).fill(-1)
+  const isSame = new Uint8Array(count + newCount)
+  let rows = 0
+  const put = (at: number, newAt: number): void => {
+    left[rows] = at
+    right[rows] = newAt
+    rows += 1
+  }
+  walkRuns(commonLines(lines, newLines), count, newCount, {
+    same(at, newAt, length) {
+      isSame.fill(1, rows, rows + length)
+      for (let offset = 0; offset < length; offset += 1) put(at + offset, newAt + offset)
+    },
+    pair: put,
+    remove: (at) => put(at, -1),
+    add: (_at, newAt) => put(-1, newAt),
+  })
+  const sideOfRow = (text: TextLines, line = -1): readonly [number, string] | null =>
+    line < 0 ? null : [line + 1, withoutBreak(lineText(text, line))]
+  return rowsReader({
+    count: rows,
     isSame: (at) => isSame[at] === 1,
     at: (at) => ({
-      left: lineAt(left[at], leftLine),
-      right: lineAt(right[at], rightLine),
+      left: sideOfRow(lines, left[at]),
+      right: sideOfRow(newLines, right[at]),
       isSame: isSame[at] === 1,
     }),
-  }
-  return rowsReader(rows, isRough)
-}
-
-function linesOf(text: string): readonly string[] {
-  const lines = text.split(/\r\n|[\n\r]/)
-  // A text that ends with a line break has no empty line after it.
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
-}
-
-/** Compares two texts by lines, and by words within lines. */
-export function textsDiff(left: string, right: string): DiffReader {
-  const [leftLines, rightLines] = [linesOf(left), linesOf(right)]
-  const lineOf =
-    (lines: readonly string[]) =>
-    (line: number): string =>
-      lines[line] ?? ''
-  return pairedLines(compareLines(leftLines, rightLines), lineOf(leftLines), lineOf(rightLines))
+  })
 }
 
 /** The two sides of a patch, with a heading for each file and each hunk. */
 export function patchDiff(patch: string): DiffReader {
-  const rows = parsePatch(linesOf(patch))
-  return rowsReader(
-    {
-      count: rows.length,
-      isSame: (at) => {
-        const row = rows[at]
-        return row !== undefined && !('heading' in row) && row.isSame
-      },
-      at: (at) => rows[at] ?? { heading: '' },
+  const lines = patch.split(/\r\n|[\n\r]/)
+  // A text that ends with a line break has no empty line after it.
+  const rows = parsePatch(lines.at(-1) === '' ? lines.slice(0, -1) : lines)
+  return rowsReader({
+    count: rows.length,
+    isSame: (at) => {
+      const row = rows[at]
+      return row !== undefined && !('heading' in row) && row.isSame
     },
-    false,
-  )
+    at: (at) => rows[at] ?? { heading: '' },
+  })
 }
