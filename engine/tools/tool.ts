@@ -117,14 +117,18 @@ export interface TypedTool<Options extends z.ZodObject> extends Omit<ToolDescrip
   >
 }
 
-/** How the input is read, of every tool that takes text. */
-export const encodingOption = z
-  .enum(['auto', ...encodingNames])
-  .default('auto')
-  .meta({
-    description:
-      'The encoding of the input. auto reads UTF-8, what begins with a byte order mark, and XML as it declares. The output is UTF-8.',
-  })
+function makeEncodingOption() {
+  return z
+    .enum(['auto', ...encodingNames])
+    .default('auto')
+    .meta({
+      description:
+        'The encoding of the input. auto reads UTF-8, what begins with a byte order mark, and XML as it declares. The output is UTF-8.',
+    })
+}
+
+/** How the input is read, of every tool that takes text. Pages that only run tools do without it, and without zod. */
+export const encodingOption = /* @__PURE__ */ makeEncodingOption()
 
 /** The text of an input in UTF-8. */
 async function* textOf(

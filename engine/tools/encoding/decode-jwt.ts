@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { indentOf, type optionalIndentOption } from '../json/layout-options.js'
+import type { JsonLayout } from '../json/json-output.js'
 import { rewriteJson } from '../json/rewrite-json.js'
 import { ToolInputError } from '../tool.js'
 import { byteChunks, wholeBytes, wholeText } from '../whole-input.js'
@@ -32,10 +31,28 @@ async function objectIn(part: string, name: string, offset: number): Promise<str
   return json
 }
 
-/** Writes the header and the claims of a token as JSON. */
+const timeClaims = ['iat', 'nbf', 'exp', 'auth_time', 'updated_at']
+
+/** The last second that a `Date` can hold. */
+const secondsMax = 8_640_000_000_000
+
+/** The times among claims as they are read: `2026-11-27 21:05:00 UTC`. */
+function timesIn(claims: string): Readonly<Record<string, string>> {
+  const times: Record<string, string> = {}
+  const members: Readonly<Record<string, unknown>> = JSON.parse(claims)
+  for (const name of timeClaims) {
+    const seconds = members[name]
+    if (typeof seconds !== 'number' || !(Math.abs(seconds) < secondsMax)) continue
+    const time = new Date(seconds * 1_000).toISOString()
+    times[name] = time.replace('T', ' ').replace(/\.000Z|Z$/, ' UTC')
+  }
+  return times
+}
+
+/** Writes the header and the claims of a token as JSON, also its times in words if asked. */
 export async function* decodeJwt(
   input: AsyncIterable<Uint8Array>,
-  options: { readonly indent: z.output<typeof optionalIndentOption> },
+  options: { readonly times: boolean; readonly layout: JsonLayout },
 ): AsyncGenerator<Uint8Array> {
   const text = await wholeText(input)
   const { token, start } = tokenIn(text)
@@ -50,12 +67,15 @@ export async function* decodeJwt(
   const signatureStart = start + header.length + claims.length + 2
   if (!/^[A-Za-z0-9_-]*$/.test(signature))
     throw invalid('The signature is not Base64 for URLs.', signatureStart)
+  const headerJson = await objectIn(header, 'header', start)
+  const claimsJson = await objectIn(claims, 'payload', start + header.length + 1)
+  const times = options.times ? timesIn(claimsJson) : {}
   const made = [
-    `{"header":${await objectIn(header, 'header', start)}`,
-    `"claims":${await objectIn(claims, 'payload', start + header.length + 1)}`,
+    `{"header":${headerJson}`,
+    `"claims":${claimsJson}`,
+    ...(Object.keys(times).length > 0 ? [`"times":${JSON.stringify(times)}`] : []),
     `"signature":"${signature}"`,
     '"signature_verified":false}',
   ].join()
-  const indent = indentOf(options.indent)
-  yield* rewriteJson(byteChunks(new TextEncoder().encode(made)), { indent, finalNewline: indent !== null })
+  yield* rewriteJson(byteChunks(new TextEncoder().encode(made)), options.layout)
 }

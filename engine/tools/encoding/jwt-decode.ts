@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { json, jwt } from '../formats.js'
-import { optionalIndentOption } from '../json/layout-options.js'
+import { indentOf, optionalIndentOption } from '../json/layout-options.js'
 import { defineTool } from '../tool.js'
 
 /** The content of a token, unverified. */
@@ -10,7 +10,13 @@ export const jwtDecode = defineTool({
   summary: 'Shows the header and the claims of a JSON Web Token. It does not verify the signature.',
   input: jwt,
   output: json,
-  options: z.strictObject({ indent: optionalIndentOption.default('2') }),
+  options: z.strictObject({
+    indent: optionalIndentOption.default('2'),
+    times: z.boolean().default(false).meta({
+      description:
+        'Whether iat, nbf, exp, auth_time and updated_at are also written as dates, as member times.',
+    }),
+  }),
   keeps: 'everything',
   examples: [
     {
@@ -19,6 +25,18 @@ export const jwtDecode = defineTool({
       output:
         '{"header":{"alg":"HS256"},"claims":{"sub":"ada","n":12345678901234567890.0},"signature":"AAEC","signature_verified":false}',
     },
+    {
+      input: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwMDAwMDB9.AAEC',
+      options: { times: true },
+      output:
+        '{\n  "header": {\n    "alg": "HS256"\n  },\n  "claims": {\n    "exp": 1700000000\n  },\n  "times": {\n    "exp": "2023-11-14 22:13:20 UTC"\n  },\n  "signature": "AAEC",\n  "signature_verified": false\n}\n',
+    },
   ],
-  load: async () => (await import('./decode-jwt.js')).decodeJwt,
+  load: async () => {
+    const { decodeJwt } = await import('./decode-jwt.js')
+    return (input, options) => {
+      const indent = indentOf(options.indent)
+      return decodeJwt(input, { times: options.times, layout: { indent, finalNewline: indent !== null } })
+    }
+  },
 })

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { jwtDecode } from '#engine/tools/encoding/jwt-decode.js'
+import { runTool } from '#engine/tools/testing/run-tool.js'
+import type { ToolDescription } from '#engine/tools/tool.js'
+import { xmlFormat } from '#engine/tools/xml/xml-format.js'
+import { xmlToJson } from '#engine/tools/xml/xml-to-json.js'
+import { yamlToJson } from '#engine/tools/yaml/yaml-to-json.js'
 import { detectKind } from './detect-kind.js'
-import { partText } from './part-text.js'
-import type { KindContent } from './read-kind.js'
+import { type KindContent, partText } from './kind-content.js'
 
 const detect = (text: string, name = 'anything', tool = 'tool'): Promise<KindContent> =>
   detectKind(partText(new TextEncoder().encode(text)), name, tool)
@@ -45,6 +50,7 @@ describe('the content of a text', () => {
     ['patch', 'diff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1,2 +1,2 @@\r\n-a\r\n+b\r\n'],
     ['jwt', jwt],
     ['jwt', `Authorization: bearer ${jwt}\n`],
+    ['jwt', `${base64url('{"typ":"JWT"}')}.${base64url('{}')}.`],
     ['image', png],
     ['image', `data:image/png;base64,${png}`],
   ])('%s: %j', async (kind, text) => {
@@ -76,7 +82,6 @@ describe('the content of a text', () => {
     '- a dash',
     '--- \n+++ ',
     'eyJ.eyJ.x',
-    `${base64url('{"typ":"JWT"}')}.${base64url('{}')}.`,
     'aGVsbG8gd29ybGQ=',
     'data:image/svg+xml;base64,PHN2Zy8+',
     'data:image/png;base64,AAAA',
@@ -123,6 +128,7 @@ describe('names', () => {
     ['json', 'a,b\n1,2', 'csv'],
     ['yaml', 'a: [', 'text'],
     ['xml', 'no markup', 'text'],
+    ['xml', '<x><y></x>', 'text'],
     ['jwt', 'no token', 'text'],
     ['image', 'no picture', 'text'],
     ['options', '{"a":1}', 'json'],
@@ -136,27 +142,57 @@ const treeOf = async (text: string, name: string): Promise<string> => {
   return new TextDecoder().decode(tree?.())
 }
 
-describe('trees', () => {
-  it('YAML keeps the digits of numbers, and aliases as written', async () => {
-    expect(
-      await treeOf(
-        'a: 12345678901234567890.10\nb: 0x1F\nc: &x [1.0, yes, ~]\nd: *x\n<<: *x\n"e": "5"\nf: .inf\n',
-        'yaml',
-      ),
-    ).toBe('{"a":12345678901234567890.10,"b":0x1F,"c":[1.0,"yes",null],"d":"*x","<<":"*x","e":"5","f":.inf}')
-    expect(await treeOf('a: 1\n---\nb: 2\n', 'yaml')).toBe('[{"a":1},{"b":2}]')
-    expect(await treeOf('a: !Sub x\nb: !If [p, !Ref q]\nc: !!str 1\n', 'yaml')).toBe(
-      '{"a":{"!Sub":"x"},"b":{"!If":["p",{"!Ref":"q"}]},"c":"1"}',
-    )
+const toolOutput = async (tool: ToolDescription, text: string, options: object): Promise<string> =>
+  Buffer.from(await runTool(tool, [Buffer.from(text)], { indent: 'none', ...options })).toString()
+
+const compact = { final_newline: false }
+const tags = { tags: 'keep', merge: 'keep', duplicate_keys: 'keep', ...compact }
+
+describe('trees are what the tools say', () => {
+  it.each([
+    ['a: 12345678901234567890.10\nb: 0x1F\nc: &x [1.0, yes, ~]\nd: *x\n<<: *x\n"e": "5"\n', tags],
+    ['a: 1\n---\nb: 2\n', { documents: 'array', ...tags }],
+    ['a: !Sub x\nb: !If [p, !Ref q]\nc: !!str 1\n', tags],
+    ['a: 1\na: 2\n', tags],
+    ['%YAML 1.1\n---\na: &b {c: 1}\nd: {<<: *b, e: 0o7}\n', tags],
+  ])('YAML: %j', async (text, options) => {
+    expect(await treeOf(text, 'yaml')).toBe(await toolOutput(yamlToJson, text, options))
   })
 
-  it('aliases that would explode stay names', async () => {
+  it.each([
+    '<o id="1"><item>a &amp; b</item><item n="2">c</item><e/>tail<![CDATA[<x>]]></o>',
+    '<?xml version="1.0"?><!-- note --><n>12345678901234567890.10</n>',
+    '<root xmlns:json="urn:snipkeep:json" json:root="true"><a_b json:key="a b" json:type="null"/></root>',
+  ])('XML: %j', async (text) => {
+    expect(await treeOf(text, 'xml')).toBe(await toolOutput(xmlToJson, text, compact))
+    const { formatted } = await detect(text, 'xml')
+    expect(new TextDecoder().decode(formatted?.())).toBe(await toolOutput(xmlFormat, text, { indent: '2' }))
+  })
+
+  it('a token', async () => {
+    const token = `${base64url('{"alg":"none"}')}.${base64url('{"iat":1700000000,"n":12345678901234567890}')}.`
+    expect(await treeOf(token, 'token')).toBe(await toolOutput(jwtDecode, token, { times: true }))
+    expect(await treeOf(token, 'token')).toContain('"times":{"iat":"2023-11-14 22:13:20 UTC"}')
+    const large = `${base64url('{"alg":"none"}')}.${base64url(`{"x":"${'y'.repeat(700_000)}"}`)}.`
+    expect((await detect(large)).kind).toBe('jwt')
+  })
+
+  it.each([
+    ['yaml', 'a: 1\nb: .inf\n'],
+    ['yaml', '? [a, b]\n: c\nd: 1\n'],
+    ['yaml', 'a: &x [*x]\n'],
+    ['xml', '<!DOCTYPE l [<!ENTITY l "lol"><!ENTITY m "&l;&l;">]><l a="&m;">&m;</l>'],
+  ])('%s that JSON cannot have is shown without one: %j', async (kind, text) => {
+    expect(await detect(text, kind)).toMatchObject({ kind, tree: null })
+  })
+
+  it('aliases that would explode are no tree', async () => {
     const levels = Array.from(
       { length: 30 },
       (_level, index) => `l${index + 1}: &l${index + 1} [${`*l${index},`.repeat(9)}]`,
     )
     const bomb = `l0: &l0 [lol]\n${levels.join('\n')}\n`
-    expect((await treeOf(bomb, 'yaml')).length).toBeLessThan(5_000)
+    expect(await detect(bomb, 'yaml')).toMatchObject({ kind: 'yaml', tree: null })
     expect((await detect(`a: ${'['.repeat(100_000)}`, 'yaml')).kind).toBe('text')
     for (const other of ['name: {{ .Name }}\n', '%YAML 1.3\n---\na: 1\n'])
       expect((await detect(other, 'yaml')).kind, other).toBe('text')
@@ -169,15 +205,6 @@ describe('trees', () => {
       '{"a":1_000,"b":12345678901234567890.10,"d":"1979-05-27T07:32:00Z","x":{"y":{"z":{"q":[1.0,true,"s"]}}},"i":[{"n":0xFF},{"n":"nan","k":{"m":1}}]}',
     )
     expect((await detect('a = 1\na = 2\n', 'toml')).kind).toBe('text')
-  })
-
-  it('a token shows its header, claims and times as they are', async () => {
-    const token = `${base64url('{"alg":"none"}')}.${base64url('{"iat":1700000000,"n":12345678901234567890}')}.`
-    expect(await treeOf(token, 'token')).toBe(
-      '{"header":{"alg":"none"},"claims":{"iat":1700000000,"n":12345678901234567890},"times":{"iat":"2023-11-14 22:13:20 UTC"},"signature":""}',
-    )
-    const large = `${base64url('{"alg":"none"}')}.${base64url(`{"x":"${'y'.repeat(1_000_000)}"}`)}.`
-    expect((await detect(large)).kind).toBe('jwt')
   })
 
   it('NDJSON is an array of its lines', async () => {
@@ -218,6 +245,11 @@ it('SQL is formatted, unless the formatter would change the text', async () => {
   const { formatted } = await detect('select a,b from t where c=1.50', 'sql')
   expect(new TextDecoder().decode(formatted?.())).toBe('select\n  a,\n  b\nfrom\n  t\nwhere\n  c = 1.50\n')
   expect((await detect("select 'unclosed", 'sql')).formatted).toBeNull()
+})
+
+it('a large text is of no kind that it cannot be', async () => {
+  expect((await detect(`a,b\n${'1,2\n'.repeat(7_000_000)}`)).kind).toBe('csv')
+  expect((await detect('all of it is prose. '.repeat(100_000))).kind).toBe('text')
 })
 
 it('a text too large for its kind says so', async () => {

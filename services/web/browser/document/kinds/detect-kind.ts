@@ -1,28 +1,28 @@
 import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
+import { tokenIn } from '#engine/tools/encoding/bearer-token.js'
 import { looksLikeMarkdown } from '../../../looks-like-markdown.js'
 import { ndjsonText } from './json-text.js'
 import { type Kind, kindOfName, kindOfRole, kindsOfTool } from './kind.js'
+import { type KindContent, type PartText, plainText } from './kind-content.js'
 import { looksLikeHtml, looksLikePatch, looksLikeSql, looksLikeToml } from './looks-like.js'
 import { looksLikeYaml } from './looks-like-yaml.js'
-import { isWellFormedXml } from './markup/scan-markup.js'
-import type { PartText } from './part-text.js'
-import { type KindContent, plainText, readKind } from './read-kind.js'
+import { looksLikePicture } from './picture.js'
+import { readKind } from './read-kind.js'
 
 /** Larger texts are not parsed to find out whether they are YAML or TOML. */
 const parsedLengthMax = 1_048_576
 
 /** Whether an unnamed text is of a kind. Must agree with `readKind`. */
 const tests: readonly (readonly [Kind, (part: PartText) => boolean])[] = [
-  ['image', () => true],
-  // e, or the first letter of Bearer or Authorization.
-  ['jwt', ({ bytes }) => /[eba]/i.test(String.fromCharCode(bytes[0] ?? 0))],
+  ['image', ({ text }) => looksLikePicture(text())],
+  ['jwt', ({ text }) => /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(tokenIn(text()).token)],
   ['json', () => true],
   [
     'ndjson',
     ({ bytes }) => (bytes[0] === 0x7b || bytes[0] === 0x5b) && ndjsonText(bytes)?.areContainers === true,
   ],
   ['html', ({ text }) => looksLikeHtml(text())],
-  ['xml', ({ text }) => text().trimStart().startsWith('<') && isWellFormedXml(text())],
+  ['xml', ({ text }) => /^\s*</.test(text()) && text().trimEnd().endsWith('>')],
   ['patch', ({ text }) => looksLikePatch(text())],
   ['sql', ({ text }) => looksLikeSql(text())],
   ['csv', ({ bytes }) => looksLikeCsv(bytes)],

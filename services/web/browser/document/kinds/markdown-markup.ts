@@ -40,14 +40,13 @@ function keptTag(html: string, token: MarkupToken, link: LinkState): string {
 function plainHtml(html: string, link: LinkState): string {
   let plain = ''
   let silent: string | null = null
-  scanMarkup(html, true, (token) => {
+  scanMarkup(html, (token) => {
     const { type, name, start, end } = token
     if (silent !== null) {
       if (type === 'close' && name === silent) silent = null
     } else if (type === 'open' && silentNames.has(name)) silent = name
     else if (type === 'text') plain += html.slice(start, end).replaceAll('<', '&lt;')
     else if (type === 'open' || type === 'empty' || type === 'close') plain += keptTag(html, token, link)
-    return true
   })
   return plain
 }
@@ -55,10 +54,9 @@ function plainHtml(html: string, link: LinkState): string {
 /** What is between the tags. */
 function textBetweenTags(html: string): string {
   let text = ''
-  scanMarkup(html, true, ({ type, name, start, end }) => {
+  scanMarkup(html, ({ type, name, start, end }) => {
     if (type === 'text') text += html.slice(start, end)
     else if (name === 'br') text += ' '
-    return true
   })
   return text
 }

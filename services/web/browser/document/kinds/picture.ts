@@ -1,5 +1,3 @@
-import { base64Bytes } from './base64.js'
-
 /** An image that was sent as text. */
 export interface Picture {
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
@@ -62,6 +60,15 @@ function gifSize(view: DataView): readonly [number, number] {
   return [Math.max(width, view.getUint16(at + 5, true)), Math.max(height, view.getUint16(at + 7, true))]
 }
 
+/** The bytes behind Base64 of either alphabet without white space; `null` if it is invalid. */
+function base64Bytes(text: string): Uint8Array | null {
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (unit) => unit.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
 /** Reads the format and size from the first bytes of an image; `null` for anything else. */
 function pictureHead(bytes: Uint8Array): Head | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -77,13 +84,18 @@ function pictureHead(bytes: Uint8Array): Head | null {
   return null
 }
 
+/** Whether a text begins as an image does, as Base64 or in a `data:` URL. */
+export function looksLikePicture(text: string): boolean {
+  return dataUrl.test(text) || /^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/.test(text)
+}
+
 /**
  * The image in a text, as base64 or a `data:` URL; `null` for other text. SVG counts as source, not as an
  * image.
  */
 export function readPicture(text: string): Picture | null {
+  if (!looksLikePicture(text)) return null
   const prefix = dataUrl.exec(text)?.[0] ?? ''
-  if (prefix === '' && !/^\s*(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/.test(text)) return null
   const encoded = text
     .slice(prefix.length)
     .replace(/\s+/g, '')

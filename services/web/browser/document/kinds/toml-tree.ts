@@ -1,5 +1,4 @@
 import { type AST, parseTOML } from 'toml-eslint-parser'
-import { jsonWriter } from './json-writer.js'
 
 /** A table being assembled from keys anywhere in the text. */
 type Table = Map<string, Value>
@@ -50,6 +49,19 @@ function openTable(root: Table, node: AST.TOMLTable): Table {
   return made
 }
 
+/** A value as JSON, with the source of numbers, which may be no JSON; all else that JSON lacks is a string. */
+function jsonOf(value: Value, text: string): string {
+  if (isTable(value)) {
+    const members = [...value].map(([key, member]) => `${JSON.stringify(key)}:${jsonOf(member, text)}`)
+    return `{${members.join()}}`
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => jsonOf(item, text)).join()}]`
+  if (value.kind === 'string') return JSON.stringify(value.value)
+  const source = text.slice(...value.range)
+  const isLiteral = value.kind === 'integer' || value.kind === 'boolean' || /^[-+]?\d+[.e]/i.test(source)
+  return isLiteral ? source : JSON.stringify(source)
+}
+
 /** TOML as JSON, with numbers and times as spelled; `null` if it is invalid. */
 export function tomlTree(text: string): Uint8Array | null {
   try {
@@ -62,26 +74,7 @@ export function tomlTree(text: string): Uint8Array | null {
         for (const pair of node.body) put(table, pair)
       }
     }
-    const writer = jsonWriter()
-    const write = (value: Value, key?: string): void => {
-      if (isTable(value)) {
-        writer.open('{', key)
-        for (const [name, member] of value) write(member, name)
-        writer.close()
-      } else if (Array.isArray(value)) {
-        writer.open('[', key)
-        for (const one of value) write(one)
-        writer.close()
-      } else if (value.type === 'TOMLValue') {
-        const source = text.slice(value.range[0], value.range[1])
-        if (value.kind === 'string') writer.string(value.value, key)
-        else if (value.kind === 'integer' || value.kind === 'boolean' || /^[-+]?\d+[.e]/i.test(source))
-          writer.literal(source, key)
-        else writer.string(source, key)
-      }
-    }
-    write(root)
-    return writer.bytes()
+    return new TextEncoder().encode(jsonOf(root, text))
   } catch {
     return null
   }

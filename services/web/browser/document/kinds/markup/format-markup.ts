@@ -1,6 +1,6 @@
 import { type MarkupToken, scanMarkup } from './scan-markup.js'
 
-/** HTML elements in which white space counts. */
+/** Elements in which white space counts. */
 const keptNames = new Set(['pre', 'textarea', 'script', 'style', 'title'])
 
 /** More deeply nested elements are not parsed. */
@@ -30,18 +30,14 @@ function keptContents(text: string, tokens: readonly MarkupToken[]): ReadonlyMap
       }
     } else if (inner !== undefined && type === 'text' && /\S/.test(text.slice(start, end)))
       inner.isMixed = true
-    else if (inner !== undefined && type === 'cdata') inner.isMixed = true
   })
   return kept
 }
 
-/** Puts each element of XML or HTML on its own line unless there is text beside it; no token changes. */
-export function formatMarkup(text: string, isHtml: boolean): string {
+/** Puts each element of HTML on its own line unless there is text beside it; no token changes. */
+export function formatMarkup(text: string): string {
   const tokens: MarkupToken[] = []
-  scanMarkup(text, isHtml, (token) => {
-    tokens.push(token)
-    return true
-  })
+  scanMarkup(text, (token) => tokens.push(token))
   const kept = keptContents(text, tokens)
   const open: string[] = []
   const lines: string[] = []
