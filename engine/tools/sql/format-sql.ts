@@ -1,26 +1,4 @@
-import {
-  bigquery,
-  clickhouse,
-  db2,
-  db2i,
-  duckdb,
-  formatDialect,
-  hive,
-  mariadb,
-  mysql,
-  n1ql,
-  plsql,
-  postgresql,
-  redshift,
-  singlestoredb,
-  snowflake,
-  spark,
-  sql,
-  sqlite,
-  tidb,
-  transactsql,
-  trino,
-} from 'sql-formatter'
+import * as library from 'sql-formatter'
 import { boundedText } from '../bounded-text.js'
 import { positionInText } from '../text-position.js'
 import { type OnToolNote, ToolInputError } from '../tool.js'
@@ -29,8 +7,10 @@ import { beginsBlock, delimiterSet } from './client-commands.js'
 import { firstChange, nestingOf } from './first-change.js'
 import { coverKept, keepLinesOfTags } from './kept-tokens.js'
 import { type ScriptPart, scriptParts } from './script-parts.js'
-import { languageOf, type SqlLanguage } from './sql-language.js'
+import { languageOf, type SqlDialect, type SqlLanguage } from './sql-language.js'
 import { type SqlToken, tokensOf } from './sql-tokens.js'
+
+const { formatDialect, ...libraryDialects } = library
 
 /** The library reads some ten thousand tokens a second. */
 const bytesMax = 524_288
@@ -39,31 +19,8 @@ const depthMax = 200
 /** Of white space before lines: the library makes its output in one piece. */
 const indentBytesMax = 8 * bytesMax
 
-const dialects = {
-  bigquery,
-  clickhouse,
-  db2,
-  db2i,
-  duckdb,
-  hive,
-  mariadb,
-  mysql,
-  n1ql,
-  plsql,
-  postgresql,
-  redshift,
-  singlestoredb,
-  snowflake,
-  spark,
-  sql,
-  sqlite,
-  tidb,
-  transactsql,
-  trino,
-} as const
-
 interface SqlOptions {
-  readonly dialect: keyof typeof dialects
+  readonly dialect: SqlDialect
   readonly indent: string
   readonly keyword_case: 'preserve' | 'upper' | 'lower'
 }
@@ -124,7 +81,7 @@ class SqlFormatter {
     this.text = text
     this.options = options
     this.onNote = onNote
-    this.language = languageOf(options.dialect, dialects[options.dialect])
+    this.language = languageOf(options.dialect, libraryDialects[options.dialect])
   }
 
   script(): string {
@@ -183,7 +140,7 @@ class SqlFormatter {
     try {
       made = covered.restore(
         formatDialect(covered.text, {
-          dialect: dialects[dialect],
+          dialect: libraryDialects[dialect],
           tabWidth: indent === 'tab' ? 2 : Number(indent),
           useTabs: indent === 'tab',
           keywordCase: keyword_case,

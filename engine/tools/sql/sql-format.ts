@@ -2,29 +2,7 @@ import { z } from 'zod'
 import { sql } from '../formats.js'
 import { indentOption } from '../json/layout-options.js'
 import { defineTool } from '../tool.js'
-
-const dialects = [
-  'sql',
-  'bigquery',
-  'clickhouse',
-  'db2',
-  'db2i',
-  'duckdb',
-  'hive',
-  'mariadb',
-  'mysql',
-  'n1ql',
-  'plsql',
-  'postgresql',
-  'redshift',
-  'singlestoredb',
-  'snowflake',
-  'spark',
-  'sqlite',
-  'tidb',
-  'transactsql',
-  'trino',
-] as const
+import { dialects } from './sql-language.js'
 
 /** SQL in clauses and lines. */
 export const sqlFormat = defineTool({

@@ -1,5 +1,31 @@
 import type { DialectOptions } from 'sql-formatter'
 
+/** The dialects, as the library names them. */
+export const dialects = [
+  'sql',
+  'bigquery',
+  'clickhouse',
+  'db2',
+  'db2i',
+  'duckdb',
+  'hive',
+  'mariadb',
+  'mysql',
+  'n1ql',
+  'plsql',
+  'postgresql',
+  'redshift',
+  'singlestoredb',
+  'snowflake',
+  'spark',
+  'sqlite',
+  'tidb',
+  'transactsql',
+  'trino',
+] as const
+
+export type SqlDialect = (typeof dialects)[number]
+
 /** How a quoted text ends. */
 export interface QuoteRules {
   readonly close: string

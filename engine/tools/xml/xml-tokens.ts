@@ -1,6 +1,5 @@
 import { positionInText } from '../text-position.js'
 import { ToolInputError } from '../tool.js'
-import { declarationMistake } from './xml-declaration.js'
 
 /** A part of XML, from `start` to `end`. */
 export interface XmlToken {
@@ -24,6 +23,15 @@ export function referencedCharacter(name: string): string | null {
   const character = code <= 0x10ffff ? String.fromCodePoint(code) : ''
   return character === '' || forbidden.test(character) ? null : character
 }
+
+function attribute(name: string, value: string): string {
+  return `[ \\t\\r\\n]+${name}[ \\t\\r\\n]*=[ \\t\\r\\n]*(?:"(?:${value})"|'(?:${value})')`
+}
+
+/** XML 1.0, section 2.8. A version such as 1.1 is read as 1.0, as section 2.8 wants it. */
+const declaration = new RegExp(
+  `^<\\?xml${attribute('version', '1\\.[0-9]+')}(?:${attribute('encoding', '[A-Za-z][A-Za-z0-9._-]*')})?(?:${attribute('standalone', 'yes|no')})?[ \\t\\r\\n]*\\?>`,
+)
 
 const attributesMax = 10_000
 
@@ -85,8 +93,11 @@ export class XmlReader {
     if (start > 0)
       throw this.problem('The XML declaration comes first, without white space before it.', start)
     if (name !== 'xml') throw this.problem('Write xml in small letters in the XML declaration.', start + 2)
-    const mistake = declarationMistake(this.text)
-    if (mistake !== null) throw this.problem(mistake.message, mistake.at)
+    if (!declaration.test(this.text))
+      throw this.problem(
+        'The XML declaration must be like <?xml version="1.0" encoding="UTF-8" standalone="yes"?>.',
+        0,
+      )
   }
 
   private until(close: string, kind: XmlToken['kind'], start: number, opening: number): XmlToken {
