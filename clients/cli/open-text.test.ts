@@ -34,6 +34,7 @@ describe('a file in another encoding', () => {
     ['latin1', windows],
     ['utf-16le', Buffer.from(text, 'utf16le')],
     ['auto', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['auto', Buffer.from(Uint32Array.from(`\ufeff${text}`, (unit) => unit.charCodeAt(0)).buffer)],
     ['utf-8', Buffer.from(text)],
   ])('is opened as UTF-8: %s', async (encoding, bytes) => {
     const path = await fileOf('file.csv', bytes)

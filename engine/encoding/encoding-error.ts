@@ -1,6 +1,6 @@
 /** Text that is not in the encoding that it should be in, or whose encoding is unclear. */
 export class EncodingError extends Error {
-  readonly code: 'not_in_encoding' | 'encoding_unclear' | 'encoding_not_supported'
+  readonly code: 'not_in_encoding' | 'encoding_unclear'
   /** Where the first wrong character is; the offset counts bytes of UTF-8. */
   readonly position: { readonly offset: number; readonly line: number; readonly column: number } | null
 

@@ -1,8 +1,10 @@
-/** The encodings that can be read, by the names of the WHATWG's Encoding Standard. */
+/** The encodings that can be read, by the names of the WHATWG's Encoding Standard, which leaves out UTF-32. */
 export const encodingNames = [
   'utf-8',
   'utf-16le',
   'utf-16be',
+  'utf-32le',
+  'utf-32be',
   'windows-1252',
   'windows-1250',
   'windows-1251',

@@ -19,19 +19,26 @@ export interface DeclaredEncoding {
   readonly position: { readonly offset: number; readonly line: number; readonly column: number }
 }
 
-const marks: readonly (readonly [name: EncodingName | 'utf-32', bytes: readonly number[]])[] = [
+const marks: readonly (readonly [name: EncodingName, bytes: readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-32', [0xff, 0xfe, 0, 0]],
-  ['utf-32', [0, 0, 0xfe, 0xff]],
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** UTF-16 by its zeros, which text in UTF-8 does not have: in every second byte, and nowhere else. */
+/**
+ * UTF-16 and UTF-32 by their zeros, which text in UTF-8 does not have: in every second byte and nowhere else, or at one
+ * end of every four bytes and hardly at the other.
+ */
 function zerosOf(head: Uint8Array): EncodingName | null {
-  const zeros = [0, 0]
-  for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
-  const [even = 0, odd = 0] = zeros
+  const zeros = [0, 0, 0, 0]
+  for (let at = 0; at < head.length; at += 1) if (head[at] === 0) zeros[at % 4] = (zeros[at % 4] ?? 0) + 1
+  const [first = 0, second = 0, third = 0, fourth = 0] = zeros
+  const quarter = Math.floor(head.length / 4)
+  if (quarter >= 2 && fourth === quarter && third > 0 && first * 2 < quarter) return 'utf-32le'
+  if (quarter >= 2 && first >= quarter && second > 0 && fourth * 2 < quarter) return 'utf-32be'
+  const [even, odd] = [first + third, second + fourth]
   const enough = Math.max(2, head.length / 8)
   if (odd >= enough && even === 0) return 'utf-16le'
   return even >= enough && odd === 0 ? 'utf-16be' : null
@@ -60,16 +67,11 @@ export function contradiction({ name, position }: DeclaredEncoding): EncodingErr
 
 /**
  * Finds the encoding of a text by its byte order mark, or by the declaration of XML.
- * @throws EncodingError for UTF-32, for UTF-16 without a mark, which is only likely, and for a declaration of UTF-16 or
- * of something unheard in what can be read as ASCII.
+ * @throws EncodingError for UTF-16 and UTF-32 without a mark, which are only likely, and for a declaration of UTF-16 or of
+ * something unheard in what can be read as ASCII.
  */
 export function findEncoding(head: Uint8Array, isXml: boolean): FoundEncoding {
   const marked = marks.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))?.[0]
-  if (marked === 'utf-32')
-    throw new EncodingError(
-      'encoding_not_supported',
-      'The text is UTF-32, as its byte order mark says. Save it as UTF-8.',
-    )
   if (marked !== undefined) return { encoding: marked, declared: null }
   const likely = zerosOf(head)
   if (likely !== null)

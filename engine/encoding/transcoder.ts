@@ -9,23 +9,45 @@ const windows1252 =
 const replacement = '\ufffd'
 const lineFeed = 0x0a
 
+/** The bytes of a unit of the encodings that have more than one; all of them are in chunks that are decoded. */
+const unitSizes: Partial<Readonly<Record<EncodingName, 2 | 4>>> = {
+  'utf-16le': 2,
+  'utf-16be': 2,
+  'utf-32le': 4,
+  'utf-32be': 4,
+}
+
 type Decode = (chunk: Uint8Array, isLast: boolean) => string
+
+function unitAt(bytes: Uint8Array, at: number, size: 2 | 4, encoding: EncodingName): number {
+  const unit = bytes.subarray(at, at + size)
+  const ordered = encoding.endsWith('le') ? unit.toReversed() : unit
+  return ordered.reduce((value, byte) => value * 256 + byte, 0)
+}
 
 function decodeWindows1252(chunk: Uint8Array): string {
   const text = new TextDecoder('iso-8859-1').decode(chunk)
   return text.replace(/[\u0080-\u009f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80))
 }
 
-function decoderOf(encoding: EncodingName): Decode {
-  if (encoding === 'windows-1252') return decodeWindows1252
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
-  return (chunk, isLast) => decoder.decode(chunk, { stream: !isLast })
+/** `TextDecoder` does not know UTF-32. */
+function decodeUtf32(chunk: Uint8Array, isLittle: boolean): string {
+  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  let text = ''
+  for (let at = 0; at + 4 <= chunk.length; at += 4) {
+    const code = view.getUint32(at, isLittle)
+    const isCharacter = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+    text += isCharacter ? String.fromCodePoint(code) : replacement
+  }
+  return chunk.length % 4 === 0 ? text : text + replacement
 }
 
-/** Whether the units of UTF-16 at an index are U+FFFD itself, not a replacement. */
-function isWritten(bytes: Uint8Array, index: number, encoding: EncodingName): boolean {
-  const [low, high] = encoding === 'utf-16le' ? [0xfd, 0xff] : [0xff, 0xfd]
-  return bytes[2 * index] === low && bytes[2 * index + 1] === high
+function decoderOf(encoding: EncodingName): Decode {
+  if (encoding === 'windows-1252') return decodeWindows1252
+  if (encoding === 'utf-32le' || encoding === 'utf-32be')
+    return (chunk) => decodeUtf32(chunk, encoding === 'utf-32le')
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  return (chunk, isLast) => decoder.decode(chunk, { stream: !isLast })
 }
 
 /** Writes text that arrives in chunks of another encoding as UTF-8. */
@@ -33,7 +55,8 @@ export class Transcoder {
   private readonly encoding: EncodingName
   private readonly decode: Decode
   private readonly encoder = new TextEncoder()
-  /** What the last chunk split, of UTF-16: up to three bytes. */
+  private readonly unitSize: 2 | 4 | undefined
+  /** What the last chunk split, of UTF-16 and UTF-32: up to three bytes. */
   private rest = new Uint8Array(0)
   private offset = 0
   private line = 1
@@ -43,15 +66,15 @@ export class Transcoder {
   constructor(encoding: EncodingName) {
     this.encoding = encoding
     this.decode = decoderOf(encoding)
+    this.unitSize = unitSizes[encoding]
   }
 
   /** @throws EncodingError `not_in_encoding` at the first character that is not of the encoding. */
   take(chunk: Uint8Array, isLast = false): Uint8Array {
-    const isUtf16 = this.encoding === 'utf-16le' || this.encoding === 'utf-16be'
-    const bytes = isUtf16 ? this.wholeUnits(chunk, isLast) : chunk
+    const bytes = this.unitSize === undefined ? chunk : this.wholeUnits(chunk, isLast, this.unitSize)
     const text = this.decode(bytes, isLast)
     for (let at = text.indexOf(replacement); at >= 0; at = text.indexOf(replacement, at + 1)) {
-      if (isUtf16 && isWritten(bytes, at, this.encoding)) continue
+      if (this.isWritten(bytes, text.slice(0, at))) continue
       this.count(text.slice(0, at))
       const { offset, line, column } = this
       throw new EncodingError('not_in_encoding', `The text is not ${this.encoding}.`, {
@@ -70,15 +93,23 @@ export class Transcoder {
   }
 
   /** Characters that are whole, so that each unit has its place in the bytes. */
-  private wholeUnits(chunk: Uint8Array, isLast: boolean): Uint8Array {
+  private wholeUnits(chunk: Uint8Array, isLast: boolean, size: 2 | 4): Uint8Array {
     const joined = new Uint8Array(this.rest.length + chunk.length)
     joined.set(this.rest)
     joined.set(chunk, this.rest.length)
-    let end = isLast ? joined.length : joined.length - (joined.length % 2)
-    const lastHigh = joined[this.encoding === 'utf-16le' ? end - 1 : end - 2] ?? 0
-    if (!isLast && end > 0 && lastHigh >= 0xd8 && lastHigh < 0xdc) end -= 2
+    let end = isLast ? joined.length : joined.length - (joined.length % size)
+    const isHigh = size === 2 && end > 0 && (unitAt(joined, end - 2, 2, this.encoding) & 0xfc00) === 0xd800
+    if (!isLast && isHigh) end -= 2
     this.rest = joined.slice(end)
     return joined.subarray(0, end)
+  }
+
+  /** Whether the unit after this text is U+FFFD itself, not a replacement. */
+  private isWritten(bytes: Uint8Array, before: string): boolean {
+    const { unitSize: size, encoding } = this
+    if (size === undefined) return false
+    const index = size === 2 ? before.length : [...before].length
+    return unitAt(bytes, size * index, size, encoding) === 0xfffd
   }
 
   private count(text: string): Uint8Array {

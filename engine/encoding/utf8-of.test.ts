@@ -16,6 +16,15 @@ async function read(bytes: Uint8Array, choice: Partial<EncodingChoice> = {}, cut
 const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16()
 const utf16le = (text: string): Buffer => Buffer.from(text, 'utf16le')
 const utf16be = (text: string): Buffer => swapped(utf16le(text))
+const utf32 = (text: string, isLittle: boolean): Buffer => {
+  const bytes = Buffer.alloc(4 * [...text].length)
+  for (const [at, character] of [...text].entries()) {
+    const code = character.codePointAt(0) ?? 0
+    if (isLittle) bytes.writeUInt32LE(code, 4 * at)
+    else bytes.writeUInt32BE(code, 4 * at)
+  }
+  return bytes
+}
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 const text = 'id,größe\n1,"😀 €"\n2,\ufffd\n'
 
@@ -23,6 +32,8 @@ describe('a byte order mark names the encoding, and is no part of the text', () 
   it.each([
     ['UTF-16LE', utf16le(`\ufeff${text}`)],
     ['UTF-16BE', utf16be(`\ufeff${text}`)],
+    ['UTF-32LE', utf32(`\ufeff${text}`, true)],
+    ['UTF-32BE', utf32(`\ufeff${text}`, false)],
   ])('%s', async (_name, bytes) => {
     for (const cut of [1, 2, 3, 5, 1_000]) expect(await read(bytes, {}, cut)).toBe(text)
   })
@@ -31,32 +42,24 @@ describe('a byte order mark names the encoding, and is no part of the text', () 
     for (const same of [text, `\ufeff${text}`, '', 'a', 'x'.repeat(5_000)])
       for (const cut of [1, 1_024, 4_000]) expect(await read(Buffer.from(same), {}, cut)).toBe(same)
   })
-
-  it('UTF-32 is named and refused', async () => {
-    for (const bytes of [
-      [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0],
-      [0, 0, 0xfe, 0xff, 0, 0, 0, 0x61],
-    ])
-      await expect(read(Uint8Array.from(bytes))).rejects.toMatchObject({
-        code: 'encoding_not_supported',
-        message: expect.stringContaining('UTF-32'),
-      })
-  })
 })
 
-describe('UTF-16 without a mark is named, not guessed', () => {
+describe('UTF-16 and UTF-32 without a mark are named, not guessed', () => {
   it.each([
     ['utf-16le', utf16le('id,n\n1,2\n')],
     ['utf-16be', utf16be('id,n\n1,2\n')],
     ['utf-16le', utf16le('größe;ü\nä;ö\n'.repeat(500))],
     ['utf-16be', utf16be('{"a":1}')],
     ['utf-16le', utf16le('<?xml version="1.0"?><a/>')],
+    ['utf-32le', utf32('id,n\n1,2\n', true)],
+    ['utf-32be', utf32('größe;😀\n', false)],
   ] as const)('%s', async (encoding, bytes) => {
     await expect(read(bytes, { isXml: true })).rejects.toMatchObject({
       code: 'encoding_unclear',
       message: expect.stringContaining(`encoding=${encoding}`),
     })
-    expect(await read(bytes, { encoding })).toBe(await read(Buffer.concat([markOf(encoding), bytes])))
+    const marked = Buffer.concat([markOf(encoding), bytes])
+    expect(await read(bytes, { encoding })).toBe(await read(marked))
   })
 
   it('a text in UTF-8 may hold zeros', async () => {
@@ -65,7 +68,8 @@ describe('UTF-16 without a mark is named, not guessed', () => {
   })
 })
 
-function markOf(encoding: 'utf-16le' | 'utf-16be'): Buffer {
+function markOf(encoding: 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be'): Buffer {
+  if (encoding.startsWith('utf-32')) return utf32('\ufeff', encoding === 'utf-32le')
   return Buffer.from(encoding === 'utf-16le' ? [0xff, 0xfe] : [0xfe, 0xff])
 }
 
@@ -90,6 +94,9 @@ describe('a text in the encoding that is named', () => {
     ['utf-16le', [0x61, 0, 0x62], 1, 2, 1],
     ['utf-16be', [0xdc, 0, 0, 0x61], 1, 1, 0],
     ['utf-16be', [0, 0xe9, 0xd8, 0], 1, 2, 2],
+    ['utf-32le', [0x61, 0, 0, 0, 0x0a, 0, 0, 0, 0, 0xd8, 0, 0, 0x63, 0, 0, 0], 2, 1, 2],
+    ['utf-32be', [0, 1, 0xf6, 0, 0, 0, 0xff, 0xfd, 0, 0x11, 0, 0, 0, 0, 0, 0x61], 1, 3, 7],
+    ['utf-32be', [0, 0, 0, 0x61, 0, 0], 1, 2, 1],
     ['shift_jis', [0x41, 0x0a, 0xff], 2, 1, 2],
     ['euc-jp', [0x41, 0x8e], 1, 2, 1],
   ] as const)('is %s, or is refused with its place', async (encoding, bytes, line, column, offset) => {
@@ -100,7 +107,7 @@ describe('a text in the encoding that is named', () => {
   })
 
   it('is read in every encoding there is', async () => {
-    for (const encoding of encodingNames.slice(3))
+    for (const encoding of encodingNames.slice(5))
       expect(await read(latin1('a,b\n1'), { encoding })).toBe('a,b\n1')
   })
 })

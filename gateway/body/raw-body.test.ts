@@ -163,6 +163,8 @@ describe('a text in another encoding', () => {
     const inputs = [
       [utf16, 'auto', 'id,größe\n😀,"x"\n'],
       [utf16, 'utf-16le', 'id,größe\n😀,"x"\n'],
+      [Buffer.from([0xff, 0xfe, 0, 0, 0xe9, 0, 0, 0]), 'auto', 'é'],
+      [Buffer.from([0, 1, 0xf6, 0]), 'utf-32be', '😀'],
       [Buffer.from('K\xf6ln \x80\n', 'latin1'), 'windows-1252', 'Köln €\n'],
       [Buffer.from([0x83, 0x65]), 'shift_jis', 'テ'],
       [Buffer.from('as it is: é'), 'auto', 'as it is: é'],

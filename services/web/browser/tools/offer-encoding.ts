@@ -1,4 +1,4 @@
-const codes = new Set(['not_utf8', 'not_in_encoding', 'encoding_unclear', 'encoding_not_supported'])
+const codes = new Set(['not_utf8', 'not_in_encoding', 'encoding_unclear'])
 
 /**
  * Shows the choice of an encoding where the input needs one, or has one: most input is UTF-8.
