@@ -193,6 +193,32 @@ describeWithBrowser('someone who compares', () => {
     expect(profile.browserErrors).toEqual(noBrowserErrors)
   })
 
+  it('reads tables and files as the options say', async () => {
+    const page = await open('/compare?skip=1')
+    const files = ['Report\n#x\nid,name\n1,Jürgen "Jü"\n', 'Report\nid,name\n1,Jörgen "Jü"\n#y\n']
+    for (const [side, csv] of files.entries())
+      await page
+        .getByLabel('or choose a file')
+        .nth(side)
+        .setInputFiles({ name: `${side}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') })
+    expect(await page.getByLabel('Lines above the tables').inputValue()).toBe('1')
+    await page.getByLabel('begins comments').fill('x')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    expect(new URL(page.url()).search).toBe('?skip=1')
+    await page.getByLabel('begins comments').fill('#')
+    await page.getByLabel('Encoding of files').selectOption('windows-1252')
+    await page.getByLabel('quotes are wrong').check()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('1 changed, 0 added, 0 removed').waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Jörgen' })
+    expect(await row.locator('del').innerText()).toBe('Jürgen "Jü"')
+    const { search } = new URL(page.url())
+    expect(search).toBe('?quotes=lenient&comment=%23&skip=1&encoding=windows-1252')
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    expect(profile.browserErrors).toEqual(noBrowserErrors)
+  })
+
   it('is told plainly which share is gone, and that loading was cancelled', async () => {
     const gone = await makeShare(lea, { title: 'Gone' })
     await dashboard.system.expireShares([gone.id], -1)

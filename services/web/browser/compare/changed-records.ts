@@ -1,4 +1,4 @@
-import type { Change } from '#engine/compare/comparison.js'
+import type { Change, CompareOptions } from '#engine/compare/comparison.js'
 import { csvTables } from '#engine/compare/table/csv-tables.js'
 import { type CsvRecords, cellText } from '#engine/csv/csv-records.js'
 import { stepsOf } from '#engine/json-pointer.js'
@@ -66,9 +66,14 @@ function rowChanges(changes: readonly Change[]): RowChanges {
 }
 
 /** The rows of two CSVs that differ, by the columns of the second and those that only the first has. */
-export function changedRecords(a: Uint8Array, b: Uint8Array, changes: readonly Change[]): ChangedRows {
+export function changedRecords(
+  a: Uint8Array,
+  b: Uint8Array,
+  changes: readonly Change[],
+  reading: Pick<CompareOptions, 'quotes' | 'comment' | 'skip'> = {},
+): ChangedRows {
   const { removed, added, changed, order } = rowChanges(changes)
-  const [records, newRecords] = csvTables(a, b)
+  const [records, newRecords] = csvTables(a, b, reading)
   const before = someRecords(records, removed)
   const after = someRecords(newRecords, [...added, ...changed.keys()])
   const columns = [...after.columns, ...before.columns.filter((name) => !after.columns.includes(name))]

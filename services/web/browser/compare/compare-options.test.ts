@@ -1,17 +1,37 @@
 import { expect, it } from 'vitest'
 import { stepOfKey } from './change-steps.js'
-import { engineOptions, parseOptions, readPointers, withOptions } from './compare-options.js'
+import { engineOptions, isAnyChosen, parseOptions, readPointers, withOptions } from './compare-options.js'
 import { shareIdOf } from './share-reference.js'
 
 it('the address keeps options, and everything else that it had', () => {
-  const chosen = { key: 'id', numbers: 'value', order: true, ignore: ['/a', '/b~1c'] } as const
-  const query = withOptions(new URLSearchParams('a=1&b=2&key=old'), chosen)
-  expect(query.toString()).toBe('a=1&b=2&key=id&numbers=value&order=true&ignore=%2Fa&ignore=%2Fb%7E1c')
+  const chosen = {
+    key: 'id',
+    numbers: 'value',
+    order: true,
+    ignore: ['/a', '/b~1c'],
+    quotes: 'lenient',
+    comment: '#',
+    skip: 3,
+    encoding: 'windows-1252',
+  } as const
+  const query = withOptions(new URLSearchParams('a=1&b=2&key=old&skip=9'), chosen)
+  expect(query.toString()).toBe(
+    'a=1&b=2&key=id&numbers=value&quotes=lenient&comment=%23&skip=3&encoding=windows-1252&order=true&ignore=%2Fa&ignore=%2Fb%7E1c',
+  )
   expect(parseOptions(query)).toEqual(chosen)
-  const plain = parseOptions(new URLSearchParams('numbers=nonsense&order=1'))
-  expect(plain).toEqual({ key: '', numbers: 'exact', order: false, ignore: [] })
+  const nonsense = 'numbers=nonsense&order=1&quotes=x&comment=ab&skip=-1&encoding=utf-7'
+  const plain = parseOptions(new URLSearchParams(nonsense))
+  expect(plain).toEqual(parseOptions(new URLSearchParams()))
+  expect([isAnyChosen(plain), isAnyChosen(chosen)]).toEqual([false, true])
   expect(withOptions(query, plain).toString()).toBe('a=1&b=2')
-  expect(engineOptions(plain)).toEqual({ numbers: 'exact', order: false, ignore: [] })
+  expect(engineOptions(plain)).toEqual({
+    numbers: 'exact',
+    order: false,
+    ignore: [],
+    quotes: 'strict',
+    comment: '',
+    skip: 0,
+  })
 })
 
 it('pointers are read line by line, and a name alone is that of a member', () => {

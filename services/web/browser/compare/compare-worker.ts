@@ -12,7 +12,7 @@ export interface WantedComparison {
 }
 
 serveDocument(async ({ sides, options }: WantedComparison, onProgress) => {
-  const [a, b] = await receiveSides(fetch, sides, onProgress)
+  const [a, b] = await receiveSides(fetch, sides, options, onProgress)
   const totalBytes = a.length + b.length
   const report = (share: number): void =>
     onProgress({ phase: 'comparing', receivedBytes: share * totalBytes, totalBytes })

@@ -198,6 +198,15 @@ describe('two tables', () => {
   })
 })
 
+it('tables are read with the options that are chosen, their rows too', async () => {
+  const [a, b] = ['Report\nid,note\n#x\n1,"a"b\n2,c\n', 'Report\nid,note\n1,"a"d\n#y\n2,c\n']
+  const { opened, queries } = await compared(a, b, { quotes: 'lenient', comment: '#', skip: 1 })
+  expect([opened.found.as, countsText(opened.found)]).toEqual(['csv', '1 changed, 0 added, 0 removed'])
+  const { rows } = queries.rows({ sort: null, filter: '', from: 0, count: 9 })
+  expect(rows.map(({ cells }) => cells)).toEqual([['1', '"a"d']])
+  await expect(compared(a, b, { comment: '#', skip: 1 })).rejects.toMatchObject({ code: 'not-comparable' })
+})
+
 describe('two texts', () => {
   it('are side by side, with the words that differ, and what is the same folded', async () => {
     const lines = Array.from({ length: 30 }, (_line, at) => `Line ${at} of a text.`)

@@ -49,9 +49,12 @@ function compared(
 }
 
 /** The rows that differ; `null` where there are none. */
-function rowsOf({ comparison, first, second }: ComparedDocuments): ChangedRows | null {
+function rowsOf(
+  { comparison, first, second }: ComparedDocuments,
+  options: ChosenOptions,
+): ChangedRows | null {
   const { as, changes } = comparison
-  if (as === 'csv') return changedRecords(first, second, changes)
+  if (as === 'csv') return changedRecords(first, second, changes, options)
   return as === 'json' ? changedObjects(first, second, placeChanges(changes)) : null
 }
 
@@ -88,7 +91,7 @@ export function readComparison(
 ): ServedDocument<OpenedComparison> {
   const documents = compared(a, b, options, onProgress)
   const { equal, as, guessedKeys, summary, truncated, changes } = documents.comparison
-  const rows = equal ? null : rowsOf(documents)
+  const rows = equal ? null : rowsOf(documents, options)
   const diff = equal ? null : linesOf(documents)
   const tree = once(() => changeTree(placeChanges(as === 'json' ? changes : [])))
   const table = once(() => changeTable(rows ?? noTable))

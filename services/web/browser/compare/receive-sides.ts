@@ -3,6 +3,7 @@ import { utf8Writer } from '#engine/encoding/utf8-of.js'
 import { text } from '../../texts/text.js'
 import { DocumentError, type Progress } from '../document/document-reader.js'
 import { receiveDocument, type WantedDocument } from '../document/receive-document.js'
+import type { ChosenOptions } from './compare-options.js'
 
 /** One of two documents that are compared: something of ours, or a file that never leaves the browser. */
 export type WantedSide =
@@ -12,10 +13,13 @@ export type WantedSide =
 /** The names of the sides, in the order in which they are compared. */
 const sideNames = ['compare.before', 'compare.after'] as const
 
-/** The text of a file in UTF-8, if a byte order mark says what it is in; else the bytes as they are. */
-function inUtf8(bytes: Uint8Array): Uint8Array {
+/**
+ * The text of a file in UTF-8. Where its encoding is not named, bytes without a byte order mark stay as they are.
+ * @throws DocumentError if it is not in the encoding that is named.
+ */
+function inUtf8(bytes: Uint8Array, encoding: ChosenOptions['encoding']): Uint8Array {
   try {
-    const writer = utf8Writer({ encoding: 'auto', isXml: false })
+    const writer = utf8Writer({ encoding, isXml: false })
     const [text, rest] = [writer.take(bytes), writer.end()]
     if (rest.length === 0) return text
     const whole = new Uint8Array(text.length + rest.length)
@@ -23,20 +27,29 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
     whole.set(rest, text.length)
     return whole
   } catch (error) {
-    if (error instanceof EncodingError) return bytes
-    throw error
+    if (!(error instanceof EncodingError)) throw error
+    if (encoding === 'auto') return bytes
+    const { message, position } = error
+    const { line = 1, column = 1 } = position ?? {}
+    throw new DocumentError(
+      'not-comparable',
+      text('compare.notInEncoding', { line, column, reason: message }),
+    )
   }
 }
 
 async function receiveSide(
   fetching: typeof fetch,
   side: WantedSide,
+  encoding: ChosenOptions['encoding'],
   onProgress: (progress: Progress) => void,
 ): Promise<Uint8Array> {
   if (side.kind === 'fetched') return receiveDocument(fetching, side.wanted, onProgress)
   const { file } = side
   const read = async (): Promise<Response> => new Response(file)
-  return inUtf8(await receiveDocument(read, { rawPath: '', headers: {}, sizeBytes: file.size }, onProgress))
+  const bytes = await receiveDocument(read, { rawPath: '', headers: {}, sizeBytes: file.size }, onProgress)
+  // Text that was pasted is UTF-8, whatever files are.
+  return inUtf8(bytes, file instanceof File ? encoding : 'auto')
 }
 
 /**
@@ -46,12 +59,13 @@ async function receiveSide(
 export async function receiveSides(
   fetching: typeof fetch,
   sides: readonly [WantedSide, WantedSide],
+  { encoding }: Pick<ChosenOptions, 'encoding'>,
   onProgress: (progress: Progress) => void,
 ): Promise<readonly [Uint8Array, Uint8Array]> {
   const last: Progress[] = []
   const receive = async (place: 0 | 1): Promise<Uint8Array> => {
     try {
-      return await receiveSide(fetching, sides[place], (progress) => {
+      return await receiveSide(fetching, sides[place], encoding, (progress) => {
         last[place] = progress
         const sum = (name: 'receivedBytes' | 'totalBytes'): number =>
           (last[0]?.[name] ?? 0) + (last[1]?.[name] ?? 0)
