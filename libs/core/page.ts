@@ -10,3 +10,10 @@ export interface Page<Item> {
   /** Where the next page starts; `null` at the end. */
   readonly next: ListPosition | null
 }
+
+/** The page of these records, newest first; one more than `itemsMax` shows that another page follows. */
+export function pageOf<Item extends ListPosition>(found: readonly Item[], itemsMax: number): Page<Item> {
+  const items = found.slice(0, itemsMax)
+  const last = found.length > itemsMax ? items.at(-1) : undefined
+  return { items, next: last === undefined ? null : { createdAt: last.createdAt, id: last.id } }
+}

@@ -1,4 +1,4 @@
-import { type Pool, query } from './pool.js'
+import { type Pool, rowCount } from './pool.js'
 
 /** The maximum rows that one statement deletes, so that none takes long. */
 const batch = 10_000
@@ -23,7 +23,7 @@ export async function deleteOld(
     DELETE FROM ${table} WHERE ${isOld(table)} AND ${table}.ctid = ANY (ARRAY(
       SELECT old.ctid FROM ${table} AS old WHERE ${isOld('old')} LIMIT ${batch}))`
   for (let total = 0; ; ) {
-    const deleted = (await query(pool, { name, text })).rowCount ?? 0
+    const deleted = await rowCount(pool, { name, text })
     total += deleted
     if (deleted < batch || signal.aborted) return total
   }

@@ -1,7 +1,6 @@
-import type pg from 'pg'
 import type { StoredResponse } from '../core/stored-response.js'
 import { deleteOld } from './delete-old.js'
-import { Pool, query } from './pool.js'
+import { firstRow, type Pool, rowCount, statement } from './pool.js'
 import type { Session } from './session.js'
 
 /** The column of the key's owner. */
@@ -34,30 +33,20 @@ export interface IdempotencyTable {
 /** The table that `createIdempotencyTable` creates, whose responses expire after `lifeMs`. */
 export function idempotencyTable(ownerColumn: OwnerColumn, lifeMs: number): IdempotencyTable {
   const expired = (row: string): string => `${row}.created_at <= now() - interval '${lifeMs} milliseconds'`
-  const find = `
+  const find = statement('idempotency-find')(`
     SELECT idempotency_key.fingerprint, idempotency_key.answer AS response FROM idempotency_key
-    WHERE idempotency_key.${ownerColumn} = $1 AND idempotency_key.key = $2 AND NOT ${expired('idempotency_key')}`
-  const store = `
+    WHERE idempotency_key.${ownerColumn} = $1 AND idempotency_key.key = $2 AND NOT ${expired('idempotency_key')}`)
+  const store = statement('idempotency-store')(`
     INSERT INTO idempotency_key (${ownerColumn}, key, fingerprint, answer) VALUES ($1, $2, $3, $4)
     ON CONFLICT (${ownerColumn}, key) DO UPDATE
       SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
-    WHERE ${expired('idempotency_key')}`
-  const run = <Row extends pg.QueryResultRow>(db: Pool | Session, statement: pg.QueryConfig) =>
-    db instanceof Pool ? query<Row>(db, statement) : db.query<Row>(statement)
+    WHERE ${expired('idempotency_key')}`)
+  const old = { name: 'idempotency-delete-expired', table: 'idempotency_key', isOld: expired }
   return {
-    async find(db, owner, key) {
-      const statement = { name: 'idempotency-find', text: find, values: [owner, key] }
-      return (await run<StoredResponse & pg.QueryResultRow>(db, statement)).rows[0] ?? null
-    },
-    async store(db, owner, key, { fingerprint, response }) {
-      const values = [owner, key, fingerprint, response]
-      return (await run(db, { name: 'idempotency-store', text: store, values })).rowCount === 1
-    },
-    deleteExpired: (pool, signal) =>
-      deleteOld(
-        pool,
-        { name: 'idempotency-delete-expired', table: 'idempotency_key', isOld: expired },
-        signal,
-      ),
+    find: async (db, owner, key) =>
+      (await firstRow<{ fingerprint: string; response: string }>(db, find(owner, key))) ?? null,
+    store: async (db, owner, key, { fingerprint, response }) =>
+      (await rowCount(db, store(owner, key, fingerprint, response))) === 1,
+    deleteExpired: (pool, signal) => deleteOld(pool, old, signal),
   }
 }

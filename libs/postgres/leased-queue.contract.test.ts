@@ -187,7 +187,7 @@ it('a condition with parameters of its own limits what is claimed', async () => 
     ...job,
     name: 'job-of-kind',
     columns: 'job.kind, job.number, upper(job.text) AS text',
-    condition: 'job.kind = $2',
+    condition: 'job.kind = $3',
   })
   await add(2)
   await add(2, 'post')

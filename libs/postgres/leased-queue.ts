@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Pool, query } from './pool.js'
+import { type Pool, query, statement } from './pool.js'
 
 /** A table whose rows wait for a worker, with the columns `attempts` and that of the time when a row is due. */
 export interface LeasedTable<Key extends string> {
@@ -15,7 +15,7 @@ export interface LeasedTable<Key extends string> {
    * every session that has prepared it.
    */
   readonly columns: string
-  /** The SQL condition of rows that may be claimed; its own parameters begin with `$2`. */
+  /** The SQL condition of rows that may be claimed; its own parameters begin with `$3`. */
   readonly condition?: string
   /** The SQL of what finishing a row does besides deleting it: a statement over the deleted rows, `finished`. */
   readonly afterFinish?: string
@@ -43,7 +43,7 @@ const usualRetry = { firstSeconds: 1, secondsMax: 60 }
 
 /** The statements of a queue, over the SQL of a comparison with keys that come as one array for each column. */
 function statementsOf<Key extends string>(of: LeasedTable<Key>, columns: readonly Key[]) {
-  const { table, key, dueColumn = 'due_at', condition = 'true', retry = usualRetry } = of
+  const { name, table, key, dueColumn = 'due_at', condition = 'true', retry = usualRetry } = of
   const due = `${table}.${dueColumn}`
   const same = (other: string) => columns.map((one) => `${table}.${one} = ${other}.${one}`).join(' AND ')
   const arrays = columns.map((one, index) => `$${index + 1}::${key[one]}[]`).join(', ')
@@ -51,22 +51,22 @@ function statementsOf<Key extends string>(of: LeasedTable<Key>, columns: readonl
   const failed = `$${columns.length + 1}::boolean`
   const wait = `least(${retry.firstSeconds} * 2 ^ CASE WHEN ${failed} THEN least(${table}.attempts, 16) ELSE 0 END, ${retry.secondsMax})`
   return {
-    // Selects first, in a materialized step: as a condition, the limit would depend on the query plan. The limit stands in the
-    // text: for a parameter, Postgres would plan the statement anew each time.
-    claim: (limit: number) => `
+    // Selects first, in a materialized step: as a condition, the limit would depend on the query plan.
+    claim: statement(`${name}-claim`)(`
       WITH due AS MATERIALIZED (
         SELECT ${columns.map((one) => `${table}.${one}`).join(', ')} FROM ${table}
-        WHERE ${due} <= now() AND ${condition} ORDER BY ${due} LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      UPDATE ${table} SET ${dueColumn} = now() + $1 * interval '1 millisecond' FROM due WHERE ${same('due')}
-      RETURNING ${of.columns}`,
-    finish:
+        WHERE ${due} <= now() AND ${condition} ORDER BY ${due} LIMIT $1 FOR UPDATE SKIP LOCKED)
+      UPDATE ${table} SET ${dueColumn} = now() + $2 * interval '1 millisecond' FROM due WHERE ${same('due')}
+      RETURNING ${of.columns}`),
+    finish: statement(`${name}-finish`)(
       of.afterFinish === undefined
         ? `DELETE FROM ${table} USING ${these}`
         : `WITH finished AS (DELETE FROM ${table} USING ${these} RETURNING ${table}.*) ${of.afterFinish}`,
-    postpone: `
+    ),
+    postpone: statement(`${name}-postpone`)(`
       UPDATE ${table} SET attempts = ${table}.attempts + ${failed}::int,
         ${dueColumn} = now() + ${wait} * interval '1 second'
-      FROM ${these} AND ${due} IS NOT NULL`,
+      FROM ${these} AND ${due} IS NOT NULL`),
   }
 }
 
@@ -80,20 +80,13 @@ export function leasedQueue<Row extends pg.QueryResultRow, Key extends keyof Row
   const arraysOf = (keys: readonly Pick<Row, Key>[]): unknown[] =>
     columns.map((column) => keys.map((one) => one[column]))
   return {
-    async claim(limit, leaseMs, ...values) {
-      const statement = {
-        name: `${table.name}-claim-${limit}`,
-        text: claim(limit),
-        values: [leaseMs, ...values],
-      }
-      return (await query<Row>(pool, statement)).rows
-    },
+    claim: async (limit, leaseMs, ...values) =>
+      (await query<Row>(pool, claim(limit, leaseMs, ...values))).rows,
     async finish(keys) {
-      await query(pool, { name: `${table.name}-finish`, text: finish, values: arraysOf(keys) })
+      await query(pool, finish(...arraysOf(keys)))
     },
     async postpone(keys, failed = true) {
-      const values = [...arraysOf(keys), failed]
-      await query(pool, { name: `${table.name}-postpone`, text: postpone, values })
+      await query(pool, postpone(...arraysOf(keys), failed))
     },
   }
 }

@@ -163,18 +163,45 @@ async function queryObserved<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Runs one statement on any session of the pool.
+ * Runs one statement, on any session if it gets a pool.
  * @throws DomainError `unavailable` if the database cannot be reached; the driver's error otherwise.
  */
 export async function query<Row extends pg.QueryResultRow>(
-  pool: Pool,
+  db: Pool | Session,
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
+  if (!(db instanceof Pool)) return db.query<Row>(statement)
   try {
     return telemetry.metrics || telemetry.traces !== null
-      ? await queryObserved<Row>(pool, statement)
-      : await pool.query<Row>(statement)
+      ? await queryObserved<Row>(db, statement)
+      : await db.query<Row>(statement)
   } catch (error) {
     throw fromDriverError(error)
   }
+}
+
+/** The first row of a statement; `undefined` if there is none. */
+export async function firstRow<Row extends pg.QueryResultRow>(
+  db: Pool | Session,
+  statement: pg.QueryConfig,
+): Promise<Row | undefined> {
+  return (await query<Row>(db, statement)).rows[0]
+}
+
+/** How many rows a statement has returned or changed. */
+export async function rowCount(db: Pool | Session, statement: pg.QueryConfig): Promise<number> {
+  return (await query(db, statement)).rowCount ?? 0
+}
+
+/** A statement with its values, which each session prepares once, by its name. */
+export interface Prepared {
+  readonly name: string
+  readonly text: string
+  values: unknown[]
+}
+
+/** Names a statement: `const find = statement('share-find')('SELECT … WHERE share.id = $1')`, and then `find(id)`. */
+export function statement(name: string): (text: string) => (...values: unknown[]) => Prepared {
+  return (text) =>
+    (...values) => ({ name, text, values })
 }

@@ -1,4 +1,5 @@
 import { goneState } from '#libs/postgres/errors.js'
+import { rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import type { AuditTable } from '../operator/audit-table.js'
 
@@ -64,13 +65,14 @@ export function rejectErasedOwners(table: string, column: string): string {
     FOR EACH ROW EXECUTE FUNCTION refuse_erased_account();`
 }
 
-const find = `
-  SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = ${digestOf('$1::text')}`
+const find = statement('erasure-find')(`
+  SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = ${digestOf('$1::text')}`)
 
-const add = `
-  INSERT INTO erasure_ledger (account_digest) VALUES (${digestOf('$1::text')}) ON CONFLICT DO NOTHING`
+const add = statement('erasure-note')(`
+  INSERT INTO erasure_ledger (account_digest) VALUES (${digestOf('$1::text')}) ON CONFLICT DO NOTHING`)
 
-const eraseFrom = (table: AuditTable): string => `
+const eraseFrom = (table: AuditTable) =>
+  statement(`erasure-of-${table}`)(`
   UPDATE ${table} SET
     account_id = CASE WHEN mine.it THEN erased.digest ELSE ${table}.account_id END,
     subject_id = CASE WHEN mine.it AND ${table}.subject_kind = 'account' THEN erased.digest
@@ -81,16 +83,16 @@ const eraseFrom = (table: AuditTable): string => `
     operator_name = CASE WHEN entry.operator_id = $1 THEN '' ELSE ${table}.operator_name END
   FROM ${table} AS entry, LATERAL (SELECT entry.account_id = $1 AS it) AS mine,
     (SELECT encode(${digestOf('$1::text')}, 'hex') AS digest) AS erased
-  WHERE ${table}.id = entry.id AND (entry.account_id = $1 OR entry.operator_id = $1)`
+  WHERE ${table}.id = entry.id AND (entry.account_id = $1 OR entry.operator_id = $1)`)
 
 /** Whether an account was erased. */
 export async function isErased(tx: Session, accountId: string): Promise<boolean> {
-  return (await tx.query({ name: 'erasure-find', text: find, values: [accountId] })).rowCount === 1
+  return (await rowCount(tx, find(accountId))) === 1
 }
 
 /** Notes an account as erased. */
 export async function noteErased(tx: Session, accountId: string): Promise<void> {
-  await tx.query({ name: 'erasure-note', text: add, values: [accountId] })
+  await tx.query(add(accountId))
 }
 
 /**
@@ -105,7 +107,6 @@ export async function eraseFromAuditEntries(
 ): Promise<void> {
   const announce = (value: string) => tx.query(`SET LOCAL ${setting} = '${value}'`)
   await announce('on')
-  for (const table of tables)
-    await tx.query({ name: `erasure-of-${table}`, text: eraseFrom(table), values: [accountId] })
+  for (const table of tables) await tx.query(eraseFrom(table)(accountId))
   await announce('off')
 }

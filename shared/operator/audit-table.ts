@@ -1,3 +1,4 @@
+import { firstRow, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import type { AuditEntry, AuditEntryDraft, OperatorDecision } from '../core/audit-entry.js'
 
@@ -81,8 +82,8 @@ export async function recordEntry(
   const text = `
     INSERT INTO ${table} (${draftColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb) RETURNING ${table}.id`
   const about = [subject.kind, subject.id, accountId, reason, message, JSON.stringify(detail)]
-  const values = [action, operatorId, operatorName, ...about]
-  const { rows } = await tx.query<{ id: string }>({ name: `audit-record-in-${table}`, text, values })
-  if (rows[0] === undefined) throw new Error('the database returned no entry')
-  return rows[0].id
+  const add = statement(`audit-record-in-${table}`)(text)
+  const row = await firstRow<{ id: string }>(tx, add(action, operatorId, operatorName, ...about))
+  if (row === undefined) throw new Error('the database returned no entry')
+  return row.id
 }

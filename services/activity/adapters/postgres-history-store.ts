@@ -1,6 +1,6 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
-import type { Page } from '#libs/core/page.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { type Page, pageOf } from '#libs/core/page.js'
+import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import { createKeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { HistoryEntry } from '../domain/history-entry.js'
 import { ownerId } from '../domain/ids.js'
@@ -10,12 +10,12 @@ import { importEntries, knownEntries } from './postgres-import.js'
 import { noteOwnersPlan, record, responses } from './postgres-record.js'
 import { eraseOwner, purgeLapsed, removeEntries, removeEntry } from './postgres-removal.js'
 
-const find = `
+const find = statement('history-find')(`
   SELECT ${entryColumns} FROM entry
-  WHERE entry.owner_id = $1 AND entry.id = $2 AND ${isVisible('$1', '$3')}`
+  WHERE entry.owner_id = $1 AND entry.id = $2 AND ${isVisible('$1', '$3')}`)
 
-const ownerOf = 'SELECT entry.owner_id FROM entry WHERE entry.id = $1 LIMIT 1'
-const count = 'SELECT owner.entry_count FROM owner WHERE owner.owner_id = $1'
+const ownerOf = statement('history-owner')('SELECT entry.owner_id FROM entry WHERE entry.id = $1 LIMIT 1')
+const count = statement('history-count')('SELECT owner.entry_count FROM owner WHERE owner.owner_id = $1')
 
 /** A page, and one more entry to detect another page. */
 function pageStatement({ ownerId: owner, visible, tool, after, itemsMax }: EntryFilter) {
@@ -44,10 +44,7 @@ function pageStatement({ ownerId: owner, visible, tool, after, itemsMax }: Entry
 
 async function list(pool: Pool, filter: EntryFilter): Promise<Page<HistoryEntry>> {
   const { rows } = await query<EntryRow>(pool, pageStatement(filter))
-  const items = rows.slice(0, filter.itemsMax).map(restoreEntry)
-  const last = items.at(-1)
-  const more = last !== undefined && rows.length > filter.itemsMax
-  return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+  return pageOf(rows.map(restoreEntry), filter.itemsMax)
 }
 
 export function postgresHistoryStore(pool: Pool): HistoryStore {
@@ -60,24 +57,19 @@ export function postgresHistoryStore(pool: Pool): HistoryStore {
       owners.run(owner, () => importEntries(pool, owner, entries, plan, kept)),
     known: (owner, ids) => knownEntries(pool, owner, ids),
     async find(owner, id, visible) {
-      const values = [owner, id, visible]
-      const { rows } = await query<EntryRow>(pool, { name: 'history-find', text: find, values })
-      return rows[0] === undefined ? null : restoreEntry(rows[0])
+      const row = await firstRow<EntryRow>(pool, find(owner, id, visible))
+      return row === undefined ? null : restoreEntry(row)
     },
     async ownerOf(id) {
-      const statement = { name: 'history-owner', text: ownerOf, values: [id] }
-      const { rows } = await query<{ owner_id: string }>(pool, statement)
-      return rows[0] === undefined ? null : ownerId(rows[0].owner_id)
+      const row = await firstRow<{ owner_id: string }>(pool, ownerOf(id))
+      return row === undefined ? null : ownerId(row.owner_id)
     },
     list: (filter) => list(pool, filter),
     remove: (owner, id, visible) => removeEntry(pool, owner, id, visible),
     eraseOwner: (owner) => owners.run(owner, () => eraseOwner(pool, owner)),
     removeAll: (owner, tool) => removeEntries(pool, owner, tool),
-    async count(owner) {
-      const statement = { name: 'history-count', text: count, values: [owner] }
-      const { rows } = await query<{ entry_count: string }>(pool, statement)
-      return Number(rows[0]?.entry_count ?? 0)
-    },
+    count: async (owner) =>
+      Number((await firstRow<{ entry_count: string }>(pool, count(owner)))?.entry_count ?? 0),
     notePlan: (owner, plan) => noteOwnersPlan(pool, owner, plan),
     purgeLapsed: (kept, signal) => purgeLapsed(pool, kept, signal),
     deleteExpiredResponses: (signal) => responses.deleteExpired(pool, signal),

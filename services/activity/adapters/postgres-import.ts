@@ -1,4 +1,4 @@
-import { Pool, query } from '#libs/postgres/pool.js'
+import { type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { HistoryEntry } from '../domain/history-entry.js'
@@ -7,12 +7,12 @@ import type { ImportedEntry, KeptByPlan, VersionedPlan } from '../ports.js'
 import { lockOwner, noteLocked, trim } from './postgres-record.js'
 
 /** An index lookup for each id, whatever the planner estimates. */
-const known = `
+const known = statement('history-known')(`
   SELECT wanted.id FROM unnest($2::text[]) AS wanted (id)
   CROSS JOIN LATERAL (
-    SELECT FROM entry WHERE entry.owner_id = $1 AND entry.id = wanted.id LIMIT 1) AS found`
+    SELECT FROM entry WHERE entry.owner_id = $1 AND entry.id = wanted.id LIMIT 1) AS found`)
 
-const importAll = `
+const importAll = statement('history-import')(`
   WITH wanted AS (
     SELECT * FROM json_to_recordset($2) AS wanted (
       id text, tool text, action text, title text, metadata text, created_at timestamptz)),
@@ -24,7 +24,7 @@ const importAll = `
     RETURNING entry.created_at)
   UPDATE owner SET entry_count = owner.entry_count + (SELECT count(*) FROM added),
     newest_at = greatest(owner.newest_at, (SELECT max(added.created_at) FROM added))
-  WHERE owner.owner_id = $1`
+  WHERE owner.owner_id = $1`)
 
 /** Which of these entries an owner has. */
 export async function knownEntries(
@@ -32,10 +32,7 @@ export async function knownEntries(
   owner: OwnerId,
   ids: readonly EntryId[],
 ): Promise<ReadonlySet<EntryId>> {
-  const statement = { name: 'history-known', text: known, values: [owner, ids] }
-  const { rows } = await (db instanceof Pool
-    ? query<{ id: string }>(db, statement)
-    : db.query<{ id: string }>(statement))
+  const { rows } = await query<{ id: string }>(db, known(owner, ids))
   return new Set(rows.map(({ id }) => entryId(id)))
 }
 
@@ -55,10 +52,9 @@ export function importEntries(
     const locked = await lockOwner(tx, owner, callersPlan)
     const { plan, lapsedAt } = await noteLocked(tx, owner, locked, callersPlan)
     const before = await knownEntries(tx, owner, ids)
-    const values = [owner, JSON.stringify(rows), locked.now]
-    await tx.query({ name: 'history-import', text: importAll, values })
+    await tx.query(importAll(owner, JSON.stringify(rows), locked.now))
     const limit = kept[plan]
-    if (limit !== null) await tx.query({ name: 'history-trim', text: trim, values: [owner, limit, lapsedAt] })
+    if (limit !== null) await tx.query(trim(owner, limit, lapsedAt))
     const after = await knownEntries(tx, owner, ids)
     return ids.map((id) => (before.has(id) ? 'exists' : after.has(id) ? 'added' : 'not-kept'))
   })

@@ -1,5 +1,5 @@
 import { idempotencyTable } from '#libs/postgres/idempotency.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
@@ -33,7 +33,7 @@ interface LockedOwner {
  * Records in one statement if there is nothing to trim and the stored plan is current, or the owner is new. The
  * owner's row is locked before its new values are computed, so the clock is read after that.
  */
-const recordAtOnce = `
+const recordAtOnce = statement('history-record-at-once')(`
   WITH counted AS (
     INSERT INTO owner (owner_id, plan, plan_version, entry_count, newest_at)
     VALUES ($1, $7, $8, 1, date_trunc('milliseconds', clock_timestamp()))
@@ -45,28 +45,28 @@ const recordAtOnce = `
     RETURNING owner.newest_at)
   INSERT INTO entry (owner_id, id, tool, action, title, metadata, created_at)
   SELECT $1, $2, $3, $4, $5, $6, counted.newest_at FROM counted
-  RETURNING entry.created_at`
+  RETURNING entry.created_at`)
 
 /**
  * Inserts the row if it is missing and locks it either way: a new one already has this plan, so storing it again
  * changes nothing. The clock is read for the returned row, so not before the lock.
  */
-const lock = `
+const lock = statement('owner-lock')(`
   INSERT INTO owner (owner_id, plan, plan_version) VALUES ($1, $2, $3)
   ON CONFLICT (owner_id) DO UPDATE SET entry_count = owner.entry_count
   RETURNING owner.plan, owner.plan_version, owner.newest_at, owner.lapsed_at,
-    date_trunc('milliseconds', clock_timestamp()) AS now`
+    date_trunc('milliseconds', clock_timestamp()) AS now`)
 
-const savePlan = `
-  UPDATE owner SET plan = $2, plan_version = $3, lapsed_at = $4 WHERE owner.owner_id = $1`
+const savePlan = statement('owner-save-plan')(`
+  UPDATE owner SET plan = $2, plan_version = $3, lapsed_at = $4 WHERE owner.owner_id = $1`)
 
-const insert = `
+const insert = statement('history-insert')(`
   WITH counted AS (
     UPDATE owner SET entry_count = owner.entry_count + 1, newest_at = $7 WHERE owner.owner_id = $1)
-  INSERT INTO entry (owner_id, id, tool, action, title, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  INSERT INTO entry (owner_id, id, tool, action, title, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`)
 
 /** Only entries after a lapse: earlier ones are hidden, and kept during its grace period. */
-export const trim = `
+export const trim = statement('history-trim')(`
   WITH trimmed AS (
     DELETE FROM entry
     WHERE entry.owner_id = $1 AND entry.id IN (
@@ -74,7 +74,7 @@ export const trim = `
       WHERE surplus.owner_id = $1 AND surplus.created_at > coalesce($3::timestamptz, '-infinity')
       ORDER BY surplus.created_at DESC, surplus.id DESC OFFSET $2)
     RETURNING 1)
-  UPDATE owner SET entry_count = owner.entry_count - (SELECT count(*) FROM trimmed) WHERE owner.owner_id = $1`
+  UPDATE owner SET entry_count = owner.entry_count - (SELECT count(*) FROM trimmed) WHERE owner.owner_id = $1`)
 
 function entryValues({ ownerId, id, tool, action, title, metadata }: EntryDraft): unknown[] {
   return [ownerId, id, tool, action, title, metadata]
@@ -86,9 +86,7 @@ export async function lockOwner(
   owner: OwnerId,
   { plan, version }: VersionedPlan,
 ): Promise<LockedOwner> {
-  const values = [owner, plan, version]
-  const { rows } = await tx.query<OwnerRow>({ name: 'owner-lock', text: lock, values })
-  const [row] = rows
+  const row = await firstRow<OwnerRow>(tx, lock(owner, plan, version))
   if (row === undefined) throw new Error('an upsert returned no row')
   const held = { plan: row.plan, version: Number(row.plan_version), lapsedAt: row.lapsed_at }
   return { plan: held, newestAt: row.newest_at, now: row.now }
@@ -103,8 +101,7 @@ export async function noteLocked(
 ): Promise<HeldPlan> {
   const noted = notePlan({ known, newestAt }, plan, version, now)
   if (noted === known) return noted
-  const values = [owner, noted.plan, noted.version, noted.lapsedAt]
-  await tx.query({ name: 'owner-save-plan', text: savePlan, values })
+  await tx.query(savePlan(owner, noted.plan, noted.version, noted.lapsedAt))
   return noted
 }
 
@@ -114,13 +111,8 @@ async function tryAtOnce(
   draft: EntryDraft,
   { plan, version }: VersionedPlan,
 ): Promise<HistoryEntry | null> {
-  const values = [...entryValues(draft), plan, version]
-  const { rows } = await query<{ created_at: Date }>(pool, {
-    name: 'history-record-at-once',
-    text: recordAtOnce,
-    values,
-  })
-  return rows[0] === undefined ? null : { ...draft, createdAt: rows[0].created_at }
+  const row = await firstRow<{ created_at: Date }>(pool, recordAtOnce(...entryValues(draft), plan, version))
+  return row === undefined ? null : { ...draft, createdAt: row.created_at }
 }
 
 /** Records an entry under the lock of its owner's row; see `HistoryStore.record`. */
@@ -142,11 +134,10 @@ export async function record(
     if (known !== null) return { state: 'replayed', ...known }
     const { plan, lapsedAt } = await noteLocked(tx, owner, locked, callersPlan)
     const entry = { ...draft, createdAt: nextTime(locked.now, locked.newestAt, lapsedAt) }
-    const values = [...entryValues(draft), entry.createdAt]
-    await tx.query({ name: 'history-insert', text: insert, values })
+    await tx.query(insert(...entryValues(draft), entry.createdAt))
     // A separate statement: only one that starts after the lock sees earlier commits.
     const limit = kept[plan]
-    if (limit !== null) await tx.query({ name: 'history-trim', text: trim, values: [owner, limit, lapsedAt] })
+    if (limit !== null) await tx.query(trim(owner, limit, lapsedAt))
     if (request !== null) {
       const { key, fingerprint } = request
       await responses.store(tx, owner, key, { fingerprint, response: entryToText(entry) })

@@ -1,3 +1,4 @@
+import { statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { eraseFromAuditEntries, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
 import type { AccountId } from '../domain/ids.js'
@@ -6,9 +7,9 @@ import type { AccountId } from '../domain/ids.js'
  * Every change of an account saves this row under its revision, so a change in progress fails; inserting it waits for one
  * that creates it at this moment.
  */
-const lock = `
+const lock = statement('erasure-lock-account')(`
   INSERT INTO account (id, revision, plan, plan_version) VALUES ($1, 0, 'free', 0)
-  ON CONFLICT (id) DO UPDATE SET revision = account.revision + 1`
+  ON CONFLICT (id) DO UPDATE SET revision = account.revision + 1`)
 
 /** Of events, only the ids of the customer and the subscription are stored. */
 const statements = [
@@ -25,7 +26,7 @@ const statements = [
 
 /** Deletes an account; see `BillingAccountStore.erase`. */
 export async function eraseAccountRows(tx: Session, id: AccountId): Promise<void> {
-  if (!(await isErased(tx, id))) await tx.query({ name: 'erasure-lock-account', text: lock, values: [id] })
+  if (!(await isErased(tx, id))) await tx.query(lock(id))
   await noteErased(tx, id)
   await eraseFromAuditEntries(tx, id, ['operator_act', 'audit_delivery'])
   for (const text of statements) await tx.query({ text, values: [id] })

@@ -1,3 +1,4 @@
+import { statement } from '#libs/postgres/pool.js'
 import type { PlanName } from '#shared/core/plan.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import type { Checkout } from '../domain/checkout.js'
@@ -34,7 +35,7 @@ export interface AccountRow {
 }
 
 /** Returns one row for account `$1`, even if it is unknown, with the database's time. */
-export const loadAccount = `
+export const loadAccount = statement('billing-load')(`
   SELECT date_trunc('milliseconds', clock_timestamp()) AS now,
     account.revision, account.customer_id, account.email_key, account.plan, account.plan_version,
     subscription.id AS subscription_id, subscription.customer_id AS subscription_customer_id, subscription.status,
@@ -50,7 +51,7 @@ export const loadAccount = `
     LEFT JOIN account ON account.id = wanted.id
     LEFT JOIN subscription ON subscription.account_id = wanted.id
     LEFT JOIN plan_grant ON plan_grant.account_id = wanted.id
-    LEFT JOIN checkout ON checkout.account_id = wanted.id`
+    LEFT JOIN checkout ON checkout.account_id = wanted.id`)
 
 function damaged(what: string): Error {
   return new Error(`a row of ${what} lacks a column that it must have`)

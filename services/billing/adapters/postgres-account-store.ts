@@ -1,7 +1,7 @@
 import { unavailable } from '#libs/core/domain-error.js'
 import { isUniqueViolation } from '#libs/postgres/errors.js'
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { BillingAccount } from '../domain/billing-account.js'
 import { type AccountId, accountId, subscriptionId } from '../domain/ids.js'
@@ -10,14 +10,15 @@ import { eraseAccountRows } from './postgres-account-erasure.js'
 import { type AccountRow, loadAccount, restoreAccount } from './postgres-account-row.js'
 import { type RecordedDecision, saveAccountRows } from './postgres-account-save.js'
 
-const ofCustomer = 'SELECT account.id FROM account WHERE account.customer_id = $1'
+const ofCustomer = statement('billing-of-customer')(`
+  SELECT account.id FROM account WHERE account.customer_id = $1`)
 
-const ofEmail = `
+const ofEmail = statement('billing-of-email')(`
   SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription
-  WHERE subscription.email_key = $1 AND subscription.live`
+  WHERE subscription.email_key = $1 AND subscription.live`)
 
-const subscribers = `
-  SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`
+const subscribers = statement('billing-subscribers')(`
+  SELECT subscription.account_id, subscription.id AS subscription_id FROM subscription WHERE subscription.live`)
 
 const dueSubscriptions = {
   name: 'billing-due',
@@ -63,24 +64,21 @@ type Recorded = RecordedDecision | null
 /** Accounts in Postgres, with optimistic locking by revision. */
 export function postgresAccountStore(pool: Pool): BillingAccountStore {
   const load = async (id: AccountId): Promise<{ account: BillingAccount; revision: number; now: Date }> => {
-    const { rows } = await query<AccountRow>(pool, { name: 'billing-load', text: loadAccount, values: [id] })
-    const [row] = rows
+    const row = await firstRow<AccountRow>(pool, loadAccount(id))
     if (row === undefined) throw new Error('a select of one row returned none')
     return { account: restoreAccount(id, row), revision: Number(row.revision ?? 0), now: row.now }
   }
 
-  const select = async (name: string, text: string, values: unknown[]): Promise<readonly Subscriber[]> => {
-    const { rows } = await query<SubscriberRow>(pool, { name, text, values })
-    return rows.map(restoreSubscriber)
-  }
   const queues = {
     subscriptions: leasedQueue<DueRow, 'account_id'>(pool, dueSubscriptions),
     grants: leasedQueue<DueRow, 'account_id'>(pool, dueGrants),
     unwanted: leasedQueue<SubscriberRow, 'account_id' | 'subscription_id'>(pool, unwanted),
   }
 
-  const subscriberWith = async (emailKey: string): Promise<Subscriber | null> =>
-    (await select('billing-of-email', ofEmail, [emailKey]))[0] ?? null
+  const subscriberWith = async (emailKey: string): Promise<Subscriber | null> => {
+    const row = await firstRow<SubscriberRow>(pool, ofEmail(emailKey))
+    return row === undefined ? null : restoreSubscriber(row)
+  }
 
   /** One attempt; `null` on a conflict. */
   const tryUpdate = async (id: AccountId, change: Change, by: Recorded): Promise<Updated | null> => {
@@ -101,9 +99,8 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
   return {
     find: async (id) => (await load(id)).account,
     async accountOf(customerId) {
-      const statement = { name: 'billing-of-customer', text: ofCustomer, values: [customerId] }
-      const { rows } = await query<{ id: string }>(pool, statement)
-      return rows[0] === undefined ? null : accountId(rows[0].id)
+      const row = await firstRow<{ id: string }>(pool, ofCustomer(customerId))
+      return row === undefined ? null : accountId(row.id)
     },
     subscriberWith,
     async update(id, change, by = null) {
@@ -121,6 +118,6 @@ export function postgresAccountStore(pool: Pool): BillingAccountStore {
     claimUnwanted: async (count, leaseMs) =>
       (await queues.unwanted.claim(count, leaseMs)).map(restoreSubscriber),
     erase: (id) => transaction(pool, (tx) => eraseAccountRows(tx, id)),
-    subscribers: () => select('billing-subscribers', subscribers, []),
+    subscribers: async () => (await query<SubscriberRow>(pool, subscribers())).rows.map(restoreSubscriber),
   }
 }

@@ -1,8 +1,8 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import { auditQueueState } from '#shared/operator/audit-outbox.js'
 import type { BillingOversight } from '../ports.js'
 
-const queues = `
+const queues = statement('oversight-queues')(`
   SELECT 'plan_deliveries' AS name, count(*)::float8 AS waiting,
     count(*) FILTER (WHERE plan_delivery.attempts > 0)::float8 AS failing, min(plan_delivery.created_at) AS oldest_at
   FROM plan_delivery
@@ -10,15 +10,15 @@ const queues = `
   SELECT 'provider_events', count(*)::float8, count(*) FILTER (WHERE provider_event.attempts > 0)::float8,
     min(provider_event.received_at)
   FROM provider_event WHERE provider_event.due_at IS NOT NULL
-  UNION ALL ${auditQueueState}`
+  UNION ALL ${auditQueueState}`)
 
-const figures = `
+const figures = statement('oversight-figures')(`
   SELECT (SELECT max(provider_event.received_at) FROM provider_event) AS last_event_at,
     (SELECT count(*) FROM provider_event WHERE provider_event.outcome = 'wrong-mode')::float8 AS wrong_mode,
     (SELECT count(*) FROM subscription WHERE subscription.status = 'past_due')::float8 AS past_due,
     (SELECT count(*) FROM subscription WHERE subscription.live)::float8 AS live,
     (SELECT count(*) FROM unwanted_subscription)::float8 AS refunds,
-    (SELECT count(*) FROM plan_grant)::float8 AS grants`
+    (SELECT count(*) FROM plan_grant)::float8 AS grants`)
 
 interface QueueRow {
   readonly name: string
@@ -40,9 +40,8 @@ interface FigureRow {
 export function postgresBillingOversight(pool: Pool): BillingOversight {
   return {
     async figures() {
-      const waiting = await query<QueueRow>(pool, { name: 'oversight-queues', text: queues })
-      const { rows } = await query<FigureRow>(pool, { name: 'oversight-figures', text: figures })
-      const [row] = rows
+      const waiting = await query<QueueRow>(pool, queues())
+      const row = await firstRow<FigureRow>(pool, figures())
       if (row === undefined) throw new Error('a select of one row returned none')
       return {
         queues: waiting.rows.map(({ name, waiting: count, failing, oldest_at: oldestAt }) => ({

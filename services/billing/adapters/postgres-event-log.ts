@@ -1,20 +1,20 @@
 import { deleteOld } from '#libs/postgres/delete-old.js'
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, rowCount, statement } from '#libs/postgres/pool.js'
 import { metrics } from '#libs/telemetry/catalogue.js'
 import { checkoutId, customerId, subscriptionId } from '../domain/ids.js'
 import type { ProviderEvent } from '../domain/provider-event.js'
 import type { EventLog } from '../ports.js'
 
-const record = `
+const record = statement('event-record')(`
   INSERT INTO provider_event (id, type, mode_matches, customer_id, subscription_id, checkout_id)
-  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`)
 
 /** The row stays until it is old, so that an event that arrives again is known. */
-const finish = `
+const finish = statement('event-finish')(`
   UPDATE provider_event SET finished_at = now(), outcome = $2, due_at = NULL
   WHERE provider_event.id = $1 AND provider_event.finished_at IS NULL
-  RETURNING extract(epoch FROM now() - provider_event.received_at)::float8 AS lag_seconds`
+  RETURNING extract(epoch FROM now() - provider_event.received_at)::float8 AS lag_seconds`)
 
 const old = {
   name: 'event-forget',
@@ -58,15 +58,13 @@ export function postgresEventLog(pool: Pool): EventLog {
   const processed = metrics.webhookLag.series('worked_off')
   return {
     async record({ id, type, modeMatches, customerId, subscriptionId, checkoutId }) {
-      const values = [id, type, modeMatches, customerId, subscriptionId, checkoutId]
-      const { rowCount } = await query(pool, { name: 'event-record', text: record, values })
-      return rowCount === 1
+      const event = record(id, type, modeMatches, customerId, subscriptionId, checkoutId)
+      return (await rowCount(pool, event)) === 1
     },
     claim: async (count, leaseMs) => (await queue.claim(count, leaseMs)).map(restoreEvent),
     async finish(id, outcome) {
-      const statement = { name: 'event-finish', text: finish, values: [id, outcome] }
-      const { rows } = await query<{ lag_seconds: number }>(pool, statement)
-      for (const row of rows) processed.observe(row.lag_seconds)
+      const row = await firstRow<{ lag_seconds: number }>(pool, finish(id, outcome))
+      if (row !== undefined) processed.observe(row.lag_seconds)
     },
     postpone: (id) => queue.postpone([{ id }]),
     forgetOld: (signal) => deleteOld(pool, old, signal),

@@ -2,7 +2,7 @@ import { unavailable } from '#libs/core/domain-error.js'
 import { copyColumn, literal } from '#libs/postgres/copy/copy-column.js'
 import { copyRows } from '#libs/postgres/copy/copy-rows.js'
 import { isForeignKeyViolation } from '#libs/postgres/errors.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { ListedDocumentStore } from '../document-ports.js'
 import { type DocumentId, documentId } from '../domain/ids.js'
 import { rechunk } from './rechunk.js'
@@ -10,6 +10,15 @@ import { rechunk } from './rechunk.js'
 /** The bytes of one row, and the rows of one batch. */
 const rowBytes = 262_144
 const rowsAtOnce = 4
+
+const remove = statement('document-remove')(`
+  DELETE FROM document_chunk WHERE document_chunk.document_id = $1`)
+
+/** A store has all rows of a document or none, so the first row shows which documents it has. */
+const list = statement('document-list')(`
+  SELECT document_chunk.document_id AS id FROM document_chunk
+  WHERE document_chunk.seq = 0 AND document_chunk.document_id > $1
+  ORDER BY document_chunk.document_id LIMIT $2`)
 
 const utf8 = new TextEncoder()
 
@@ -98,18 +107,11 @@ export function postgresDocumentStore(pool: Pool): ListedDocumentStore {
 
     async remove(ids) {
       // One by one, since fifty large ones may be too much for one statement.
-      const text = 'DELETE FROM document_chunk WHERE document_chunk.document_id = $1'
-      for (const id of ids) await query(pool, { name: 'document-remove', text, values: [id] })
+      for (const id of ids) await query(pool, remove(id))
     },
 
     async list(after, limit) {
-      // A store has all rows of a document or none, so the first row shows which documents it has.
-      const text = `
-        SELECT document_chunk.document_id AS id FROM document_chunk
-        WHERE document_chunk.seq = 0 AND document_chunk.document_id > $1
-        ORDER BY document_chunk.document_id LIMIT $2`
-      const values = [after ?? '', limit]
-      const { rows } = await query<{ id: string }>(pool, { name: 'document-list', text, values })
+      const { rows } = await query<{ id: string }>(pool, list(after ?? '', limit))
       return rows.map(({ id }) => documentId(id))
     },
   }

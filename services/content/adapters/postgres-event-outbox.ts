@@ -1,5 +1,5 @@
 import { leasedQueue } from '#libs/postgres/leased-queue.js'
-import type { Pool } from '#libs/postgres/pool.js'
+import { type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import type { ContentEvent } from '../domain/content-event.js'
 import { ownerId } from '../domain/ids.js'
@@ -9,9 +9,9 @@ import type { EventOutbox } from '../ports.js'
 export const deliveryColumns =
   'owner_id, id, type, principal_kind, principal_id, subject_kind, subject_id, detail, created_at'
 
-const add = `
+const add = statement('event-delivery-add')(`
   INSERT INTO event_delivery (${deliveryColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
-  ON CONFLICT (owner_id, id) DO NOTHING`
+  ON CONFLICT (owner_id, id) DO NOTHING`)
 
 /**
  * A statement that adds `limitNear` events.
@@ -59,8 +59,7 @@ function restore(row: DeliveryRow): ContentEvent {
 export async function addDelivery(tx: Session, event: ContentEvent): Promise<void> {
   const { ownerId: owner, id, type, principal, subject, detail, createdAt } = event
   const about = [principal.kind, principal.id, subject.kind, subject.id]
-  const values = [owner, id, type, ...about, JSON.stringify(detail), createdAt]
-  await tx.query({ name: 'event-delivery-add', text: add, values })
+  await tx.query(add(owner, id, type, ...about, JSON.stringify(detail), createdAt))
 }
 
 /** The event outbox, in the schema whose transactions add to it. */

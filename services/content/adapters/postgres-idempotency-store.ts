@@ -1,11 +1,11 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
 import type { KeyState } from '../domain/idempotency.js'
 import { type Lease, leaseMs } from '../domain/idempotency.js'
 import type { IdempotencyStore } from '../ports.js'
 
-const begin = `
+const begin = statement('idempotency-begin')(`
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
   VALUES ($1, $2, $3, $4, 'running', now() + $5 * interval '1 millisecond', now())
   ON CONFLICT (owner_id, operation, key) DO UPDATE
@@ -14,31 +14,31 @@ const begin = `
     WHERE idempotency_key.created_at <= now() - $6 * interval '1 millisecond'
       OR (idempotency_key.state = 'running'
         AND (idempotency_key.lease_until <= now() OR idempotency_key.holder = excluded.holder))
-  RETURNING idempotency_key.holder`
+  RETURNING idempotency_key.holder`)
 
 /** Takes unused keys; skips used ones, which are then checked one by one. */
-const beginAll = `
+const beginAll = statement('idempotency-begin-all')(`
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at)
   SELECT wanted.owner_id, wanted.operation, wanted.key, wanted.holder, 'running', now() + $5 * interval '1 millisecond', now()
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS wanted (owner_id, operation, key, holder)
   ON CONFLICT (owner_id, operation, key) DO NOTHING
-  RETURNING idempotency_key.owner_id, idempotency_key.operation, idempotency_key.key, idempotency_key.holder`
+  RETURNING idempotency_key.owner_id, idempotency_key.operation, idempotency_key.key, idempotency_key.holder`)
 
-const find = `
+const find = statement('idempotency-find')(`
   SELECT idempotency_key.state, idempotency_key.fingerprint, idempotency_key.answer FROM idempotency_key
-  WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3`
+  WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3`)
 
-const release = `
+const release = statement('idempotency-release')(`
   DELETE FROM idempotency_key
   WHERE idempotency_key.owner_id = $1 AND idempotency_key.operation = $2 AND idempotency_key.key = $3
-    AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`
+    AND idempotency_key.holder = $4 AND idempotency_key.state = 'running'`)
 
 /** The age is checked again: if a row was replaced meanwhile, its position may hold the new one. */
-const deleteExpired = `
+const deleteExpired = statement('idempotency-delete-expired')(`
   DELETE FROM idempotency_key
   WHERE idempotency_key.created_at <= now() - $1 * interval '1 millisecond' AND idempotency_key.ctid IN (
     SELECT old.ctid FROM idempotency_key AS old
-    WHERE old.created_at <= now() - $1 * interval '1 millisecond' LIMIT $2)`
+    WHERE old.created_at <= now() - $1 * interval '1 millisecond' LIMIT $2)`)
 
 interface KeyRow {
   readonly state: 'running' | 'done'
@@ -51,15 +51,9 @@ function parts({ key }: Lease): [string, string, string] {
 }
 
 async function beginAlone(pool: Pool, lease: Lease): Promise<KeyState> {
-  const values = [...parts(lease), lease.holder, leaseMs, idempotencyKeyLifeMs]
-  const taken = await query(pool, { name: 'idempotency-begin', text: begin, values })
-  if (taken.rowCount === 1) return { state: 'held' }
-  const { rows } = await query<KeyRow>(pool, {
-    name: 'idempotency-find',
-    text: find,
-    values: parts(lease),
-  })
-  const row = rows[0]
+  const take = begin(...parts(lease), lease.holder, leaseMs, idempotencyKeyLifeMs)
+  if ((await rowCount(pool, take)) === 1) return { state: 'held' }
+  const row = await firstRow<KeyRow>(pool, find(...parts(lease)))
   if (row?.state === 'done' && row.fingerprint !== null && row.answer !== null) {
     return { state: 'done', fingerprint: row.fingerprint, response: row.answer }
   }
@@ -76,18 +70,10 @@ async function beginTogether(
   pool: Pool,
   leases: readonly Lease[],
 ): Promise<readonly (KeyState | undefined)[]> {
-  const values = [
-    leases.map(({ key }) => key.ownerId),
-    leases.map(({ key }) => key.operation),
-    leases.map(({ key }) => key.key),
-    leases.map(({ holder }) => holder),
-    leaseMs,
-  ]
-  const statement = { name: 'idempotency-begin-all', text: beginAll, values }
-  const { rows } = await query<{ owner_id: string; operation: string; key: string; holder: string }>(
-    pool,
-    statement,
-  )
+  type Row = { owner_id: string; operation: string; key: string; holder: string }
+  const keys = [0, 1, 2].map((column) => leases.map((lease) => parts(lease)[column]))
+  const holders = leases.map(({ holder }) => holder)
+  const { rows } = await query<Row>(pool, beginAll(...keys, holders, leaseMs))
   const held = new Set(rows.map((row) => holding(row.owner_id, row.operation, row.key, row.holder)))
   return leases.map((lease) =>
     held.has(holding(...parts(lease), lease.holder)) ? { state: 'held' } : undefined,
@@ -107,18 +93,10 @@ export function postgresIdempotencyStore(pool: Pool): IdempotencyStore {
       (lease) => beginAlone(pool, lease),
     ),
     async release(lease) {
-      await query(pool, {
-        name: 'idempotency-release',
-        text: release,
-        values: [...parts(lease), lease.holder],
-      })
+      await query(pool, release(...parts(lease), lease.holder))
     },
     async deleteExpired(limit) {
-      const { rowCount } = await query(pool, {
-        name: 'idempotency-delete-expired',
-        text: deleteExpired,
-        values: [idempotencyKeyLifeMs, limit],
-      })
+      const { rowCount } = await query(pool, deleteExpired(idempotencyKeyLifeMs, limit))
       return rowCount ?? 0
     },
   }

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { auditQueueState } from '#shared/operator/audit-outbox.js'
@@ -11,30 +11,31 @@ import { addDelivery } from './postgres-event-outbox.js'
 import { type GatedRow, gatedColumns, ownerSuspended, restoreOne } from './postgres-share-rows.js'
 import { purgeDisabled } from './postgres-tombstones.js'
 
-const find = `
+const find = statement('moderation-find')(`
   SELECT ${gatedColumns}, coalesce(share.expires_at <= now(), false) AS expired,
     ${ownerSuspended} AS owner_suspended,
     coalesce((SELECT share_view.views FROM share_view WHERE share_view.share_id = share.id), 0)::float8 AS views,
     (SELECT count(*) FROM share_report
       WHERE share_report.share_id = share.id AND share_report.resolved_at IS NULL)::int AS open_reports,
     date_trunc('milliseconds', clock_timestamp()) AS now
-  FROM share WHERE share.id = $1`
+  FROM share WHERE share.id = $1`)
 
-const lock = 'SELECT share.id FROM share WHERE share.id = $1 FOR NO KEY UPDATE'
-const disable = 'INSERT INTO disabled_share (share_id, data_deleted) VALUES ($1, $2)'
-const enable = 'DELETE FROM disabled_share WHERE disabled_share.share_id = $1'
+const lock = statement('moderation-lock')('SELECT share.id FROM share WHERE share.id = $1 FOR NO KEY UPDATE')
+const disable = statement('moderation-disable')(`
+  INSERT INTO disabled_share (share_id, data_deleted) VALUES ($1, $2)`)
+const enable = statement('moderation-enable')('DELETE FROM disabled_share WHERE disabled_share.share_id = $1')
 
-const suspend = `
+const suspend = statement('moderation-suspend')(`
   INSERT INTO owner (owner_id, suspended_at, suspension_version) VALUES ($1, CASE WHEN $2 THEN now() END, $3)
   ON CONFLICT (owner_id) DO UPDATE SET suspended_at = excluded.suspended_at,
     suspension_version = excluded.suspension_version
-  WHERE owner.suspension_version < excluded.suspension_version`
+  WHERE owner.suspension_version < excluded.suspension_version`)
 
-const queues = `
+const queues = statement('moderation-queues')(`
   SELECT 'events' AS name, count(*)::float8 AS waiting,
     count(*) FILTER (WHERE event_delivery.attempts > 0)::float8 AS failing, min(event_delivery.queued_at) AS oldest_at
   FROM event_delivery
-  UNION ALL ${auditQueueState}`
+  UNION ALL ${auditQueueState}`)
 
 type ModeratedRow = GatedRow & {
   readonly expired: boolean
@@ -56,28 +57,27 @@ function restore(row: ModeratedRow): ModeratedShare {
 }
 
 async function load(tx: Session, id: ShareId): Promise<ModeratedRow | null> {
-  const { rows } = await tx.query<ModeratedRow>({ name: 'moderation-find', text: find, values: [id] })
-  return rows[0] ?? null
+  return (await firstRow<ModeratedRow>(tx, find(id))) ?? null
 }
 
 /** What operators see of shares and do to them, in Postgres. */
 export function postgresModerationStore(pool: Pool): ModerationStore {
   return {
     async find(id) {
-      const { rows } = await query<ModeratedRow>(pool, { name: 'moderation-find', text: find, values: [id] })
-      return rows[0] === undefined ? null : restore(rows[0])
+      const row = await firstRow<ModeratedRow>(pool, find(id))
+      return row === undefined ? null : restore(row)
     },
 
     setDisabled: (id, disabled, decision) =>
       transaction(pool, async (tx) => {
         // Locked by a statement of its own, so that the next one sees what others did before.
-        await tx.query({ name: 'moderation-lock', text: lock, values: [id] })
+        await tx.query(lock(id))
         const row = await load(tx, id)
         if (row === null || (row.disabled_at !== null) === disabled) return row === null ? null : restore(row)
         const purged = row.purged_at !== null
         if (!disabled && purged && !row.expired) throw shareDataDeleted()
-        if (disabled) await tx.query({ name: 'moderation-disable', text: disable, values: [id, purged] })
-        else await tx.query({ name: 'moderation-enable', text: enable, values: [id] })
+        if (disabled) await tx.query(disable(id, purged))
+        else await tx.query(enable(id))
         const share = restoreOne(row)
         const subject = { kind: 'share', id } as const
         const action = disabled ? 'share.disabled' : 'share.enabled'
@@ -90,15 +90,14 @@ export function postgresModerationStore(pool: Pool): ModerationStore {
       }),
 
     async setSuspended(owner, suspended, version) {
-      const values = [owner, suspended, version]
-      await query(pool, { name: 'moderation-suspend', text: suspend, values })
+      await query(pool, suspend(owner, suspended, version))
     },
 
     purgeDisabled: (limit) => purgeDisabled(pool, limit),
 
     async queues() {
       type Row = { name: string; waiting: number; failing: number; oldest_at: Date | null }
-      const { rows } = await query<Row>(pool, { name: 'moderation-queues', text: queues })
+      const { rows } = await query<Row>(pool, queues())
       return rows.map(({ oldest_at: oldestAt, ...row }) => ({ ...row, oldestAt }))
     },
   }

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { eraseFromAuditEntries, isErased, noteErased } from '#shared/erasure/erasure-ledger.js'
@@ -6,17 +6,17 @@ import { documentId, type OwnerId } from '../domain/ids.js'
 import type { OwnerErasure } from '../erasure-ports.js'
 
 /** Documents are not released: all of the owner's are condemned afterwards. */
-const removeSnippets = `
+const removeSnippets = statement('erasure-snippets')(`
   DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id IN (
-    SELECT one.id FROM snippet AS one WHERE one.owner_id = $1 ORDER BY one.id LIMIT $2)`
+    SELECT one.id FROM snippet AS one WHERE one.owner_id = $1 ORDER BY one.id LIMIT $2)`)
 
-const removeShares = `
+const removeShares = statement('erasure-shares')(`
   WITH gone AS MATERIALIZED (
     SELECT share.id FROM share WHERE share.owner_id = $1 ORDER BY share.id LIMIT $2 FOR UPDATE),
   unviewed AS (DELETE FROM share_view USING gone WHERE share_view.share_id = gone.id),
   closed AS (DELETE FROM share_grant USING gone WHERE share_grant.share_id = gone.id),
   enabled AS (DELETE FROM disabled_share USING gone WHERE disabled_share.share_id = gone.id)
-  DELETE FROM share USING gone WHERE share.id = gone.id`
+  DELETE FROM share USING gone WHERE share.id = gone.id`)
 
 /** The rows of an owner in a table without other tables that refer to it. */
 const removeFrom = (table: string): string => `
@@ -27,44 +27,43 @@ const removeFrom = (table: string): string => `
  * In this order: a trigger deletes the revisions of a snippet with it, which may be a hundred times as many rows as the
  * limit, and shares cause events and reports.
  */
-const removals: readonly { readonly name: string; readonly text: string }[] = [
-  { name: 'erasure-revisions', text: removeFrom('snippet_revision') },
-  { name: 'erasure-snippets', text: removeSnippets },
-  { name: 'erasure-shares', text: removeShares },
-  { name: 'erasure-reports', text: removeFrom('share_report') },
-  { name: 'erasure-events', text: removeFrom('event_delivery') },
-  { name: 'erasure-keys', text: removeFrom('idempotency_key') },
+const removals = [
+  statement('erasure-revisions')(removeFrom('snippet_revision')),
+  removeSnippets,
+  removeShares,
+  statement('erasure-reports')(removeFrom('share_report')),
+  statement('erasure-events')(removeFrom('event_delivery')),
+  statement('erasure-keys')(removeFrom('idempotency_key')),
 ]
 
-const condemn = `
+const condemn = statement('erasure-condemn')(`
   WITH due AS MATERIALIZED (
     SELECT document.id FROM document
     WHERE document.owner_id = $1
       AND (document.state <> 'writing' OR document.created_at < now() - $2 * interval '1 millisecond')
     ORDER BY document.id LIMIT $3 FOR UPDATE)
   UPDATE document SET state = 'condemned', unclaimed_since = now() FROM due WHERE document.id = due.id
-  RETURNING document.id`
+  RETURNING document.id`)
 
 /** Every write for an owner needs this row; inserting it waits for those that create it at this moment. */
-const lock = `
+const lock = statement('erasure-lock-owner')(`
   INSERT INTO owner (owner_id) VALUES ($1)
-  ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`
+  ON CONFLICT (owner_id) DO UPDATE SET owner_id = excluded.owner_id`)
 
-const hasDocuments = 'SELECT FROM document WHERE document.owner_id = $1 LIMIT 1'
-const removeOwner = 'DELETE FROM owner WHERE owner.owner_id = $1'
+const hasDocuments = statement('erasure-documents')(`
+  SELECT FROM document WHERE document.owner_id = $1 LIMIT 1`)
+const removeOwner = statement('erasure-owner')('DELETE FROM owner WHERE owner.owner_id = $1')
 
 /** Larger than what can arrive between the removal of the records and this step. */
 const restMax = 10_000
 
 async function finish(tx: Session, owner: OwnerId): Promise<boolean> {
-  if (!(await isErased(tx, owner)))
-    await tx.query({ name: 'erasure-lock-owner', text: lock, values: [owner] })
-  const documents = await tx.query({ name: 'erasure-documents', text: hasDocuments, values: [owner] })
-  if (documents.rowCount !== 0) return false
+  if (!(await isErased(tx, owner))) await tx.query(lock(owner))
+  if ((await rowCount(tx, hasDocuments(owner))) > 0) return false
   await noteErased(tx, owner)
   await eraseFromAuditEntries(tx, owner, ['operator_act', 'audit_delivery'])
-  for (const { name, text } of removals) await tx.query({ name, text, values: [owner, restMax] })
-  await tx.query({ name: 'erasure-owner', text: removeOwner, values: [owner] })
+  for (const remove of removals) await tx.query(remove(owner, restMax))
+  await tx.query(removeOwner(owner))
   return true
 }
 
@@ -72,17 +71,15 @@ async function finish(tx: Session, owner: OwnerId): Promise<boolean> {
 export function postgresOwnerErasure(pool: Pool): OwnerErasure {
   return {
     async removeRecords(owner, limit) {
-      for (const { name, text } of removals) {
-        const removed = await transaction(pool, async (tx) => {
-          return (await tx.query({ name, text, values: [owner, limit] })).rowCount ?? 0
-        })
+      for (const remove of removals) {
+        const removed = await transaction(pool, (tx) => rowCount(tx, remove(owner, limit)))
         if (removed > 0) return removed
       }
       return 0
     },
     async condemn(owner, graceMs, limit) {
-      const statement = { name: 'erasure-condemn', text: condemn, values: [owner, graceMs, limit] }
-      return (await query<{ id: string }>(pool, statement)).rows.map(({ id }) => documentId(id))
+      const { rows } = await query<{ id: string }>(pool, condemn(owner, graceMs, limit))
+      return rows.map(({ id }) => documentId(id))
     },
     finish: (owner) => transaction(pool, (tx) => finish(tx, owner)),
   }

@@ -1,4 +1,5 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { pageOf } from '#libs/core/page.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { recordEntry } from '#shared/operator/audit-table.js'
@@ -14,18 +15,19 @@ import {
 import type { ReportStore } from '../moderation-ports.js'
 
 /** Locked, so that the number of its reports is exact. */
-const lockShare = 'SELECT share.owner_id FROM share WHERE share.id = $1 FOR NO KEY UPDATE'
+const lockShare = statement('report-lock-share')(`
+  SELECT share.owner_id FROM share WHERE share.id = $1 FOR NO KEY UPDATE`)
 
-const repeat = `
+const repeat = statement('report-repeat')(`
   UPDATE share_report SET reason = $3, message = $4, email = $5, times = share_report.times + 1,
     updated_at = date_trunc('milliseconds', clock_timestamp())
-  WHERE share_report.share_id = $1 AND share_report.reporter = $2 AND share_report.resolved_at IS NULL`
+  WHERE share_report.share_id = $1 AND share_report.reporter = $2 AND share_report.resolved_at IS NULL`)
 
-const add = `
+const add = statement('report-add')(`
   INSERT INTO share_report (id, share_id, owner_id, reason, message, email, reporter)
   SELECT replace(gen_random_uuid()::text, '-', ''), $1::text, $2::text, $3::text, $4::text, $5::text,
     $6::bytea
-  WHERE (SELECT count(*) FROM share_report WHERE share_report.share_id = $1::text) < $7::integer`
+  WHERE (SELECT count(*) FROM share_report WHERE share_report.share_id = $1::text) < $7::integer`)
 
 const columns = `share_report.id, share_report.share_id, share_report.owner_id, share_report.reason, share_report.message,
   share_report.email, share_report.times, share_report.created_at, share_report.updated_at, share_report.resolved_at,
@@ -36,16 +38,18 @@ const columns = `share_report.id, share_report.share_id, share_report.owner_id, 
 
 const from = 'FROM share_report LEFT JOIN share ON share.id = share_report.share_id'
 
-const resolve = `
-  UPDATE share_report SET resolved_at = date_trunc('milliseconds', clock_timestamp()), note = $2
-  WHERE share_report.id = $1 AND share_report.resolved_at IS NULL`
+const findOne = statement('report-find')(`SELECT ${columns} ${from} WHERE share_report.id = $1`)
 
-const deleteOld = `
+const resolve = statement('report-resolve')(`
+  UPDATE share_report SET resolved_at = date_trunc('milliseconds', clock_timestamp()), note = $2
+  WHERE share_report.id = $1 AND share_report.resolved_at IS NULL`)
+
+const deleteOld = statement('report-delete-old')(`
   DELETE FROM share_report WHERE share_report.id IN (
     SELECT old.id FROM share_report AS old
     WHERE old.resolved_at <= now() - $2 * interval '1 day'
       OR (old.resolved_at IS NULL AND old.updated_at <= now() - $3 * interval '1 day')
-    LIMIT $1)`
+    LIMIT $1)`)
 
 interface ReportRow {
   readonly id: string
@@ -100,8 +104,7 @@ function listStatement({ state, reason, shareId: share, after, itemsMax }: Repor
 }
 
 async function find(tx: Session, id: string): Promise<Report | null> {
-  const text = `SELECT ${columns} ${from} WHERE share_report.id = $1`
-  const [row] = (await tx.query<ReportRow>({ name: 'report-find', text, values: [id] })).rows
+  const row = await firstRow<ReportRow>(tx, findOne(id))
   return row === undefined ? null : restore(row)
 }
 
@@ -110,28 +113,21 @@ export function postgresReportStore(pool: Pool): ReportStore {
   return {
     add: ({ shareId: share, reason, message, email, reporter }) =>
       transaction(pool, async (tx) => {
-        const lock = { name: 'report-lock-share', text: lockShare, values: [share] }
-        const [found] = (await tx.query<{ owner_id: string }>(lock)).rows
+        const found = await firstRow<{ owner_id: string }>(tx, lockShare(share))
         if (found === undefined) return
         const said = [reason, message, email]
-        const again = { name: 'report-repeat', text: repeat, values: [share, reporter, ...said] }
-        if (((await tx.query(again)).rowCount ?? 0) > 0) return
-        const values = [share, found.owner_id, ...said, reporter, reportsPerShareMax]
-        await tx.query({ name: 'report-add', text: add, values })
+        if ((await rowCount(tx, repeat(share, reporter, ...said))) > 0) return
+        await tx.query(add(share, found.owner_id, ...said, reporter, reportsPerShareMax))
       }),
 
     async list(filter) {
       const { rows } = await query<ReportRow>(pool, listStatement(filter))
-      const items = rows.slice(0, filter.itemsMax).map(restore)
-      const last = items.at(-1)
-      const more = last !== undefined && rows.length > items.length
-      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+      return pageOf(rows.map(restore), filter.itemsMax)
     },
 
     resolve: (id, decision) =>
       transaction(pool, async (tx) => {
-        const statement = { name: 'report-resolve', text: resolve, values: [id, decision.reason] }
-        const resolved = ((await tx.query(statement)).rowCount ?? 0) > 0
+        const resolved = (await rowCount(tx, resolve(id, decision.reason))) > 0
         const report = await find(tx, id)
         if (report === null || !resolved) return report
         const { ownerId: accountId, shareId: share, reason } = report
@@ -145,9 +141,6 @@ export function postgresReportStore(pool: Pool): ReportStore {
         return report
       }),
 
-    async deleteOld(limit) {
-      const values = [limit, reportDays.resolved, reportDays.open]
-      return (await query(pool, { name: 'report-delete-old', text: deleteOld, values })).rowCount ?? 0
-    },
+    deleteOld: (limit) => rowCount(pool, deleteOld(limit, reportDays.resolved, reportDays.open)),
   }
 }

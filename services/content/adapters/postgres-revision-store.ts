@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { snippetRestored } from '../domain/content-event.js'
@@ -47,15 +47,17 @@ const versions = (ofCurrent: string, ofReplaced: string): string => `
     snippet_revision.tags, snippet_revision.size_bytes, snippet_revision.sha256, snippet_revision.document_id,
     snippet_revision.created_at, snippet_revision.principal${ofReplaced}`
 
-const find = versions(
-  `, CASE WHEN $4::boolean THEN snippet.data END AS data
+const find = statement('revision-find')(
+  versions(
+    `, CASE WHEN $4::boolean THEN snippet.data END AS data
   FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 AND snippet.version = $3`,
-  `, CASE WHEN $4::boolean THEN snippet_revision.data END
+    `, CASE WHEN $4::boolean THEN snippet_revision.data END
   FROM snippet_revision
   WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2 AND snippet_revision.version = $3`,
+  ),
 )
 
-const list = `${versions(
+const list = statement('revision-list')(`${versions(
   `
   FROM snippet
   WHERE snippet.owner_id = $1 AND snippet.id = $2 AND ($3::int IS NULL OR snippet.version < $3)`,
@@ -64,34 +66,34 @@ const list = `${versions(
   WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2
     AND ($3::int IS NULL OR snippet_revision.version < $3)`,
 )}
-  ORDER BY version DESC LIMIT $4`
+  ORDER BY version DESC LIMIT $4`)
 
 /** Locked, so that it cannot expire before its document belongs to the snippet again. */
-const findReplaced = `
+const findReplaced = statement('revision-lock')(`
   SELECT snippet_revision.tool, snippet_revision.title, snippet_revision.tags, snippet_revision.size_bytes,
     snippet_revision.sha256, snippet_revision.document_id, snippet_revision.data
   FROM snippet_revision
   WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2 AND snippet_revision.version = $3
-  FOR SHARE`
+  FOR SHARE`)
 
 /** A snippet that this transaction has locked: how many versions are kept of it, and whether it has this one. */
-const room = `
+const room = statement('revision-room')(`
   SELECT count(*)::int AS kept, coalesce(bool_or(snippet_revision.version = $3), false) AS has
-  FROM snippet_revision WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2`
+  FROM snippet_revision WHERE snippet_revision.owner_id = $1 AND snippet_revision.snippet_id = $2`)
 
-const add = `
+const add = statement('revision-add')(`
   INSERT INTO snippet_revision (owner_id, snippet_id, version, tool, title, tags, size_bytes, sha256, data, document_id,
     created_at, replaced_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, least($11, now()), now())`
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, least($11, now()), now())`)
 
-const deleteExpired = `
+const deleteExpired = statement('revision-delete-expired')(`
   WITH due AS MATERIALIZED (
     SELECT snippet_revision.owner_id, snippet_revision.snippet_id, snippet_revision.version FROM snippet_revision
     WHERE snippet_revision.replaced_at <= now() - $1 * interval '1 day'
     ORDER BY snippet_revision.replaced_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   DELETE FROM snippet_revision USING due
   WHERE snippet_revision.owner_id = due.owner_id AND snippet_revision.snippet_id = due.snippet_id
-    AND snippet_revision.version = due.version`
+    AND snippet_revision.version = due.version`)
 
 function restoreRevision(row: RevisionRow): Revision {
   return {
@@ -118,9 +120,8 @@ async function changeTo(
   version: number,
 ): Promise<SnippetChange> {
   if (version === current.version) return {}
-  const statement = { name: 'revision-lock', text: findReplaced, values: [ownerId, id, version] }
-  const { rows } = await tx.query<Pick<RevisionRow, 'tool' | 'title' | 'tags'> & DataColumns>(statement)
-  const row = rows[0]
+  const statement = findReplaced(ownerId, id, version)
+  const row = await firstRow<Pick<RevisionRow, 'tool' | 'title' | 'tags'> & DataColumns>(tx, statement)
   const data = row === undefined ? null : readDataOf(row, true)
   if (row === undefined || data === null) throw revisionNotFound()
   return { tool: row.tool, title: row.title, tags: row.tags, data: { ...data, digest: digestOf(row) } }
@@ -134,17 +135,12 @@ async function addRevision(
 ): Promise<AddedRevision | null> {
   const locked = await lockSnippet(tx, ownerId, id)
   if (locked === null) return null
-  const { rows } = await tx.query<{ kept: number; has: boolean }>({
-    name: 'revision-room',
-    text: room,
-    values: [ownerId, id, version],
-  })
-  const { kept = 0, has = false } = rows[0] ?? {}
+  const held = await firstRow<{ kept: number; has: boolean }>(tx, room(ownerId, id, version))
+  const { kept = 0, has = false } = held ?? {}
   if (has || version === locked.snippet.version) return 'exists'
   if (version > locked.snippet.version || kept >= revisions) return 'not-kept'
   await claimDocument(tx, data, ownerId)
-  const values = [ownerId, id, version, tool, title, tags, ...dataValues(data), createdAt]
-  await tx.query({ name: 'revision-add', text: add, values })
+  await tx.query(add(ownerId, id, version, tool, title, tags, ...dataValues(data), createdAt))
   await checkRoom(tx, locked.snippet, data.kind === 'inline' ? data.digest.sizeBytes : 0, storage)
   return 'added'
 }
@@ -153,16 +149,11 @@ async function addRevision(
 export function postgresRevisionStore(pool: Pool): RevisionStore {
   return {
     async find({ ownerId, id }, version, includeData) {
-      const values = [ownerId, id, version, includeData]
-      const { rows } = await query<RevisionRow>(pool, { name: 'revision-find', text: find, values })
-      const row = rows[0]
+      const row = await firstRow<RevisionRow>(pool, find(ownerId, id, version, includeData))
       return row === undefined ? null : { record: restoreRevision(row), data: readDataOf(row, includeData) }
     },
-    async list({ ownerId, id }, before, itemsMax) {
-      const values = [ownerId, id, before, itemsMax]
-      const { rows } = await query<RevisionRow>(pool, { name: 'revision-list', text: list, values })
-      return rows.map(restoreRevision)
-    },
+    list: async ({ ownerId, id }, before, itemsMax) =>
+      (await query<RevisionRow>(pool, list(ownerId, id, before, itemsMax))).rows.map(restoreRevision),
     restore: ({ ownerId, id, version, principal }, check, quotas, completion) =>
       transaction(pool, async (tx) => {
         const locked = await lockSnippet(tx, ownerId, id)
@@ -180,13 +171,6 @@ export function postgresRevisionStore(pool: Pool): RevisionStore {
         return restored
       }),
     add: (key, draft, quotas) => transaction(pool, (tx) => addRevision(tx, key, draft, quotas)),
-    async deleteExpired(limit) {
-      const statement = {
-        name: 'revision-delete-expired',
-        text: deleteExpired,
-        values: [revisionDaysMax, limit],
-      }
-      return (await query(pool, statement)).rowCount ?? 0
-    },
+    deleteExpired: (limit) => rowCount(pool, deleteExpired(revisionDaysMax, limit)),
   }
 }

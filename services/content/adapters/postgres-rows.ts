@@ -1,4 +1,5 @@
 import { unavailable } from '#libs/core/domain-error.js'
+import { rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import type { Completion } from '../domain/idempotency.js'
 import { type DocumentId, documentId, type OwnerId } from '../domain/ids.js'
@@ -43,9 +44,9 @@ export function dataValues(data: DigestedData): [number, Buffer, Uint8Array | nu
   return [sizeBytes, Buffer.from(sha256, 'hex'), bytes, data.kind === 'document' ? data.id : null]
 }
 
-const claim = `
+const claim = statement('document-claim')(`
   UPDATE document SET unclaimed_since = NULL
-  WHERE document.id = $1 AND document.owner_id = $2 AND document.unclaimed_since IS NOT NULL AND document.state = 'stored'`
+  WHERE document.id = $1 AND document.owner_id = $2 AND document.unclaimed_since IS NOT NULL AND document.state = 'stored'`)
 
 /**
  * Claims a document for a record of this transaction.
@@ -53,22 +54,22 @@ const claim = `
  */
 export async function claimDocument(tx: Session, data: DigestedData, owner: OwnerId): Promise<void> {
   if (data.kind !== 'document') return
-  const { rowCount } = await tx.query({ name: 'document-claim', text: claim, values: [data.id, owner] })
-  if (rowCount !== 1) throw documentGone()
+  if ((await rowCount(tx, claim(data.id, owner))) !== 1) throw documentGone()
 }
+
+const release = statement('document-release')(`
+  UPDATE document SET unclaimed_since = now() WHERE document.id = $1`)
 
 /** Releases a document for the sweep; current readers can go on during the grace period. */
 export async function releaseDocument(tx: Session, id: DocumentId | string | null): Promise<void> {
-  if (id === null) return
-  const text = 'UPDATE document SET unclaimed_since = now() WHERE document.id = $1'
-  await tx.query({ name: 'document-release', text, values: [id] })
+  if (id !== null) await tx.query(release(id))
 }
 
 /**
  * Looks up each lease by its key, whatever the planner estimates. An UPDATE with a join read the whole table, by a plan
  * made while it was small. The INSERT never adds a row, because each lease exists.
  */
-const complete = `
+const complete = statement('idempotency-complete')(`
   INSERT INTO idempotency_key (owner_id, operation, key, holder, state, lease_until, created_at, fingerprint, answer)
   SELECT done.owner_id, done.operation, done.key, done.holder, 'done', lease.lease_until, lease.created_at,
     done.fingerprint, done.answer
@@ -79,7 +80,7 @@ const complete = `
     WHERE held.owner_id = done.owner_id AND held.operation = done.operation AND held.key = done.key LIMIT 1) AS lease
   ON CONFLICT (owner_id, operation, key) DO UPDATE
     SET state = 'done', fingerprint = excluded.fingerprint, answer = excluded.answer
-    WHERE idempotency_key.holder = excluded.holder AND idempotency_key.state = 'running'`
+    WHERE idempotency_key.holder = excluded.holder AND idempotency_key.state = 'running'`)
 
 /** An idempotent request and its response. */
 interface CompletedRequest {
@@ -101,9 +102,7 @@ export async function completeKeys(tx: Session, completed: readonly CompletedReq
     fingerprint,
     answer: response,
   }))
-  const values = [JSON.stringify(rows)]
-  const { rowCount } = await tx.query({ name: 'idempotency-complete', text: complete, values })
-  return rowCount === completed.length
+  return (await rowCount(tx, complete(JSON.stringify(rows)))) === completed.length
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, rowCount, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { grantMs } from '#shared/core/share-grant.js'
 import { sharePasswordFailed, shareUsedUp } from '../domain/content-event.js'
@@ -17,14 +17,14 @@ const isDisabled = 'EXISTS (SELECT FROM disabled_share WHERE disabled_share.shar
 const limitEnd = `CASE WHEN cardinality(share.gate_failures) >= ${failuresMax}
   THEN share.gate_failures[1] + ${failuresWindowMs} * interval '1 millisecond' END`
 
-const find = `
+const find = statement('share-find-gated')(`
   SELECT ${gatedColumns}, ${isOver} AS expired, extract(epoch FROM share.expires_at - now()) * 1000 AS time_left_ms,
     ${ownerSuspended} AS owner_suspended,
     extract(epoch FROM ${limitEnd} - now()) * 1000 AS limited_for_ms, opened.expires_at AS grant_expires_at,
     CASE WHEN $2 AND NOT ${isOver} AND (opened.digest IS NOT NULL OR share.owner_id = $4) THEN share.data END AS data
   FROM share LEFT JOIN share_grant AS opened
     ON opened.digest = decode($3, 'hex') AND opened.share_id = share.id AND opened.expires_at > now()
-  WHERE share.id = $1`
+  WHERE share.id = $1`)
 
 /** The conditions under which someone may come in, checked again once the row is locked. */
 const isOpen = `share.id = $1 AND share.purged_at IS NULL AND NOT ${isOver}
@@ -35,7 +35,7 @@ const isOpen = `share.id = $1 AND share.purged_at IS NULL AND NOT ${isOver}
  * Counts the view and stores its grant in one statement. Without `grant_expires_at`, the digest is that of a grant that
  * has not ended, and the count must be rolled back. A concurrent insert or delete of the same digest is waited for.
  */
-const grant = `
+const grant = statement('share-grant')(`
   WITH counted AS (
     UPDATE share SET gate_views_left = share.gate_views_left - 1, gate_views = share.gate_views + 1,
       gate_first_viewed_at = coalesce(share.gate_first_viewed_at, now()), gate_last_viewed_at = now(),
@@ -52,19 +52,19 @@ const grant = `
     INSERT INTO share_view (share_id, views) SELECT counted.id, 1 FROM counted
     ON CONFLICT (share_id) DO UPDATE SET views = share_view.views + 1)
   SELECT counted.*, granted.expires_at AS grant_expires_at, date_trunc('milliseconds', now()) AS now
-  FROM counted LEFT JOIN granted ON true`
+  FROM counted LEFT JOIN granted ON true`)
 
-const fail = `
+const fail = statement('share-password-failed')(`
   UPDATE share SET gate_failed_passwords = share.gate_failed_passwords + 1,
     gate_failures = CASE WHEN cardinality(share.gate_failures) >= ${failuresMax}
       THEN share.gate_failures[2:] ELSE share.gate_failures END || now()
   WHERE ${isOpen}
-  RETURNING ${gatedColumns}, date_trunc('milliseconds', now()) AS now`
+  RETURNING ${gatedColumns}, date_trunc('milliseconds', now()) AS now`)
 
 /** Its end is compared again once the row is locked: a repeated attempt may have renewed it meanwhile. */
-const deleteEnded = `
+const deleteEnded = statement('share-grants-delete')(`
   DELETE FROM share_grant WHERE share_grant.expires_at <= now() AND share_grant.digest IN (
-    SELECT ended.digest FROM share_grant AS ended WHERE ended.expires_at <= now() LIMIT $1)`
+    SELECT ended.digest FROM share_grant AS ended WHERE ended.expires_at <= now() LIMIT $1)`)
 
 interface FoundRow extends GatedRow {
   readonly expired: boolean
@@ -103,18 +103,14 @@ export function postgresShareGates(pool: Pool): ShareGateStore {
   const turns = ownerQueue()
   return {
     async find(id, { includeData, grantDigest, accountId }) {
-      const values = [id, includeData, grantDigest, accountId]
-      const { rows } = await query<FoundRow>(pool, { name: 'share-find-gated', text: find, values })
-      const row = rows[0]
+      const row = await firstRow<FoundRow>(pool, find(id, includeData, grantDigest, accountId))
       return row === undefined ? null : foundOf(row, accountId, includeData)
     },
 
     grant: (id, digest) =>
       turns.run(id, () =>
         transaction(pool, async (tx) => {
-          const values = [id, digest, grantMs]
-          const { rows } = await tx.query<GrantedRow>({ name: 'share-grant', text: grant, values })
-          const row = rows[0]
+          const row = await firstRow<GrantedRow>(tx, grant(id, digest, grantMs))
           if (row === undefined) return null
           if (row.grant_expires_at === null) throw new GrantExists()
           const share = restoreGated(row)
@@ -130,9 +126,7 @@ export function postgresShareGates(pool: Pool): ShareGateStore {
     addFailure: (id) =>
       turns.run(id, () =>
         transaction(pool, async (tx) => {
-          const statement = { name: 'share-password-failed', text: fail, values: [id] }
-          const { rows } = await tx.query<GatedRow & { now: Date }>(statement)
-          const row = rows[0]
+          const row = await firstRow<GatedRow & { now: Date }>(tx, fail(id))
           if (row === undefined) return false
           const failed = Number(row.gate_failed_passwords)
           await addDelivery(tx, sharePasswordFailed(restoreGated(row), failed, row.now))
@@ -142,9 +136,6 @@ export function postgresShareGates(pool: Pool): ShareGateStore {
 
     purgeUsedUp: (limit) => purgeUsedUp(pool, limit),
 
-    async deleteEndedGrants(limit) {
-      const statement = { name: 'share-grants-delete', text: deleteEnded, values: [limit] }
-      return (await query(pool, statement)).rowCount ?? 0
-    },
+    deleteEndedGrants: (limit) => rowCount(pool, deleteEnded(limit)),
   }
 }

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { type Pool, query, statement } from '#libs/postgres/pool.js'
 import { coalesce } from '#libs/runtime/coalesce.js'
 import { isGatedShareId } from '#shared/core/share-id.js'
 import type { FoundShare } from '../domain/found-share.js'
@@ -78,7 +78,7 @@ export function restoreGated(row: GatedRow): Share {
 }
 
 /** By the primary key for each, not by one scan; by subqueries, so that a single find is not planned anew each time. */
-const findAll = `
+const findAll = statement('share-find-all')(`
   SELECT wanted.place::int AS place, found.*
   FROM unnest((SELECT $1::text[]), (SELECT $2::boolean[])) WITH ORDINALITY AS wanted (id, include_data, place)
   CROSS JOIN LATERAL (
@@ -87,7 +87,7 @@ const findAll = `
       ${ownerSuspended} AS owner_suspended,
       CASE WHEN wanted.include_data AND (share.expires_at IS NULL OR share.expires_at > now())
         THEN share.data END AS data
-    FROM share WHERE share.id = wanted.id LIMIT 1) AS found`
+    FROM share WHERE share.id = wanted.id LIMIT 1) AS found`)
 
 interface Find {
   readonly id: ShareId
@@ -107,7 +107,7 @@ export function postgresShareFind(pool: Pool): ShareStore['find'] {
   }
   const find = coalesce<Find, FoundShare | null>(batching, async (finds) => {
     const values = [finds.map(({ id }) => id), finds.map(({ includeData }) => includeData)]
-    const { rows } = await query<Found>(pool, { name: 'share-find-all', text: findAll, values })
+    const { rows } = await query<Found>(pool, findAll(...values))
     const rowAt = new Map(rows.map((row) => [row.place, row]))
     return finds.map(({ includeData }, index) => {
       const row = rowAt.get(index + 1)

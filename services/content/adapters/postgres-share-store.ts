@@ -1,5 +1,6 @@
+import { pageOf } from '#libs/core/page.js'
 import { isUniqueViolation } from '#libs/postgres/errors.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { becameNear } from '#shared/core/plan.js'
@@ -33,43 +34,45 @@ import { postgresShareViews } from './postgres-share-views.js'
 import { deleteOldTombstones, purgeExpired } from './postgres-tombstones.js'
 
 /** Under the lock of the owner's row; a trigger adds the bytes of the share to `stored_bytes`. */
-const count = `
+const count = statement('share-count')(`
   INSERT INTO owner (owner_id, share_count) VALUES ($1, 1)
   ON CONFLICT (owner_id) DO UPDATE SET share_count = owner.share_count + 1
-  RETURNING date_trunc('milliseconds', now()) AS now, owner.share_count, owner.stored_bytes`
+  RETURNING date_trunc('milliseconds', now()) AS now, owner.share_count, owner.stored_bytes`)
 
-const add = `
+const add = statement('share-add')(`
   INSERT INTO share (id, owner_id, tool, title, size_bytes, sha256, data, document_id, created_at, expires_at, expiry_by,
     gate_password, gate_views_left, import_digest)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, decode($14, 'hex'))`
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, decode($14, 'hex'))`)
 
-const findImported = `SELECT share.id FROM share WHERE share.import_digest = decode($1, 'hex')`
+const findImported = statement('share-find-imported')(`
+  SELECT share.id FROM share WHERE share.import_digest = decode($1, 'hex')`)
 
-const ownerOf = 'SELECT share.owner_id FROM share WHERE share.id = $1'
-const lock = `SELECT ${shareColumns} FROM share WHERE share.id = $1 FOR UPDATE`
-const remove = `
+const ownerOf = statement('share-owner')('SELECT share.owner_id FROM share WHERE share.id = $1')
+const lock = statement('share-lock')(`SELECT ${shareColumns} FROM share WHERE share.id = $1 FOR UPDATE`)
+const remove = statement('share-remove')(`
   WITH enabled AS (DELETE FROM disabled_share WHERE disabled_share.share_id = $1)
-  DELETE FROM share WHERE share.id = $1`
-const unview = 'DELETE FROM share_view WHERE share_view.share_id = $1'
-const uncount = 'UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1'
+  DELETE FROM share WHERE share.id = $1`)
+const unview = statement('share-unview')('DELETE FROM share_view WHERE share_view.share_id = $1')
+const uncount = statement('share-uncount')(`
+  UPDATE owner SET share_count = owner.share_count - 1 WHERE owner.owner_id = $1`)
 
 /** Expired shares that are not purged yet still count, and are few. */
-const countLive = `
+const countLive = statement('share-count-live')(`
   SELECT owner.share_count - (
     SELECT count(*) FROM share
     WHERE share.owner_id = $1 AND share.purged_at IS NULL AND share.expires_at <= now()) AS live
-  FROM owner WHERE owner.owner_id = $1`
+  FROM owner WHERE owner.owner_id = $1`)
 
 /**
  * By the index of an owner's shares that may expire; materialized, so that the limit does not depend on the query
  * plan.
  */
-const lift = `
+const lift = statement('share-lift')(`
   WITH held AS MATERIALIZED (
     SELECT share.id FROM share
     WHERE share.owner_id = $1 AND share.purged_at IS NULL AND share.expires_at > now() AND share.expiry_by = 'plan'
     ORDER BY share.id LIMIT $2 FOR UPDATE)
-  UPDATE share SET expires_at = NULL, version = share.version + 1 FROM held WHERE share.id = held.id`
+  UPDATE share SET expires_at = NULL, version = share.version + 1 FROM held WHERE share.id = held.id`)
 
 const newestFirst = 'ORDER BY share.created_at DESC, share.id DESC LIMIT $2'
 
@@ -77,7 +80,7 @@ const newestFirst = 'ORDER BY share.created_at DESC, share.id DESC LIMIT $2'
  * Purged shares are expired, and unpurged ones are live except for a few minutes' worth: each has a separate index,
  * so neither list scans the other.
  */
-function pageOf(state: ShareFilter['state'], conditions: string): string {
+function pageSql(state: ShareFilter['state'], conditions: string): string {
   const select = `SELECT ${gatedColumns} FROM share WHERE ${conditions}`
   switch (state) {
     case 'live':
@@ -112,7 +115,7 @@ function listStatement(filter: ShareFilter) {
     filter.tool === null ? '' : 'tool',
     after === null ? '' : 'after',
   ].join('-')
-  return { name, text: pageOf(filter.state, conditions.join(' AND ')), values }
+  return { name, text: pageSql(filter.state, conditions.join(' AND ')), values }
 }
 
 interface Counted {
@@ -135,12 +138,8 @@ async function checkQuotas(
 ): Promise<void> {
   if (live.liveMax !== null && Number(counted.share_count) > live.liveMax) {
     // Some of the counted shares may have expired without being purged yet.
-    const { rows } = await tx.query<{ live: string }>({
-      name: 'share-count-live',
-      text: countLive,
-      values: [owner],
-    })
-    if (Number(rows[0]?.live ?? 0) > live.liveMax) throw live.refuse()
+    const row = await firstRow<{ live: string }>(tx, countLive(owner))
+    if (Number(row?.live ?? 0) > live.liveMax) throw live.refuse()
   }
   if (storage.bytesMax === null || data.kind !== 'inline') return
   const actual = Number(counted.stored_bytes) + data.digest.sizeBytes
@@ -173,8 +172,7 @@ async function addShare(
   principal: EventPrincipal,
 ): Promise<Share> {
   const { id, ownerId: owner, tool, title, data, gate = null } = draft
-  const { rows } = await tx.query<Counted>({ name: 'share-count', text: count, values: [owner] })
-  const counted = rows[0]
+  const counted = await firstRow<Counted>(tx, count(owner))
   if (counted === undefined) throw new Error('the database returned no time')
   const { now } = counted
   await checkQuotas(tx, draft, counted, quotas)
@@ -182,7 +180,7 @@ async function addShare(
   await claimDocument(tx, data, owner)
   const values = [id, owner, tool, title, ...dataValues(data), share.createdAt, share.expiresAt]
   values.push(share.expiryBy, gate?.passwordHash ?? null, gate?.viewsMax ?? null, draft.importDigest ?? null)
-  await tx.query({ name: 'share-add', text: add, values })
+  await tx.query(add(...values))
   for (const event of creationEvents(share, draft, principal)) await addDelivery(tx, event)
   await addNearEvents(tx, share, data, counted, quotas)
   await completeKey(tx, completion, shareToText(share))
@@ -190,15 +188,14 @@ async function addShare(
 }
 
 async function removeShare(tx: Session, id: ShareId, check: (share: Share) => void): Promise<boolean> {
-  const { rows } = await tx.query<ShareRow>({ name: 'share-lock', text: lock, values: [id] })
-  const row = rows[0]
+  const row = await firstRow<ShareRow>(tx, lock(id))
   if (row === undefined) return false
   check(restoreShare(row))
-  await tx.query({ name: 'share-remove', text: remove, values: [id] })
+  await tx.query(remove(id))
   if (row.purged_at === null) {
-    await tx.query({ name: 'share-uncount', text: uncount, values: [row.owner_id] })
+    await tx.query(uncount(row.owner_id))
     await releaseDocument(tx, row.document_id)
-    await tx.query({ name: 'share-unview', text: unview, values: [id] })
+    await tx.query(unview(id))
   }
   return true
 }
@@ -222,39 +219,24 @@ export function postgresShareStore(pool: Pool): ShareStore {
     find: postgresShareFind(pool),
 
     async findImported(importDigest) {
-      const statement = { name: 'share-find-imported', text: findImported, values: [importDigest] }
-      const [row] = (await query<{ id: string }>(pool, statement)).rows
+      const row = await firstRow<{ id: string }>(pool, findImported(importDigest))
       return row === undefined ? null : shareId(row.id)
     },
 
     async list(filter) {
       const { rows } = await query<GatedRow>(pool, listStatement(filter))
-      const items = rows.slice(0, filter.itemsMax).map(restoreOne)
-      const last = items.at(-1)
-      const more = last !== undefined && rows.length > items.length
-      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+      return pageOf(rows.map(restoreOne), filter.itemsMax)
     },
 
     async remove(id, check) {
-      const statement = { name: 'share-owner', text: ownerOf, values: [id] }
-      const { rows } = await query<{ owner_id: string }>(pool, statement)
-      const row = rows[0]
+      const row = await firstRow<{ owner_id: string }>(pool, ownerOf(id))
       if (row === undefined) return false
       return owners.run(row.owner_id, () => transaction(pool, (tx) => removeShare(tx, id, check)))
     },
 
-    async countLive(owner) {
-      const { rows } = await query<{ live: string }>(pool, {
-        name: 'share-count-live',
-        text: countLive,
-        values: [owner],
-      })
-      return Number(rows[0]?.live ?? 0)
-    },
+    countLive: async (owner) => Number((await firstRow<{ live: string }>(pool, countLive(owner)))?.live ?? 0),
 
-    async liftExpiry(owner, limit) {
-      return (await query(pool, { name: 'share-lift', text: lift, values: [owner, limit] })).rowCount ?? 0
-    },
+    liftExpiry: (owner, limit) => rowCount(pool, lift(owner, limit)),
 
     deleteOldTombstones: (limit) => deleteOldTombstones(pool, limit),
 

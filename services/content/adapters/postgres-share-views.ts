@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { ShareStore } from '../ports.js'
 import { deliveryColumns } from './postgres-event-outbox.js'
 
@@ -6,17 +6,17 @@ import { deliveryColumns } from './postgres-event-outbox.js'
  * Shares are locked in the order of their ids, and against deletion and purges, so that no count outlives its
  * share.
  */
-const add = `
+const add = statement('share-views-add')(`
   WITH live AS MATERIALIZED (
     SELECT share.id, one.views FROM share
       JOIN (SELECT given.id, sum(given.views)::bigint AS views
         FROM unnest($1::text[], $2::bigint[]) AS given (id, views) GROUP BY given.id) AS one ON one.id = share.id
     WHERE share.purged_at IS NULL ORDER BY share.id FOR KEY SHARE OF share)
   INSERT INTO share_view (share_id, views) SELECT live.id, live.views FROM live ORDER BY live.id
-  ON CONFLICT (share_id) DO UPDATE SET views = share_view.views + excluded.views`
+  ON CONFLICT (share_id) DO UPDATE SET views = share_view.views + excluded.views`)
 
 /** Adds `shareViewed` events for all shares with new views whose hour is over. */
-const queueEvents = `
+const queueEvents = statement('share-views-tell')(`
   WITH due AS MATERIALIZED (
     SELECT share_view.share_id, share_view.views, share_view.told FROM share_view
     WHERE share_view.views > share_view.told AND share_view.due_at <= now()
@@ -31,18 +31,16 @@ const queueEvents = `
       date_trunc('milliseconds', now())
     FROM due JOIN share ON share.id = due.share_id
     ON CONFLICT (owner_id, id) DO NOTHING)
-  SELECT count(*)::int AS queued FROM due`
+  SELECT count(*)::int AS queued FROM due`)
 
 /** Counts views in Postgres. */
 export function postgresShareViews(pool: Pool): Pick<ShareStore, 'addViews' | 'queueViewEvents'> {
   return {
     async addViews(all) {
-      const values = [all.map(({ id }) => id), all.map(({ views }) => views)]
-      await query(pool, { name: 'share-views-add', text: add, values })
+      const [ids, views] = [all.map(({ id }) => id), all.map((one) => one.views)]
+      await query(pool, add(ids, views))
     },
-    async queueViewEvents(limit) {
-      const statement = { name: 'share-views-tell', text: queueEvents, values: [limit] }
-      return (await query<{ queued: number }>(pool, statement)).rows[0]?.queued ?? 0
-    },
+    queueViewEvents: async (limit) =>
+      (await firstRow<{ queued: number }>(pool, queueEvents(limit)))?.queued ?? 0,
   }
 }

@@ -1,5 +1,5 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { batchWithFallback, oneBatchAtATime } from '#libs/runtime/coalesce.js'
@@ -24,7 +24,7 @@ import { refuseTaken } from './postgres-snippet-row.js'
  * Counts and inserts in one statement: beyond the limit it returns no row. A trigger counts the bytes, under
  * the same lock.
  */
-const add = `
+const add = statement('snippet-add')(`
   WITH place AS (
     INSERT INTO owner (owner_id, snippet_count)
     SELECT $1, 1 WHERE ($11::bigint IS NULL OR $11 > 0) AND ($12::bigint IS NULL OR $13::bigint <= $12)
@@ -41,14 +41,15 @@ const add = `
   SELECT place.owner_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $14, $15, $18::int, $18::int,
     least($19::timestamptz, date_trunc('milliseconds', now())), least($20::timestamptz, date_trunc('milliseconds', now()))
   FROM place
-  RETURNING date_trunc('milliseconds', now()) AS created_at`
+  RETURNING date_trunc('milliseconds', now()) AS created_at`)
 
 /**
  * The same for many snippets with inline data, whose bytes are concatenated.
  * @param place counts the snippets of owners, and returns the owners who have room for all of theirs, with their
  * stored bytes before.
  */
-const addMany = (place: string): string => `
+const addMany = (name: string, place: string) =>
+  statement(name)(`
   WITH wanted AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1) AS wanted (
       owner_id text, id text, tool text, title text, tags text[], words text[], size_bytes bigint, sha256 bytea, principal text,
@@ -67,10 +68,12 @@ const addMany = (place: string): string => `
     wanted.sha256, substring($2::bytea FROM wanted.at FOR wanted.size_bytes::int), wanted.principal,
     date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM wanted JOIN place ON place.owner_id = wanted.owner_id
-  RETURNING snippet.id, snippet.created_at`
+  RETURNING snippet.id, snippet.created_at`)
 
 /** For many owners. Skips those that are new or whose counter is locked, so that only they wait. */
-const addAll = addMany(`
+const addAll = addMany(
+  'snippet-add-all',
+  `
   free AS MATERIALIZED (
     SELECT owner.owner_id FROM owner WHERE owner.owner_id IN (SELECT asked.owner_id FROM asked)
     FOR UPDATE SKIP LOCKED),
@@ -79,10 +82,13 @@ const addAll = addMany(`
     FROM asked JOIN free ON free.owner_id = asked.owner_id
     WHERE owner.owner_id = asked.owner_id AND ($3::bigint IS NULL OR owner.snippet_count + asked.snippets <= $3)
       AND ($4::bigint IS NULL OR owner.stored_bytes + asked.bytes <= $4)
-    RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes)`)
+    RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes)`,
+)
 
 /** For one owner, possibly a new one; waits for its counter. */
-const addOwn = addMany(`
+const addOwn = addMany(
+  'snippet-add-own',
+  `
   place AS (
     INSERT INTO owner (owner_id, snippet_count)
     SELECT asked.owner_id, asked.snippets FROM asked
@@ -90,7 +96,8 @@ const addOwn = addMany(`
     ON CONFLICT (owner_id) DO UPDATE SET snippet_count = owner.snippet_count + excluded.snippet_count
       WHERE ($3::bigint IS NULL OR owner.snippet_count + excluded.snippet_count <= $3)
         AND ($4::bigint IS NULL OR owner.stored_bytes + (SELECT asked.bytes FROM asked) <= $4)
-    RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes)`)
+    RETURNING owner.owner_id, owner.snippet_count, owner.stored_bytes)`,
+)
 
 /** A new snippet, and the idempotent request that it completes. */
 interface Addition {
@@ -123,11 +130,11 @@ function addStatement(draft: SnippetDraft, limits: Limits) {
   const quotas = [limits.snippets, limits.bytes, data.kind === 'inline' ? data.digest.sizeBytes : 0]
   const { version = 1, createdAt = null, updatedAt = null } = draft.past ?? {}
   const more = [draft.name, principalOf(draft), ...nearOf(limits), version, createdAt, updatedAt]
-  return { name: 'snippet-add', text: add, values: [...record, ...quotas, ...more] }
+  return add(...record, ...quotas, ...more)
 }
 
-const usage = `
-  SELECT owner.snippet_count, owner.stored_bytes FROM owner WHERE owner.owner_id = $1`
+const usage = statement('snippet-places')(`
+  SELECT owner.snippet_count, owner.stored_bytes FROM owner WHERE owner.owner_id = $1`)
 
 /**
  * Decides which limit an addition in the same transaction has reached, which has locked the counters; returns `null` if
@@ -135,14 +142,13 @@ const usage = `
  * @throws DomainError of the storage quota.
  */
 async function limitReached(tx: Session, { draft, storage }: Addition, limits: Limits): Promise<null> {
-  const statement = { name: 'snippet-places', text: usage, values: [draft.ownerId] }
-  const { rows } = await tx.query<{ snippet_count: string; stored_bytes: string }>(statement)
-  const { snippet_count: count = '0', stored_bytes: bytes = '0' } = rows[0] ?? {}
+  const row = await firstRow<{ snippet_count: string; stored_bytes: string }>(tx, usage(draft.ownerId))
+  const { snippet_count: count = '0', stored_bytes: bytes = '0' } = row ?? {}
   if (limits.snippets !== null && Number(count) >= limits.snippets) return null
   throw storage.refuse(Number(bytes) + draft.data.digest.sizeBytes)
 }
 
-function addManyStatement(statement: ManyStatement, additions: readonly Addition[], limits: Limits) {
+function manyValues(additions: readonly Addition[], limits: Limits): readonly unknown[] {
   const bytes: Uint8Array[] = []
   let at = 1
   const rows = additions.map(({ draft }) => {
@@ -165,28 +171,21 @@ function addManyStatement(statement: ManyStatement, additions: readonly Addition
     at += sizeBytes
     return row
   })
-  return {
-    ...statement,
-    values: [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes, ...nearOf(limits)],
-  }
+  return [JSON.stringify(rows), Buffer.concat(bytes), limits.snippets, limits.bytes, ...nearOf(limits)]
 }
-
-type ManyStatement = { readonly name: string; readonly text: string }
-const ofManyOwners: ManyStatement = { name: 'snippet-add-all', text: addAll }
-const ofOneOwner: ManyStatement = { name: 'snippet-add-own', text: addOwn }
 
 async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise<Snippet | null> {
   const { draft, completion } = addition
   const statement = addStatement(draft, limits)
   if (draft.data.kind === 'inline' && completion === null) {
-    const { rows } = await query<{ created_at: Date }>(pool, statement)
-    if (rows[0] !== undefined) return newSnippet(draft, rows[0].created_at)
+    const row = await firstRow<{ created_at: Date }>(pool, statement)
+    if (row !== undefined) return newSnippet(draft, row.created_at)
     // Without room, it is added again: the counters that say which limit was reached may have changed.
   }
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ created_at: Date }>(statement)
-    if (rows[0] === undefined) return limitReached(tx, addition, limits)
-    const snippet = newSnippet(draft, rows[0].created_at)
+    const row = await firstRow<{ created_at: Date }>(tx, statement)
+    if (row === undefined) return limitReached(tx, addition, limits)
+    const snippet = newSnippet(draft, row.created_at)
     await claimDocument(tx, draft.data, draft.ownerId)
     await completeKey(tx, completion, snippetToText(snippet))
     return snippet
@@ -196,14 +195,13 @@ async function addAlone(pool: Pool, addition: Addition, limits: Limits): Promise
 /** Stores the additions within the limits in one transaction; the others are `undefined`. */
 function addTogether(
   pool: Pool,
-  statement: ManyStatement,
+  add: typeof addAll,
   additions: readonly Addition[],
   limits: Limits,
 ): Promise<readonly (Snippet | undefined)[]> {
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string; created_at: Date }>(
-      addManyStatement(statement, additions, limits),
-    )
+    const added = add(...manyValues(additions, limits))
+    const { rows } = await tx.query<{ id: string; created_at: Date }>(added)
     const createdAt = new Map(rows.map((row) => [row.id, row.created_at]))
     const snippets = additions.map(({ draft }) => {
       const now = createdAt.get(draft.id)
@@ -229,7 +227,7 @@ async function addOwnTogether(
   const together = async (): Promise<readonly (Snippet | undefined)[]> => {
     if (additions.length === 1) return []
     try {
-      return await addTogether(pool, ofOneOwner, additions, limits)
+      return await addTogether(pool, addOwn, additions, limits)
     } catch (error) {
       if (isUnavailability(error)) throw error
       return []
@@ -264,7 +262,7 @@ export function postgresSnippetAdd(pool: Pool, owners: KeyedQueue): SnippetStore
     )
     const gathered = batchWithFallback<Addition, Snippet | null>(
       oneBatchAtATime,
-      (additions) => addTogether(pool, ofManyOwners, additions, limits),
+      (additions) => addTogether(pool, addAll, additions, limits),
       (addition) => inQueue(addition.draft.ownerId, addition),
       // A batch would skip an owner whose counter another one has locked.
       ownerOf,

@@ -1,3 +1,4 @@
+import { firstRow, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { becameNear } from '#shared/core/plan.js'
 import { limitNear } from '../domain/content-event.js'
@@ -18,9 +19,9 @@ import { principalColumn, restoreSnippet, type SnippetRow, snippetColumns } from
  * A waiting transaction began before the change that it then sees; `greatest` keeps times in the order of
  * changes.
  */
-const findForUpdate = `
+const findForUpdate = statement('snippet-lock')(`
   SELECT ${snippetColumns}, greatest(date_trunc('milliseconds', now()), snippet.updated_at) AS now
-  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 FOR UPDATE`
+  FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2 FOR UPDATE`)
 
 /** A snippet that no one else can change in this transaction, and the time of the change. */
 export interface LockedSnippet {
@@ -30,27 +31,23 @@ export interface LockedSnippet {
 
 /** Locks a snippet; `null` if the owner has none with this id. */
 export async function lockSnippet(tx: Session, owner: string, id: string): Promise<LockedSnippet | null> {
-  const { rows } = await tx.query<SnippetRow & { now: Date }>({
-    name: 'snippet-lock',
-    text: findForUpdate,
-    values: [owner, id],
-  })
-  return rows[0] === undefined ? null : { snippet: restoreSnippet(rows[0]), now: rows[0].now }
+  const row = await firstRow<SnippetRow & { now: Date }>(tx, findForUpdate(owner, id))
+  return row === undefined ? null : { snippet: restoreSnippet(row), now: row.now }
 }
 
 const changedFields =
   'tool = $3, title = $4, tags = $5, words = $6, version = $7, updated_at = $8, name = $9, principal = $10, principal_version = $7'
 
-const changeFields = `
+const changeFields = statement('snippet-change')(`
   UPDATE snippet SET ${changedFields}
-  WHERE snippet.owner_id = $1 AND snippet.id = $2`
+  WHERE snippet.owner_id = $1 AND snippet.id = $2`)
 
 /**
  * Replaces data and keeps $15 replaced versions, all in one statement; `null` keeps the existing ones,
  * because the bytes are the same. The parts of the statement do not see each other's writes, so the newest
  * $15 - 1 others stay. Triggers count bytes and release documents.
  */
-const changeData = `
+const changeData = statement('snippet-change-data')(`
   WITH kept AS (
     INSERT INTO snippet_revision (owner_id, snippet_id, version, tool, title, tags, size_bytes, sha256, data,
       document_id, principal, created_at, replaced_at)
@@ -67,9 +64,10 @@ const changeData = `
     RETURNING CASE WHEN snippet_revision.data IS NULL THEN 0 ELSE snippet_revision.size_bytes END AS bytes)
   UPDATE snippet SET ${changedFields}, size_bytes = $11, sha256 = $12, data = $13, document_id = $14
   WHERE snippet.owner_id = $1 AND snippet.id = $2
-  RETURNING (SELECT coalesce(sum(trimmed.bytes), 0) FROM trimmed) AS trimmed_bytes`
+  RETURNING (SELECT coalesce(sum(trimmed.bytes), 0) FROM trimmed) AS trimmed_bytes`)
 
-const storedBytes = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1'
+const storedBytes = statement('stored-bytes-changed')(`
+  SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1`)
 
 function inlineBytes(data: { readonly kind: string }, { sizeBytes }: { readonly sizeBytes: number }): number {
   return data.kind === 'inline' ? sizeBytes : 0
@@ -87,9 +85,8 @@ export async function checkRoom(
   { bytesMax, refuse }: ChangeQuotas['storage'],
 ): Promise<void> {
   if (bytesMax === null || grownBytes <= 0) return
-  const statement = { name: 'stored-bytes-changed', text: storedBytes, values: [owner] }
-  const { rows } = await tx.query<{ stored_bytes: string }>(statement)
-  const actual = Number(rows[0]?.stored_bytes ?? 0)
+  const row = await firstRow<{ stored_bytes: string }>(tx, storedBytes(owner))
+  const actual = Number(row?.stored_bytes ?? 0)
   if (actual > bytesMax) throw refuse(actual)
   if (becameNear(bytesMax, actual, grownBytes))
     await addDelivery(tx, limitNear(owner, 'stored_bytes', actual, bytesMax, updatedAt))
@@ -105,14 +102,10 @@ async function replaceData(
 ): Promise<void> {
   const sameBytes = hasSameBytes(before.digest, data.digest)
   const values = [...fields, ...dataValues(data), sameBytes ? null : revisions]
-  const { rows } = await tx.query<{ trimmed_bytes: string }>({
-    name: 'snippet-change-data',
-    text: changeData,
-    values,
-  })
+  const row = await firstRow<{ trimmed_bytes: string }>(tx, changeData(...values))
   const isKept = !sameBytes && revisions > 0
   const freed = isKept ? 0 : inlineBytes(before.place, before.digest)
-  const grown = inlineBytes(data, data.digest) - freed - Number(rows[0]?.trimmed_bytes ?? 0)
+  const grown = inlineBytes(data, data.digest) - freed - Number(row?.trimmed_bytes ?? 0)
   await checkRoom(tx, after, grown, storage)
   const isSameDocument =
     before.place.kind === 'document' && data.kind === 'document' && before.place.id === data.id
@@ -142,7 +135,7 @@ export async function changeLocked(
   const by = change.principal == null ? null : principalToText(change.principal)
   const fields = [ownerId, id, tool, title, tags, words, version, updatedAt, name, by]
   if (change.data === undefined) {
-    await tx.query({ name: 'snippet-change', text: changeFields, values: fields })
+    await tx.query(changeFields(...fields))
     return after
   }
   if (!isClaimed) await claimDocument(tx, change.data, ownerId)

@@ -1,5 +1,5 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
-import type { Pool } from '#libs/postgres/pool.js'
+import { type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type KeyedQueue, keyedBatches, settleRest } from '#libs/runtime/keyed-queue.js'
@@ -26,10 +26,10 @@ const batchMax = 32
  * In the order of the ids, and before anything else is locked: two transactions that change several snippets of an owner
  * never wait for each other. With `= ANY`, Postgres took half as long again for a change (docs/performance.md).
  */
-const lockAll = `
+const lockAll = statement('snippet-lock-all')(`
   SELECT FROM unnest($2::text[]) AS wanted (id)
   CROSS JOIN LATERAL (
-    SELECT FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = wanted.id FOR UPDATE) AS locked`
+    SELECT FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = wanted.id FOR UPDATE) AS locked`)
 
 /** @throws only what fails after a part of the change is written; the transaction must then be undone. */
 async function settleChange(
@@ -63,7 +63,7 @@ async function changeTogether(
   try {
     return await transaction(pool, async (tx) => {
       const ids = changes.map(({ id }) => id).sort()
-      await tx.query({ name: 'snippet-lock-all', text: lockAll, values: [ownerId, ids] })
+      await tx.query(lockAll(ownerId, ids))
       const settled: Settled[] = []
       for (const change of changes) settled.push(await settleChange(tx, change))
       return settled

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query } from '#libs/postgres/pool.js'
 import { etagsOf } from '../domain/snippet.js'
 import type { SnippetFilter } from '../domain/snippet-reads.js'
 import { pageInlineBytesMax } from '../domain/stored-data.js'
@@ -151,6 +151,5 @@ export async function listSnippets(pool: Pool, filter: SnippetFilter): Promise<S
 
 /** The ids and ETags of a page of an owner's snippets. */
 export async function listEtags(pool: Pool, filter: SnippetFilter): Promise<string> {
-  const { rows } = await query<{ etags: string | null }>(pool, etagsStatement(filter))
-  return rows[0]?.etags ?? ''
+  return (await firstRow<{ etags: string | null }>(pool, etagsStatement(filter)))?.etags ?? ''
 }

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type OwnerId, type SnippetId, snippetId } from '../domain/ids.js'
@@ -17,31 +17,38 @@ import { etagColumn, restoreSnippet, type SnippetRow, snippetColumns } from './p
  * An index lookup for each read, whatever the planner estimates. Arrays come by a subquery: if the planner saw how many
  * keys there are, it would plan a single read anew each time, since that seems cheaper than the plan for any number.
  */
-const findAll = `
+const findAll = statement('snippet-find-all')(`
   SELECT wanted.place::int AS place, found.*
   FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::boolean[])) WITH ORDINALITY AS wanted (owner_id, id, include_data, place)
   CROSS JOIN LATERAL (
     SELECT ${snippetColumns}, CASE WHEN wanted.include_data THEN snippet.data END AS data
-    FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found`
+    FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found`)
 
 /** The same lookup for the ETags only, in a single row, which the driver reads at a fraction of the cost. */
-const findEtags = `
+const findEtags = statement('snippet-find-etags')(`
   SELECT string_agg(coalesce(found.etag, ''), ' ' ORDER BY wanted.place) AS etags
   FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS wanted (owner_id, id, place)
   LEFT JOIN LATERAL (
     SELECT ${etagColumn} AS etag
-    FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found ON true`
+    FROM snippet WHERE snippet.owner_id = wanted.owner_id AND snippet.id = wanted.id LIMIT 1) AS found ON true`)
 
 /** An index lookup for each name, whatever the planner estimates. */
-const findIds = `
+const findIds = statement('snippet-find-ids')(`
   SELECT wanted.place::int AS place, found.id
   FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS wanted (owner_id, name, place)
   CROSS JOIN LATERAL (
     SELECT snippet.id FROM snippet
-    WHERE snippet.owner_id = wanted.owner_id AND snippet.name = wanted.name LIMIT 1) AS found`
+    WHERE snippet.owner_id = wanted.owner_id AND snippet.name = wanted.name LIMIT 1) AS found`)
 
-const remove = 'DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2'
-const uncount = 'UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1'
+const exists = statement('snippet-exists')('SELECT FROM snippet WHERE snippet.id = $1 LIMIT 1')
+const count = statement('snippet-count')('SELECT owner.snippet_count FROM owner WHERE owner.owner_id = $1')
+const remove = statement('snippet-remove')(`
+  DELETE FROM snippet WHERE snippet.owner_id = $1 AND snippet.id = $2`)
+const uncount = statement('snippet-uncount')(`
+  UPDATE owner SET snippet_count = owner.snippet_count - 1 WHERE owner.owner_id = $1`)
+
+const ownersOf = (all: readonly { readonly ownerId: OwnerId }[]) => all.map(({ ownerId }) => ownerId)
+const idsOf = (all: readonly { readonly id: SnippetId }[]) => all.map(({ id }) => id)
 
 async function removeSnippet(
   tx: Session,
@@ -52,8 +59,8 @@ async function removeSnippet(
   const locked = await lockSnippet(tx, owner, id)
   if (locked === null) return false
   check(locked.snippet)
-  await tx.query({ name: 'snippet-remove', text: remove, values: [owner, id] })
-  await tx.query({ name: 'snippet-uncount', text: uncount, values: [owner] })
+  await tx.query(remove(owner, id))
+  await tx.query(uncount(owner))
   if (locked.snippet.place.kind === 'document') await releaseDocument(tx, locked.snippet.place.id)
   return true
 }
@@ -65,15 +72,9 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     add: postgresSnippetAdd(pool, owners),
 
     async findAll(reads) {
-      const { rows } = await query<SnippetRow & { place: number }>(pool, {
-        name: 'snippet-find-all',
-        text: findAll,
-        values: [
-          reads.map(({ ownerId }) => ownerId),
-          reads.map(({ id }) => id),
-          reads.map(({ includeData }) => includeData),
-        ],
-      })
+      const included = reads.map(({ includeData }) => includeData)
+      const all = findAll(ownersOf(reads), idsOf(reads), included)
+      const { rows } = await query<SnippetRow & { place: number }>(pool, all)
       const rowAt = new Map(rows.map((row) => [row.place, row]))
       return reads.map(({ includeData }, index) => {
         const row = rowAt.get(index + 1)
@@ -82,29 +83,22 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     },
 
     async findEtags(keys) {
-      const { rows } = await query<{ etags: string | null }>(pool, {
-        name: 'snippet-find-etags',
-        text: findEtags,
-        values: [keys.map(({ ownerId }) => ownerId), keys.map(({ id }) => id)],
-      })
-      const etags = (rows[0]?.etags ?? '').split(' ')
+      const row = await firstRow<{ etags: string | null }>(pool, findEtags(ownersOf(keys), idsOf(keys)))
+      const etags = (row?.etags ?? '').split(' ')
       return keys.map((_key, index) => etags[index] || null)
     },
 
     async findIds(keys) {
-      const { rows } = await query<{ place: number; id: string }>(pool, {
-        name: 'snippet-find-ids',
-        text: findIds,
-        values: [keys.map(({ ownerId }) => ownerId), keys.map(({ name }) => name)],
-      })
+      const named = findIds(
+        ownersOf(keys),
+        keys.map(({ name }) => name),
+      )
+      const { rows } = await query<{ place: number; id: string }>(pool, named)
       const idAt = new Map(rows.map(({ place, id }) => [place, snippetId(id)]))
       return keys.map((_key, index) => idAt.get(index + 1) ?? null)
     },
 
-    async exists(id) {
-      const text = 'SELECT FROM snippet WHERE snippet.id = $1 LIMIT 1'
-      return (await query(pool, { name: 'snippet-exists', text, values: [id] })).rowCount === 1
-    },
+    exists: async (id) => (await rowCount(pool, exists(id))) === 1,
 
     list: (filter) => listSnippets(pool, filter),
     listEtags: (filter) => listEtags(pool, filter),
@@ -115,14 +109,7 @@ export function postgresSnippetStore(pool: Pool): SnippetStore {
     remove: (owner, id, check) =>
       owners.run(owner, () => transaction(pool, (tx) => removeSnippet(tx, owner, id, check))),
 
-    async count(owner) {
-      const text = 'SELECT owner.snippet_count FROM owner WHERE owner.owner_id = $1'
-      const { rows } = await query<{ snippet_count: string }>(pool, {
-        name: 'snippet-count',
-        text,
-        values: [owner],
-      })
-      return Number(rows[0]?.snippet_count ?? 0)
-    },
+    count: async (owner) =>
+      Number((await firstRow<{ snippet_count: string }>(pool, count(owner)))?.snippet_count ?? 0),
   }
 }

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool } from '#libs/postgres/pool.js'
 import type { StorageUsage } from '../document-ports.js'
 
 /** Storage usage, as the triggers of migration 0005 count it. */
@@ -7,8 +7,7 @@ export function postgresStorageUsage(pool: Pool): StorageUsage {
     async storedBytes(ownerId) {
       const text = 'SELECT owner.stored_bytes FROM owner WHERE owner.owner_id = $1'
       const statement = { name: 'stored-bytes', text, values: [ownerId] }
-      const { rows } = await query<{ stored_bytes: string }>(pool, statement)
-      return Number(rows[0]?.stored_bytes ?? 0)
+      return Number((await firstRow<{ stored_bytes: string }>(pool, statement))?.stored_bytes ?? 0)
     },
   }
 }

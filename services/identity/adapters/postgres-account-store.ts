@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, type Prepared, rowCount, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { PlanName } from '#shared/core/plan.js'
 import { type Account, accountId } from '../domain/account.js'
@@ -25,9 +25,10 @@ export const accountColumns = `account.id, account.email, account.email_verified
   account.plan, account.plan_version, account.created_at AS account_created_at, account.suspended_at,
   account.erase_after, account.profile_issued_at, account.signed_in_at > now() - interval '1 day' AS signed_in_today`
 
-const find = `SELECT ${accountColumns} FROM account WHERE account.issuer = $1 AND account.subject = $2`
+const find = statement('account-find')(`
+  SELECT ${accountColumns} FROM account WHERE account.issuer = $1 AND account.subject = $2`)
 
-const upsert = `
+const upsert = statement('account-upsert')(`
   INSERT INTO account (id, issuer, subject, email, email_verified, name, picture, profile_issued_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (issuer, subject) DO UPDATE
@@ -35,20 +36,21 @@ const upsert = `
       picture = excluded.picture,
       profile_issued_at = coalesce(excluded.profile_issued_at, account.profile_issued_at)
     WHERE (excluded.profile_issued_at < account.profile_issued_at) IS NOT TRUE
-  RETURNING ${accountColumns}`
+  RETURNING ${accountColumns}`)
 
-const setPlan = `
+const setPlan = statement('account-set-plan')(`
   WITH held AS (
     SELECT account.plan FROM account WHERE account.id = $1 AND account.plan_version < $3 FOR NO KEY UPDATE)
   UPDATE account SET plan = $2, plan_version = $3 FROM held
   WHERE account.id = $1 AND account.plan_version < $3
-  RETURNING ${accountColumns}, held.plan AS plan_before`
+  RETURNING ${accountColumns}, held.plan AS plan_before`)
 
-const noteSignIn = `
+const noteSignIn = statement('account-note-sign-in')(`
   UPDATE account SET signed_in_at = now()
-  WHERE account.id = $1 AND account.signed_in_at <= now() - interval '1 day'`
+  WHERE account.id = $1 AND account.signed_in_at <= now() - interval '1 day'`)
 
-const findById = `SELECT ${accountColumns} FROM account WHERE account.id = $1`
+const findById = statement('account-find-by-id')(`
+  SELECT ${accountColumns} FROM account WHERE account.id = $1`)
 
 export function restoreAccount(row: AccountRow): Account {
   return {
@@ -71,8 +73,7 @@ function changePlan(
 ): Promise<Account | null> {
   return transaction(pool, async (tx) => {
     type Changed = AccountRow & { readonly plan_before: AccountRow['plan'] }
-    const statement = { name: 'account-set-plan', text: setPlan, values: [...values] }
-    const [row] = (await tx.query<Changed>(statement)).rows
+    const row = await firstRow<Changed>(tx, setPlan(...values))
     if (row === undefined) return null
     const account = restoreAccount(row)
     const { plan_before: before } = row
@@ -83,29 +84,24 @@ function changePlan(
 }
 
 export function postgresAccountStore(pool: Pool): AccountStore {
-  const first = async (name: string, text: string, values: unknown[]): Promise<Account | null> => {
-    const { rows } = await query<AccountRow>(pool, { name, text, values })
-    return rows[0] === undefined ? null : restoreAccount(rows[0])
+  const first = async (found: Prepared): Promise<Account | null> => {
+    const row = await firstRow<AccountRow>(pool, found)
+    return row === undefined ? null : restoreAccount(row)
   }
   return {
-    find: ({ issuer, subject }) => first('account-find', find, [issuer, subject]),
+    find: ({ issuer, subject }) => first(find(issuer, subject)),
     async upsert(id, { issuer, subject }, { email, emailVerified, name, picture }, issuedAt) {
-      const values = [id, issuer, subject, email, emailVerified, name, picture, issuedAt]
+      const change = upsert(id, issuer, subject, email, emailVerified, name, picture, issuedAt)
       // No row is returned if a later token came first.
-      const account =
-        (await first('account-upsert', upsert, values)) ??
-        (await first('account-find', find, [issuer, subject]))
+      const account = (await first(change)) ?? (await first(find(issuer, subject)))
       if (account === null) throw new Error('an account disappeared during a request')
       return account
     },
-    async noteSignIn(id) {
-      const statement = { name: 'account-note-sign-in', text: noteSignIn, values: [id] }
-      return (await query(pool, statement)).rowCount === 1
-    },
+    noteSignIn: async (id) => (await rowCount(pool, noteSignIn(id))) === 1,
     async setPlan(id, plan, version, grant = null) {
       const changed = await changePlan(pool, [id, plan, version], grant)
       if (changed !== null) return { account: changed, applied: true }
-      const unchanged = await first('account-find-by-id', findById, [id])
+      const unchanged = await first(findById(id))
       return unchanged === null ? null : { account: unchanged, applied: false }
     },
   }

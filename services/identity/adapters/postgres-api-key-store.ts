@@ -1,5 +1,5 @@
 import { deleteOld } from '#libs/postgres/delete-old.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { idempotencyKeyLifeMs } from '#shared/core/idempotency-key.js'
@@ -13,20 +13,21 @@ import { issueOnce, lockAccount, rowQueue } from './postgres-key-issue.js'
 import { postgresRotations, removeEndedSecrets } from './postgres-key-rotation.js'
 import { addUsage, usage } from './postgres-key-usage.js'
 
-const countKeys = 'SELECT count(*)::int AS held FROM api_key WHERE api_key.account_id = $1'
+const countKeys = statement('api-key-count')(`
+  SELECT count(*)::int AS held FROM api_key WHERE api_key.account_id = $1`)
 
 /** A trigger adds the secret, as it also does for processes of the previous release. */
-const insert = `
+const insert = statement('api-key-add')(`
   INSERT INTO api_key (id, account_id, name, digest, pepper_version, prefix, last4, scopes, created_at, expires_at)
   VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, date_trunc('milliseconds', now()),
-    date_trunc('milliseconds', now()) + $9::bigint * interval '1 second')`
+    date_trunc('milliseconds', now()) + $9::bigint * interval '1 second')`)
 
-const list = `
+const list = statement('api-key-list')(`
   SELECT ${apiKeyColumns} FROM api_key WHERE api_key.account_id = $1
-  ORDER BY api_key.created_at DESC, api_key.id DESC`
+  ORDER BY api_key.created_at DESC, api_key.id DESC`)
 
-const remove =
-  'DELETE FROM api_key WHERE api_key.account_id = $1 AND api_key.id = $2 RETURNING api_key.id, api_key.name'
+const remove = statement('api-key-remove')(`
+  DELETE FROM api_key WHERE api_key.account_id = $1 AND api_key.id = $2 RETURNING api_key.id, api_key.name`)
 
 const lifeOver = (column: string) => (row: string) =>
   `${row}.${column} <= now() - interval '${idempotencyKeyLifeMs} milliseconds'`
@@ -46,10 +47,10 @@ async function insertKey(tx: Session, draft: ApiKeyDraft): Promise<ApiKey> {
     scopes,
     expiresInSeconds,
   ]
-  await tx.query({ name: 'api-key-add', text: insert, values })
-  const { rows } = await tx.query<ApiKeyRow>({ name: 'api-key-find', text: find, values: [id] })
-  if (rows[0] === undefined) throw new Error('a key that was added is not there')
-  return restoreApiKey(rows[0])
+  await tx.query(insert(...values))
+  const row = await firstRow<ApiKeyRow>(tx, find(id))
+  if (row === undefined) throw new Error('a key that was added is not there')
+  return restoreApiKey(row)
 }
 
 export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
@@ -58,12 +59,8 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
     transaction(pool, async (tx) => {
       const plan = await lockAccount(tx, draft.accountId)
       return issueOnce(tx, draft.accountId, request, async () => {
-        const { rows } = await tx.query<{ held: number }>({
-          name: 'api-key-count',
-          text: countKeys,
-          values: [draft.accountId],
-        })
-        const held = rows[0]?.held ?? 0
+        const row = await firstRow<{ held: number }>(tx, countKeys(draft.accountId))
+        const held = row?.held ?? 0
         const limit = admit(plan, held)
         const apiKey = await insertKey(tx, draft)
         await recordEvent(tx, keyCreated(apiKey))
@@ -75,13 +72,10 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
   return {
     add: (draft, admit, request) => accounts.run(draft.accountId, () => addLocked(draft, admit, request)),
     ...postgresRotations(pool, accounts),
-    async list(account) {
-      const { rows } = await query<ApiKeyRow>(pool, { name: 'api-key-list', text: list, values: [account] })
-      return rows.map(restoreApiKey)
-    },
+    list: async (account) => (await query<ApiKeyRow>(pool, list(account))).rows.map(restoreApiKey),
     async find(id) {
-      const { rows } = await query<ApiKeyRow>(pool, { name: 'api-key-find', text: find, values: [id] })
-      return rows[0] === undefined ? null : restoreApiKey(rows[0])
+      const row = await firstRow<ApiKeyRow>(pool, find(id))
+      return row === undefined ? null : restoreApiKey(row)
     },
     remove: (account, id) =>
       transaction(pool, async (tx) => {
@@ -89,8 +83,7 @@ export function postgresApiKeyStore(pool: Pool): ApiKeyStore {
           readonly id: string
           readonly name: string
         }
-        const statement = { name: 'api-key-remove', text: remove, values: [account, id] }
-        const [removed] = (await tx.query<Removed>(statement)).rows
+        const removed = await firstRow<Removed>(tx, remove(account, id))
         if (removed === undefined) return false
         await recordEvent(tx, keyDeleted({ ...removed, id: apiKeyId(removed.id), accountId: account }))
         return true

@@ -1,14 +1,15 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { pageOf } from '#libs/core/page.js'
+import { type Pool, query, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { type AuditEntryRow, entryColumns, restoreEntry } from '#shared/operator/audit-table.js'
 import type { AuditLog } from '../ports.js'
 
 /** What is erased at this moment is skipped by whoever erases it, and erased after the entry is recorded. */
-const lock = `
-  SELECT FROM account WHERE account.id = ANY ($1::text[]) ORDER BY account.id FOR KEY SHARE`
+const lock = statement('audit-lock-accounts')(`
+  SELECT FROM account WHERE account.id = ANY ($1::text[]) ORDER BY account.id FOR KEY SHARE`)
 
 /** Of accounts that are erased already, an entry that arrives late has what an erasure leaves. */
-const add = `
+const add = statement('audit-add')(`
   INSERT INTO operator_act (${entryColumns})
   SELECT $1, $2, CASE WHEN by_erased.it THEN by_erased.digest ELSE $3 END,
     CASE WHEN by_erased.it THEN '' ELSE $4 END, $5,
@@ -21,7 +22,7 @@ const add = `
     (SELECT encode(digest.it, 'hex') AS digest,
       EXISTS (SELECT FROM erasure_ledger WHERE erasure_ledger.account_digest = digest.it) AS it
       FROM sha256(convert_to($7::text, 'UTF8')) AS digest (it)) AS of_erased
-  ON CONFLICT (id) DO NOTHING`
+  ON CONFLICT (id) DO NOTHING`)
 
 /** The audit log in Postgres. Its table has the name that the previous release reads. */
 export function postgresAuditLog(pool: Pool): AuditLog {
@@ -29,10 +30,9 @@ export function postgresAuditLog(pool: Pool): AuditLog {
     async record({ id, action, operatorId, operatorName, subject, accountId, ...entry }) {
       const { reason, message, detail, createdAt } = entry
       const about = [subject.kind, subject.id, accountId, reason, message, JSON.stringify(detail), createdAt]
-      const values = [id, action, operatorId, operatorName, ...about]
       await transaction(pool, async (tx) => {
-        await tx.query({ name: 'audit-lock-accounts', text: lock, values: [[accountId, operatorId]] })
-        await tx.query({ name: 'audit-add', text: add, values })
+        await tx.query(lock([accountId, operatorId]))
+        await tx.query(add(id, action, operatorId, operatorName, ...about))
       })
     },
 
@@ -50,10 +50,7 @@ export function postgresAuditLog(pool: Pool): AuditLog {
         SELECT operator_act.* FROM operator_act WHERE ${conditions.join(' AND ')}
         ORDER BY operator_act.created_at DESC, operator_act.id DESC LIMIT $1`
       const { rows } = await query<AuditEntryRow>(pool, { text, values })
-      const items = rows.slice(0, itemsMax).map(restoreEntry)
-      const last = items.at(-1)
-      const more = last !== undefined && rows.length > items.length
-      return { items, next: more ? { createdAt: last.createdAt, id: last.id } : null }
+      return pageOf(rows.map(restoreEntry), itemsMax)
     },
   }
 }

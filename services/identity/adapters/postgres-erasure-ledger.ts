@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
 import type { DataService } from '../domain/account-step.js'
@@ -7,35 +7,35 @@ import { addSteps } from './postgres-account-steps.js'
 
 const pageSize = 1_000
 
-const page = `
+const page = statement('erasure-ledger')(`
   SELECT encode(erasure_ledger.account_digest, 'hex') AS digest, erasure_ledger.erased_at FROM erasure_ledger
   WHERE $1::timestamptz IS NULL OR (erasure_ledger.erased_at, erasure_ledger.account_digest) > ($1, decode($2, 'hex'))
-  ORDER BY erasure_ledger.erased_at, erasure_ledger.account_digest LIMIT ${pageSize}`
+  ORDER BY erasure_ledger.erased_at, erasure_ledger.account_digest LIMIT ${pageSize}`)
 
-const add = `
+const add = statement('erasure-ledger-add')(`
   INSERT INTO erasure_ledger (account_digest, erased_at)
   SELECT decode(line.digest, 'hex'), line.erased_at FROM unnest($1::text[], $2::timestamptz[]) AS line (digest, erased_at)
-  ON CONFLICT DO NOTHING`
+  ON CONFLICT DO NOTHING`)
 
 /** Every account is hashed: once, after a restore. */
-const begin = `
+const begin = statement('erasure-ledger-begin')(`
   UPDATE account SET erase_after = coalesce(least(account.erase_after, now()), now()), erasing_at = now(),
     suspension_version = account.suspension_version + 1
   FROM erasure_ledger
   WHERE erasure_ledger.account_digest = sha256(convert_to(account.id, 'UTF8')) AND account.erasing_at IS NULL
-  RETURNING account.id, account.suspension_version`
+  RETURNING account.id, account.suspension_version`)
 
 /** After the others have begun. */
-const renew = `
+const renew = statement('erasure-ledger-renew')(`
   UPDATE account SET erase_after =
     greatest(account.erase_after, date_trunc('milliseconds', now()) + $1 * interval '1 day')
-  WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NULL`
+  WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NULL`)
 
 /** Only accounts that are being erased are hashed. */
-const countRestored = `
+const countRestored = statement('erasure-count-restored')(`
   SELECT count(*)::int AS accounts FROM account
     JOIN erasure_ledger ON erasure_ledger.account_digest = sha256(convert_to(account.id, 'UTF8'))
-  WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NOT NULL`
+  WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NOT NULL`)
 
 interface LedgerRow {
   readonly digest: string
@@ -50,8 +50,7 @@ export function erasureLedger(
   return {
     async *ledger() {
       for (let last: LedgerRow | undefined; ; ) {
-        const values = [last?.erased_at ?? null, last?.digest ?? '']
-        const { rows } = await query<LedgerRow>(pool, { name: 'erasure-ledger', text: page, values })
+        const { rows } = await query<LedgerRow>(pool, page(last?.erased_at ?? null, last?.digest ?? ''))
         yield* rows.map(({ digest, erased_at: erasedAt }) => ({ digest, erasedAt }))
         last = rows.at(-1)
         if (rows.length < pageSize) return
@@ -60,19 +59,16 @@ export function erasureLedger(
 
     applyLedger: (erased, days) =>
       transaction(pool, async (tx) => {
-        const values = [erased.map(({ digest }) => digest), erased.map(({ erasedAt }) => erasedAt)]
-        await tx.query({ name: 'erasure-ledger-add', text: add, values })
+        const [digests, times] = [erased.map(({ digest }) => digest), erased.map(({ erasedAt }) => erasedAt)]
+        await tx.query(add(digests, times))
         type Row = { readonly id: string; readonly suspension_version: string }
-        const { rows } = await tx.query<Row>({ name: 'erasure-ledger-begin', text: begin })
+        const { rows } = await tx.query<Row>(begin())
         for (const { id, suspension_version: version } of rows)
           await addSteps(tx, id, services, 'erased', Number(version))
-        const renewed = await tx.query({ name: 'erasure-ledger-renew', text: renew, values: [days] })
-        return { erasing: rows.map(({ id }) => accountId(id)), renewed: renewed.rowCount ?? 0 }
+        const renewed = await rowCount(tx, renew(days))
+        return { erasing: rows.map(({ id }) => accountId(id)), renewed }
       }),
 
-    async countRestored() {
-      const statement = { name: 'erasure-count-restored', text: countRestored }
-      return (await query<{ accounts: number }>(pool, statement)).rows[0]?.accounts ?? 0
-    },
+    countRestored: async () => (await firstRow<{ accounts: number }>(pool, countRestored()))?.accounts ?? 0,
   }
 }

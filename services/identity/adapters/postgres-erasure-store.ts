@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, type Prepared, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { eraseFromAuditEntries, noteErased } from '#shared/erasure/erasure-ledger.js'
@@ -44,56 +44,54 @@ interface LockedRow extends AccountRow {
   readonly is_over: boolean
 }
 
-const lock = `
+const lock = statement('erasure-lock')(`
   SELECT ${accountColumns}, account.suspension_version,
     coalesce(account.erase_after <= now() OR account.erasing_at IS NOT NULL, false) AS is_over
-  FROM account WHERE account.id = $1 FOR NO KEY UPDATE`
+  FROM account WHERE account.id = $1 FOR NO KEY UPDATE`)
 
-const close = `
+const close = statement('erasure-close')(`
   UPDATE account SET suspension_version = account.suspension_version + 1,
     erase_after = date_trunc('milliseconds', now()) + $2 * interval '1 day'
-  WHERE account.id = $1 RETURNING ${accountColumns}, account.suspension_version`
+  WHERE account.id = $1 RETURNING ${accountColumns}, account.suspension_version`)
 
-const open = `
+const open = statement('erasure-open')(`
   UPDATE account SET suspension_version = account.suspension_version + 1, erase_after = NULL
-  WHERE account.id = $1 RETURNING ${accountColumns}, account.suspension_version`
+  WHERE account.id = $1 RETURNING ${accountColumns}, account.suspension_version`)
 
-const begin = `
+const begin = statement('erasure-begin')(`
   WITH due AS MATERIALIZED (
     SELECT account.id FROM account WHERE account.erase_after <= now() AND account.erasing_at IS NULL
     ORDER BY account.erase_after LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE account SET erasing_at = now(), suspension_version = account.suspension_version + 1 FROM due
-  WHERE account.id = due.id RETURNING account.id, account.suspension_version`
+  WHERE account.id = due.id RETURNING account.id, account.suspension_version`)
 
 /** Locked against everything, so that nothing is added to it until it is gone. */
-const takeFinished = `
+const takeFinished = statement('erasure-take-finished')(`
   SELECT account.id FROM account
   WHERE account.erase_after IS NOT NULL AND account.erasing_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM account_step
       WHERE account_step.account_id = account.id AND account_step.service = ANY($1::text[]))
-  LIMIT 1 FOR UPDATE SKIP LOCKED`
+  LIMIT 1 FOR UPDATE SKIP LOCKED`)
 
-async function lockAccount(tx: Session, id: AccountId): Promise<LockedRow | undefined> {
-  return (await tx.query<LockedRow>({ name: 'erasure-lock', text: lock, values: [id] })).rows[0]
+const steps = statement('erasure-queue')(`
+  SELECT count(*)::float8 AS waiting,
+    count(*) FILTER (WHERE account_step.attempts > 0)::float8 AS failing, min(account_step.created_at) AS oldest_at
+  FROM account_step`)
+
+function lockAccount(tx: Session, id: AccountId): Promise<LockedRow | undefined> {
+  return firstRow<LockedRow>(tx, lock(id))
 }
 
 function result(row: LockedRow, changed: boolean): ChangedAccount {
   return { account: restoreAccount(row), version: Number(row.suspension_version), changed }
 }
 
-interface Change {
-  readonly name: string
-  readonly text: string
-  readonly values: readonly unknown[]
-  readonly state: AccountState
-}
-
 /** @param services those that hold data on this installation. */
 export function postgresErasureStore(pool: Pool, services: readonly DataService[]): ErasureStore {
   const told = notifiedOfClosure.filter((service) => services.includes(service))
 
-  const change = async (tx: Session, id: AccountId, { state, ...statement }: Change) => {
-    const [row] = (await tx.query<LockedRow>({ ...statement, values: [...statement.values] })).rows
+  const change = async (tx: Session, id: AccountId, update: Prepared, state: AccountState) => {
+    const row = await firstRow<LockedRow>(tx, update)
     if (row === undefined) throw new Error('a locked account has no row')
     const changed = result(row, true)
     await addSteps(tx, id, told, state, changed.version)
@@ -102,8 +100,7 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
 
   const eraseOne = (): Promise<boolean> =>
     transaction(pool, async (tx) => {
-      const statement = { name: 'erasure-take-finished', text: takeFinished, values: [services] }
-      const [row] = (await tx.query<{ id: string }>(statement)).rows
+      const row = await firstRow<{ id: string }>(tx, takeFinished(services))
       if (row === undefined) return false
       await eraseRows(tx, accountId(row.id))
       return true
@@ -119,8 +116,7 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
         const row = await lockAccount(tx, id)
         if (row === undefined || row.erase_after !== null)
           return row === undefined ? null : result(row, false)
-        const closing: Change = { name: 'erasure-close', text: close, values: [id, days], state: 'closed' }
-        const closed = await change(tx, id, closing)
+        const closed = await change(tx, id, close(id, days), 'closed')
         await recordEvent(tx, accountClosed(id, closed.account.erasedAfter))
         return closed
       }),
@@ -131,7 +127,7 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
         if (row === undefined || row.erase_after === null)
           return row === undefined ? null : result(row, false)
         if (row.is_over) throw erasureBegan()
-        const opened = await change(tx, id, { name: 'erasure-open', text: open, values: [id], state: 'open' })
+        const opened = await change(tx, id, open(id), 'open')
         await recordEvent(tx, accountRestored(id))
         return opened
       }),
@@ -139,7 +135,7 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
     beginDue: (limit) =>
       transaction(pool, async (tx) => {
         type Row = { readonly id: string; readonly suspension_version: string }
-        const { rows } = await tx.query<Row>({ name: 'erasure-begin', text: begin, values: [limit] })
+        const { rows } = await tx.query<Row>(begin(limit))
         for (const { id, suspension_version: version } of rows)
           await addSteps(tx, accountId(id), services, 'erased', Number(version))
         return rows.length
@@ -153,12 +149,11 @@ export function postgresErasureStore(pool: Pool, services: readonly DataService[
 
     async queue() {
       type Row = { waiting: number; failing: number; oldest_at: Date | null }
-      const text = `
-        SELECT count(*)::float8 AS waiting,
-          count(*) FILTER (WHERE account_step.attempts > 0)::float8 AS failing, min(account_step.created_at) AS oldest_at
-        FROM account_step`
-      const [row] = (await query<Row>(pool, { name: 'erasure-queue', text })).rows
-      const { waiting = 0, failing = 0, oldest_at: oldestAt = null } = row ?? {}
+      const {
+        waiting = 0,
+        failing = 0,
+        oldest_at: oldestAt = null,
+      } = (await firstRow<Row>(pool, steps())) ?? {}
       return { name: 'account_steps', waiting, failing, oldestAt }
     },
   }

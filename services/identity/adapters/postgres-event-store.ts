@@ -1,4 +1,5 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { pageOf } from '#libs/core/page.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
@@ -21,7 +22,7 @@ const columns = 'id, account_id, type, principal_kind, principal_id, subject_kin
  * Only for an account that exists, and will until the end of the transaction: a late event does not outlive an erasure.
  * Deletes events beyond the limit, at most 100: each call adds one, so there is rarely more than one too many.
  */
-const record = `
+const record = statement('event-record')(`
   WITH added AS (
     INSERT INTO event (${columns}, created_at)
     SELECT coalesce($9, replace(gen_random_uuid()::text, '-', '')), account.id, $2, $3, $4, $5, $6, $7::jsonb,
@@ -30,7 +31,7 @@ const record = `
     ON CONFLICT (account_id, id) DO NOTHING)
   DELETE FROM event WHERE event.account_id = $1 AND event.id IN (
     SELECT old.id FROM event AS old WHERE old.account_id = $1
-    ORDER BY old.created_at DESC, old.id DESC OFFSET $8 LIMIT 100)`
+    ORDER BY old.created_at DESC, old.id DESC OFFSET $8 LIMIT 100)`)
 
 const days = `(CASE account.plan WHEN 'pro' THEN $2 ELSE $1 END)::integer * interval '1 day'`
 
@@ -42,7 +43,7 @@ const batch = 10_000
  * longer plan keeps are passed once in a walk; a statement that searched for old events would read all of them each
  * time. There is no upper end in `batch`, with which a generic plan would read and sort everything up to it.
  */
-const trim = `
+const trim = statement('event-trim')(`
   WITH batch AS MATERIALIZED (
     SELECT event.account_id, event.id, event.created_at FROM event WHERE event.created_at > $3::timestamptz
     ORDER BY event.created_at FETCH FIRST ${batch} ROWS WITH TIES),
@@ -55,10 +56,10 @@ const trim = `
   SELECT (SELECT count(*) FROM deleted)::integer AS deleted,
     CASE WHEN max(batch.created_at) < now() - least($1::integer, $2::integer) * interval '1 day'
       THEN max(batch.created_at)::text END AS until
-  FROM batch`
+  FROM batch`)
 
 /** At most one event per reminder of a key: its id is made of both. Keys with a shorter life get no such reminder. */
-const remind = `
+const remind = statement('event-remind')(`
   INSERT INTO event (${columns})
   SELECT api_key.id || '-' || $1::integer, api_key.account_id, $2, 'system', NULL, 'api_key', api_key.id,
     jsonb_build_object('name', api_key.name) || $3::jsonb
@@ -70,7 +71,7 @@ const remind = `
       SELECT FROM event AS known
       WHERE known.account_id = api_key.account_id AND known.id = api_key.id || '-' || $1::integer)
   LIMIT ${batch} FOR KEY SHARE OF account
-  ON CONFLICT (account_id, id) DO NOTHING`
+  ON CONFLICT (account_id, id) DO NOTHING`)
 
 interface EventRow {
   readonly account_id: string
@@ -101,8 +102,7 @@ export async function recordEvent(tx: Session, event: EventDraft): Promise<void>
   const { accountId: account, type, principal, subject, detail } = event
   const by = [principal.kind, principal.id, subject.kind, subject.id]
   const own = [event.id ?? null, event.createdAt ?? null]
-  const values = [account, type, ...by, JSON.stringify(detail), eventsMax - 1, ...own]
-  await tx.query({ name: 'event-record', text: record, values })
+  await tx.query(record(account, type, ...by, JSON.stringify(detail), eventsMax - 1, ...own))
 }
 
 type Filter = Parameters<EventStore['list']>[0]
@@ -136,18 +136,11 @@ interface TrimStep {
   readonly deleted: number
 }
 
-async function trimAfter(pool: Pool, values: unknown[]): Promise<TrimStep> {
-  const { rows } = await query<TrimStep>(pool, { name: 'event-trim', text: trim, values })
-  return rows[0] ?? { until: null, deleted: 0 }
-}
-
 export function postgresEventStore(pool: Pool): EventStore {
   return {
     async list(filter) {
       const { rows } = await query<EventRow>(pool, listStatement(filter))
-      const items = rows.slice(0, filter.itemsMax).map(restore)
-      const last = items.at(-1)
-      return { items, next: rows.length > items.length && last !== undefined ? last : null }
+      return pageOf(rows.map(restore), filter.itemsMax)
     },
     record: (events) =>
       transaction(pool, async (tx) => {
@@ -161,17 +154,16 @@ export function postgresEventStore(pool: Pool): EventStore {
         const example = { id: apiKeyId('0'.repeat(22)), accountId: accountId('x'), name: '' }
         const { type, detail } = keyExpires(example, before)
         const { name: _name, ...rest } = detail
-        const values = [before, type, JSON.stringify(rest), until]
         for (let added = batch; added === batch && !signal.aborted; )
-          added = (await query(pool, { name: 'event-remind', text: remind, values })).rowCount ?? 0
+          added = await rowCount(pool, remind(before, type, JSON.stringify(rest), until))
       }
     },
     async trim({ free, pro }, signal) {
       let total = 0
       for (let after: string | null = '-infinity'; after !== null && !signal.aborted; ) {
-        const step: TrimStep = await trimAfter(pool, [free, pro, after])
-        after = step.until
-        total += step.deleted
+        const step: TrimStep | undefined = await firstRow<TrimStep>(pool, trim(free, pro, after))
+        after = step?.until ?? null
+        total += step?.deleted ?? 0
       }
       return total
     },

@@ -1,4 +1,4 @@
-import type { Pool } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { trustFirstUsed, trustRefused } from '../domain/account-event.js'
@@ -13,29 +13,29 @@ import { type PublisherRow, publisherColumns, restorePublisher } from './postgre
 /** Separate limits, so that events of other repositories cannot push out those of the rule's own. */
 const eventsKept = { own: 50, others: 10 } as const
 
-const lockPublisher = `
+const lockPublisher = statement('publisher-lock')(`
   SELECT ${accountColumns}, ${publisherColumns},
     (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms,
     clock_timestamp() AS now
   FROM trusted_publisher JOIN account ON account.id = trusted_publisher.account_id
-  WHERE trusted_publisher.id = $1 FOR NO KEY UPDATE OF trusted_publisher`
+  WHERE trusted_publisher.id = $1 FOR NO KEY UPDATE OF trusted_publisher`)
 
-const useAssertion = `
-  INSERT INTO used_assertion (issuer, digest, expires_at) VALUES ($1, decode($2, 'hex'), $3) ON CONFLICT DO NOTHING`
+const assertionUse = statement('assertion-use')(`
+  INSERT INTO used_assertion (issuer, digest, expires_at) VALUES ($1, decode($2, 'hex'), $3) ON CONFLICT DO NOTHING`)
 
-const addToken = `
+const addToken = statement('token-add')(`
   INSERT INTO exchanged_token (digest, publisher_id, expires_at)
-  VALUES (decode($1, 'hex'), $2, now() + $3 * interval '1 second')`
+  VALUES (decode($1, 'hex'), $2, now() + $3 * interval '1 second')`)
 
-const addEvent = `
+const addEvent = statement('publisher-event-add')(`
   INSERT INTO trusted_publisher_event (id, publisher_id, at, reason, claim, shown, of_repository, pin)
-  VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7)`
+  VALUES ($1, $2, clock_timestamp(), $3, $4, $5, $6, $7)`)
 
-const trimEvents = `
+const trimEvents = statement('publisher-event-trim')(`
   DELETE FROM trusted_publisher_event WHERE trusted_publisher_event.id IN (
     SELECT old.id FROM trusted_publisher_event AS old
     WHERE old.publisher_id = $1 AND old.of_repository = $2
-    ORDER BY old.at DESC, old.id DESC OFFSET $3)`
+    ORDER BY old.at DESC, old.id DESC OFFSET $3)`)
 
 async function note(
   tx: Session,
@@ -44,18 +44,13 @@ async function note(
   { reason, claim, shown, ofRepository, pin }: Judgement,
 ): Promise<void> {
   const values = [id, publisher.id, reason, claim, JSON.stringify(shown), ofRepository, JSON.stringify(pin)]
-  await tx.query({ name: 'publisher-event-add', text: addEvent, values })
+  await tx.query(addEvent(...values))
   const kept = ofRepository ? eventsKept.own : eventsKept.others
-  await tx.query({
-    name: 'publisher-event-trim',
-    text: trimEvents,
-    values: [publisher.id, ofRepository, kept],
-  })
+  await tx.query(trimEvents(publisher.id, ofRepository, kept))
 }
 
 async function takeAssertion(tx: Session, { issuer, digest, expiresAt }: Assertion): Promise<boolean> {
-  const values = [issuer, digest, expiresAt]
-  return (await tx.query({ name: 'assertion-use', text: useAssertion, values })).rowCount === 1
+  return (await rowCount(tx, assertionUse(issuer, digest, expiresAt))) === 1
 }
 
 /** `TrustedPublisherStore.exchange`: one transaction under the rule's lock. */
@@ -67,12 +62,10 @@ export function exchange(
   token: { readonly digest: KeyDigest; readonly eventId: string },
 ): Promise<Exchanged | null> {
   return transaction(pool, async (tx) => {
-    const { rows } = await tx.query<AccountRow & PublisherRow & { owner_idle_ms: string; now: Date }>({
-      name: 'publisher-lock',
-      text: lockPublisher,
-      values: [id],
-    })
-    const [row] = rows
+    const row = await firstRow<AccountRow & PublisherRow & { owner_idle_ms: string; now: Date }>(
+      tx,
+      lockPublisher(id),
+    )
     if (row === undefined) return null
     const publisher = restorePublisher(row)
     const owner = { account: restoreAccount(row), ownerIdleMs: Number(row.owner_idle_ms) }
@@ -85,8 +78,7 @@ export function exchange(
       return { state: 'refused' }
     }
     if (publisher.lastUsedAt === null) await recordEvent(tx, trustFirstUsed(publisher))
-    const values = [token.digest.digest, publisher.id, publisher.ttlSeconds]
-    await tx.query({ name: 'token-add', text: addToken, values })
+    await tx.query(addToken(token.digest.digest, publisher.id, publisher.ttlSeconds))
     return { state: 'issued', publisher }
   })
 }

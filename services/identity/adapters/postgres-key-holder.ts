@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { overlapBegan } from '../domain/account-event.js'
 import { type ApiKeyScope, apiKeyId, type KeyDigest } from '../domain/api-key.js'
@@ -7,7 +7,7 @@ import { type AccountRow, accountColumns, restoreAccount } from './postgres-acco
 import { type ApiKeyRow, apiKeyColumns, restoreApiKey } from './postgres-api-key-row.js'
 import { recordEvent } from './postgres-event-store.js'
 
-const resolve = `
+const resolve = statement('api-key-resolve')(`
   SELECT ${accountColumns}, api_key.id AS api_key_id, api_key.name AS api_key_name, api_key.scopes, secret.number AS secret,
     encode(secret.digest, 'hex') AS digest, secret.number > 1 AND secret.first_used_at IS NULL AS is_new,
     (extract(epoch FROM least(api_key.expires_at, secret.expires_at) - now()) * 1000)::bigint AS time_left_ms,
@@ -15,22 +15,23 @@ const resolve = `
   FROM api_key_secret AS secret JOIN api_key ON api_key.id = secret.api_key_id
     JOIN account ON account.id = api_key.account_id
   WHERE secret.digest = ANY ($1) AND (api_key.expires_at IS NULL OR api_key.expires_at > now())
-    AND (secret.expires_at IS NULL OR secret.expires_at > now())`
+    AND (secret.expires_at IS NULL OR secret.expires_at > now())`)
 
-const rehash = `
+const rehash = statement('api-key-rehash')(`
   UPDATE api_key_secret SET digest = decode($1, 'hex'), pepper_version = $2
-  WHERE api_key_secret.digest = decode($3, 'hex')`
+  WHERE api_key_secret.digest = decode($3, 'hex')`)
 
 /** The same for the columns that processes of the previous release read. */
-const rehashKey = `
-  UPDATE api_key SET digest = decode($1, 'hex'), pepper_version = $2 WHERE api_key.digest = decode($3, 'hex')`
+const rehashKey = statement('api-key-rehash-key')(`
+  UPDATE api_key SET digest = decode($1, 'hex'), pepper_version = $2 WHERE api_key.digest = decode($3, 'hex')`)
 
-export const findKey = `SELECT ${apiKeyColumns} FROM api_key WHERE api_key.id = $1`
+export const findKey = statement('api-key-find')(`SELECT ${apiKeyColumns} FROM api_key WHERE api_key.id = $1`)
 
 /** Anything that changes the secrets of a key takes this lock first. */
-export const lockKey = 'SELECT api_key.id FROM api_key WHERE api_key.id = $1 FOR NO KEY UPDATE'
+export const lockKey = statement('api-key-lock')(`
+  SELECT api_key.id FROM api_key WHERE api_key.id = $1 FOR NO KEY UPDATE`)
 
-const begin = `
+const begin = statement('api-key-overlap')(`
   WITH used AS (
     UPDATE api_key_secret SET first_used_at = date_trunc('milliseconds', now()), expires_at = NULL
     WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2 AND api_key_secret.first_used_at IS NULL
@@ -38,7 +39,7 @@ const begin = `
   UPDATE api_key_secret AS previous
   SET expires_at = least(previous.expires_at,
     date_trunc('milliseconds', now()) + used.overlap_s * interval '1 second')
-  FROM used WHERE previous.api_key_id = used.api_key_id AND previous.number < used.number`
+  FROM used WHERE previous.api_key_id = used.api_key_id AND previous.number < used.number`)
 
 interface HolderRow extends AccountRow {
   readonly api_key_id: string
@@ -51,29 +52,26 @@ interface HolderRow extends AccountRow {
   readonly owner_idle_ms: string
 }
 
-async function find(pool: Pool, digests: readonly KeyDigest[]): Promise<HolderRow | undefined> {
+function find(pool: Pool, digests: readonly KeyDigest[]): Promise<HolderRow | undefined> {
   const wanted = digests.map(({ digest }) => Buffer.from(digest, 'hex'))
-  const { rows } = await query<HolderRow>(pool, { name: 'api-key-resolve', text: resolve, values: [wanted] })
-  return rows[0]
+  return firstRow<HolderRow>(pool, resolve(wanted))
 }
 
 function beginOverlap(pool: Pool, { api_key_id: id, secret }: HolderRow): Promise<void> {
   return transaction(pool, async (tx) => {
-    await tx.query({ name: 'api-key-lock', text: lockKey, values: [id] })
-    const began = await tx.query({ name: 'api-key-overlap', text: begin, values: [id, secret] })
-    const statement = { name: 'api-key-find', text: findKey, values: [id] }
-    const { rows } = await tx.query<ApiKeyRow>(statement)
+    await tx.query(lockKey(id))
+    const began = (await rowCount(tx, begin(id, secret))) > 0
+    const row = await firstRow<ApiKeyRow>(tx, findKey(id))
     // Two processes may see the first use of a secret; only one records it.
-    if (rows[0] !== undefined && began.rowCount !== 0)
-      await recordEvent(tx, overlapBegan(restoreApiKey(rows[0])))
+    if (row !== undefined && began) await recordEvent(tx, overlapBegan(restoreApiKey(row)))
   })
 }
 
 async function keepByNewest(pool: Pool, row: HolderRow, newest: KeyDigest | undefined): Promise<void> {
   if (newest === undefined || row.digest === newest.digest) return
   const values = [newest.digest, newest.pepperVersion, row.digest]
-  await query(pool, { name: 'api-key-rehash', text: rehash, values })
-  await query(pool, { name: 'api-key-rehash-key', text: rehashKey, values })
+  await query(pool, rehash(...values))
+  await query(pool, rehashKey(...values))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isUnavailability } from '#libs/core/domain-error.js'
+import { firstRow, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { createKeyedQueue, type KeyedQueue } from '#libs/runtime/keyed-queue.js'
 import type { PlanName } from '#shared/core/plan.js'
@@ -15,20 +16,17 @@ export function rowQueue(): KeyedQueue {
   return createKeyedQueue(isUnavailability)
 }
 
-const lock = 'SELECT account.plan FROM account WHERE account.id = $1 FOR NO KEY UPDATE'
+const lock = statement('api-key-lock-account')(`
+  SELECT account.plan FROM account WHERE account.id = $1 FOR NO KEY UPDATE`)
 
 /**
  * Locks the account against other issues; returns its plan.
  * @throws DomainError `not_found` if there is no such account.
  */
 export async function lockAccount(tx: Session, account: string): Promise<PlanName> {
-  const { rows } = await tx.query<{ plan: PlanName }>({
-    name: 'api-key-lock-account',
-    text: lock,
-    values: [account],
-  })
-  if (rows[0] === undefined) throw accountNotFound()
-  return rows[0].plan
+  const row = await firstRow<{ plan: PlanName }>(tx, lock(account))
+  if (row === undefined) throw accountNotFound()
+  return row.plan
 }
 
 /** Issues what was requested, and keeps the response; a repeated request gets the first response. */

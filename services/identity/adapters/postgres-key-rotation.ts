@@ -1,4 +1,4 @@
-import type { Pool } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { KeyedQueue } from '#libs/runtime/keyed-queue.js'
@@ -14,62 +14,62 @@ import { issueOnce, lockAccount } from './postgres-key-issue.js'
 
 type Rotations = Pick<ApiKeyStore, 'rotate' | 'endPrevious' | 'revoke'>
 
-const findKey = `
+const findKey = statement('api-key-find-locked')(`
   SELECT ${apiKeyColumns}, api_key.expires_at IS NOT NULL AND api_key.expires_at <= now() AS is_expired
-  FROM api_key WHERE api_key.id = $1`
+  FROM api_key WHERE api_key.id = $1`)
 
 /**
  * An unused new secret expires; until then the previous one has no end, so it stays valid.
  */
-const insert = `
+const insert = statement('api-key-secret-add')(`
   INSERT INTO api_key_secret
     (api_key_id, number, digest, pepper_version, prefix, last4, created_at, expires_at, overlap_s)
   SELECT $1, (SELECT max(any_one.number) FROM api_key_secret AS any_one WHERE any_one.api_key_id = $1) + 1,
     decode($3, 'hex'), $4, $5, $6, date_trunc('milliseconds', now()),
     CASE WHEN $7::integer IS NOT NULL AND previous.expires_at IS NULL
       THEN date_trunc('milliseconds', now()) + ${rotationDaysMax} * interval '1 day' END, $7::integer
-  FROM api_key_secret AS previous WHERE previous.api_key_id = $1 AND previous.number = $2`
+  FROM api_key_secret AS previous WHERE previous.api_key_id = $1 AND previous.number = $2`)
 
-const endAfter = `
+const endAfter = statement('api-key-secret-end')(`
   UPDATE api_key_secret SET expires_at = least(api_key_secret.expires_at,
     date_trunc('milliseconds', now()) + $3::bigint * interval '1 second')
-  WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`
+  WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`)
 
-const removeSecret = `
-  DELETE FROM api_key_secret WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`
+const removeSecret = statement('api-key-secret-remove')(`
+  DELETE FROM api_key_secret WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`)
 
-const goOn = `
+const goOn = statement('api-key-secret-go-on')(`
   UPDATE api_key_secret SET expires_at = NULL
-  WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`
+  WHERE api_key_secret.api_key_id = $1 AND api_key_secret.number = $2`)
 
-const removeKey = 'DELETE FROM api_key WHERE api_key.id = $1'
+const removeKey = statement('api-key-end')('DELETE FROM api_key WHERE api_key.id = $1')
 
 /**
  * Processes of the previous release know one secret per key: when that one ends, they are given the other.
  */
-const showOlderRelease = `
+const showOlderRelease = statement('api-key-show-older')(`
   UPDATE api_key SET digest = secret.digest, pepper_version = secret.pepper_version, prefix = secret.prefix,
     last4 = secret.last4
   FROM api_key_secret AS secret
   WHERE api_key.id = ANY ($1) AND secret.api_key_id = api_key.id AND secret.expires_at IS NULL
     AND NOT EXISTS (SELECT FROM api_key_secret AS known
-      WHERE known.digest = api_key.digest AND (known.expires_at IS NULL OR known.expires_at > now()))`
+      WHERE known.digest = api_key.digest AND (known.expires_at IS NULL OR known.expires_at > now()))`)
 
-const findHolder = `
+const findHolder = statement('api-key-revoke-find')(`
   SELECT api_key.id, api_key.account_id, secret.number FROM api_key_secret AS secret
   JOIN api_key ON api_key.id = secret.api_key_id
   WHERE secret.digest = ANY ($1) AND (api_key.expires_at IS NULL OR api_key.expires_at > now())
-    AND (secret.expires_at IS NULL OR secret.expires_at > now())`
+    AND (secret.expires_at IS NULL OR secret.expires_at > now())`)
 
 /** Each needs an event. */
 const deadMax = 200
 
-const removeDead = `
+const removeDead = statement('api-key-secret-remove-dead')(`
   DELETE FROM api_key_secret USING api_key
   WHERE api_key_secret.expires_at <= now() AND api_key.id = api_key_secret.api_key_id
     AND api_key_secret.ctid = ANY (ARRAY(
       SELECT old.ctid FROM api_key_secret AS old WHERE old.expires_at <= now() LIMIT ${deadMax}))
-  RETURNING api_key.id, api_key.account_id, api_key.name`
+  RETURNING api_key.id, api_key.account_id, api_key.name`)
 
 interface LockedKey {
   readonly apiKey: ApiKey
@@ -77,21 +77,17 @@ interface LockedKey {
 }
 
 async function locked(tx: Session, id: string): Promise<LockedKey | null> {
-  await tx.query({ name: 'api-key-lock', text: lockKey, values: [id] })
-  const { rows } = await tx.query<ApiKeyRow & { readonly is_expired: boolean }>({
-    name: 'api-key-find-locked',
-    text: findKey,
-    values: [id],
-  })
-  return rows[0] === undefined ? null : { apiKey: restoreApiKey(rows[0]), isExpired: rows[0].is_expired }
+  await tx.query(lockKey(id))
+  const row = await firstRow<ApiKeyRow & { readonly is_expired: boolean }>(tx, findKey(id))
+  return row === undefined ? null : { apiKey: restoreApiKey(row), isExpired: row.is_expired }
 }
 
 function remove(tx: Session, id: string, secret: number): Promise<unknown> {
-  return tx.query({ name: 'api-key-secret-remove', text: removeSecret, values: [id, secret] })
+  return tx.query(removeSecret(id, secret))
 }
 
 function tellOlderRelease(tx: Session, ids: readonly string[]): Promise<unknown> {
-  return tx.query({ name: 'api-key-show-older', text: showOlderRelease, values: [ids] })
+  return tx.query(showOlderRelease(ids))
 }
 
 async function addSecret(tx: Session, { current, previous }: ApiKey, draft: SecretDraft): Promise<void> {
@@ -99,22 +95,21 @@ async function addSecret(tx: Session, { current, previous }: ApiKey, draft: Secr
   if (previous !== null) await remove(tx, id, current.number)
   const old = (previous ?? current).number
   const overlap = begins === 'now' ? null : overlapSeconds
-  const values = [id, old, digest.digest, digest.pepperVersion, prefix, last4, overlap]
-  await tx.query({ name: 'api-key-secret-add', text: insert, values })
+  await tx.query(insert(id, old, digest.digest, digest.pepperVersion, prefix, last4, overlap))
   if (begins === 'first-use') return
-  await tx.query({ name: 'api-key-secret-end', text: endAfter, values: [id, old, overlapSeconds] })
+  await tx.query(endAfter(id, old, overlapSeconds))
   await tellOlderRelease(tx, [id])
 }
 
 async function endOlder(tx: Session, { id, current, previous }: ApiKey): Promise<void> {
   if (previous === null) return
   await remove(tx, id, previous.number)
-  await tx.query({ name: 'api-key-secret-go-on', text: goOn, values: [id, current.number] })
+  await tx.query(goOn(id, current.number))
   await tellOlderRelease(tx, [id])
 }
 
 async function endPart(tx: Session, apiKey: ApiKey, part: RevokedPart): Promise<void> {
-  if (part === 'api-key') await tx.query({ name: 'api-key-end', text: removeKey, values: [apiKey.id] })
+  if (part === 'api-key') await tx.query(removeKey(apiKey.id))
   else if (part === 'previous') await endOlder(tx, apiKey)
   else await remove(tx, apiKey.id, apiKey.current.number)
 }
@@ -148,15 +143,15 @@ export function postgresRotations(pool: Pool, accounts: KeyedQueue): Rotations {
     revoke: (digests) =>
       transaction(pool, async (tx) => {
         const wanted = digests.map(({ digest }) => Buffer.from(digest, 'hex'))
-        const find = { name: 'api-key-revoke-find', text: findHolder, values: [wanted] }
+        const find = findHolder(wanted)
         interface Holder {
           readonly id: string
           readonly account_id: string
           readonly number: number
         }
-        const [before] = (await tx.query<Holder>(find)).rows
+        const before = await firstRow<Holder>(tx, find)
         const found = before === undefined ? null : await locked(tx, before.id)
-        const [row] = (await tx.query<Holder>(find)).rows
+        const row = await firstRow<Holder>(tx, find)
         if (row === undefined || found === null) return null
         const part = revokedPart(found.apiKey, row.number)
         await endPart(tx, found.apiKey, part)
@@ -173,8 +168,7 @@ function removeSomeEnded(pool: Pool): Promise<number> {
       readonly account_id: string
       readonly name: string
     }
-    const statement = { name: 'api-key-secret-remove-dead', text: removeDead, values: [] }
-    const { rows } = await tx.query<Dead>(statement)
+    const { rows } = await tx.query<Dead>(removeDead())
     const ids = rows.map(({ id }) => id)
     if (ids.length > 0) await tellOlderRelease(tx, ids)
     for (const { id, account_id: account, name } of rows)

@@ -1,4 +1,4 @@
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, type Prepared, query, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import type { OperatorDecision } from '#shared/core/audit-entry.js'
@@ -23,29 +23,29 @@ const columns = `${accountColumns}, account.issuer, account.subject, account.sig
   account.suspension_version, (SELECT count(*)::int FROM api_key WHERE api_key.account_id = account.id) AS api_keys`
 
 /** A version of 0 was suspended by a release that did not count. */
-const suspend = `
+const suspend = statement('account-suspend')(`
   UPDATE account SET suspended_at = coalesce(account.suspended_at, date_trunc('milliseconds', now())),
     suspension_reason = coalesce($2, account.suspension_reason),
     suspension_version = account.suspension_version
       + (account.suspended_at IS NULL OR account.suspension_version = 0)::int
-  WHERE account.id = $1 RETURNING ${columns}`
+  WHERE account.id = $1 RETURNING ${columns}`)
 
-const lock = `
-  SELECT account.suspended_at, account.suspension_reason, account.suspension_version FROM account WHERE account.id = $1 FOR NO KEY UPDATE`
+const lock = statement('account-lock')(`
+  SELECT account.suspended_at, account.suspension_reason, account.suspension_version FROM account WHERE account.id = $1 FOR NO KEY UPDATE`)
 
-const resume = `
+const resume = statement('account-resume')(`
   UPDATE account SET suspended_at = NULL, suspension_reason = NULL,
     suspension_version = account.suspension_version + (account.suspended_at IS NOT NULL)::int
-  WHERE account.id = $1 RETURNING ${columns}`
+  WHERE account.id = $1 RETURNING ${columns}`)
 
-const search = `
+const search = statement('account-search')(`
   SELECT ${columns} FROM account
   WHERE account.id = $1 OR account.subject = $1 OR lower(account.email) = lower($1)
-  ORDER BY account.created_at DESC, account.id DESC LIMIT $2`
+  ORDER BY account.created_at DESC, account.id DESC LIMIT $2`)
 
-const closing = `
+const closing = statement('account-closing')(`
   SELECT ${columns} FROM account WHERE account.erase_after IS NOT NULL
-  ORDER BY account.erase_after, account.id LIMIT $1`
+  ORDER BY account.erase_after, account.id LIMIT $1`)
 
 function restore(row: RecordRow): AccountRecord {
   return {
@@ -58,24 +58,17 @@ function restore(row: RecordRow): AccountRecord {
   }
 }
 
-interface Change {
-  readonly name: string
-  readonly text: string
-  readonly values: readonly unknown[]
-  readonly decision: OperatorDecision
-}
-
 type Before = Pick<RecordRow, 'suspended_at' | 'suspension_reason' | 'suspension_version'>
 
 /** Changes an account; if that changed anything, records an event and an audit entry, and tells content. */
 async function changeIn(
   tx: Session,
   id: AccountId,
-  { name, text, values, decision }: Change,
+  update: Prepared,
+  decision: OperatorDecision,
 ): Promise<AccountRecord | null> {
-  const find = { name: 'account-lock', text: lock, values: [id] }
-  const [before] = (await tx.query<Before>(find)).rows
-  const [row] = (await tx.query<RecordRow>({ name, text, values: [...values] })).rows
+  const before = await firstRow<Before>(tx, lock(id))
+  const row = await firstRow<RecordRow>(tx, update)
   if (before === undefined || row === undefined) return null
   const [was, is] = [before.suspended_at !== null, row.suspended_at !== null]
   if (before.suspension_version !== row.suspension_version) await addHiddenStep(tx, id)
@@ -90,25 +83,17 @@ async function changeIn(
 
 /** Closing accounts, the next one to be erased first. */
 export async function closingRecords(pool: Pool, limit: number): Promise<readonly AccountRecord[]> {
-  const statement = { name: 'account-closing', text: closing, values: [limit] }
-  return (await query<RecordRow>(pool, statement)).rows.map(restore)
+  return (await query<RecordRow>(pool, closing(limit))).rows.map(restore)
 }
 
 /** An operator's view of accounts in Postgres. */
 export function postgresOperatorAccounts(pool: Pool): OperatorAccounts {
   return {
     suspend(id, decision) {
-      const values = [id, decision.reason === '' ? null : decision.reason]
-      const change = { name: 'account-suspend', text: suspend, values, decision }
-      return transaction(pool, (tx) => changeIn(tx, id, change))
+      const update = suspend(id, decision.reason === '' ? null : decision.reason)
+      return transaction(pool, (tx) => changeIn(tx, id, update, decision))
     },
-    resume(id, decision) {
-      const change = { name: 'account-resume', text: resume, values: [id], decision }
-      return transaction(pool, (tx) => changeIn(tx, id, change))
-    },
-    async search(text, limit) {
-      const statement = { name: 'account-search', text: search, values: [text, limit] }
-      return (await query<RecordRow>(pool, statement)).rows.map(restore)
-    },
+    resume: (id, decision) => transaction(pool, (tx) => changeIn(tx, id, resume(id), decision)),
+    search: async (text, limit) => (await query<RecordRow>(pool, search(text, limit))).rows.map(restore),
   }
 }

@@ -1,5 +1,5 @@
 import { deleteOld } from '#libs/postgres/delete-old.js'
-import { type Pool, query } from '#libs/postgres/pool.js'
+import { firstRow, type Pool, query, rowCount, statement } from '#libs/postgres/pool.js'
 import type { Session } from '#libs/postgres/session.js'
 import { transaction } from '#libs/postgres/transaction.js'
 import { accountId } from '../domain/account.js'
@@ -20,42 +20,44 @@ import { lockAccount, rowQueue } from './postgres-key-issue.js'
 import { findResponse, storeResponse } from './postgres-responses.js'
 import { type PublisherRow, publisherColumns, restorePublisher } from './postgres-trusted-publisher-row.js'
 
-const count = `
-  SELECT count(*)::int AS held FROM trusted_publisher WHERE trusted_publisher.account_id = $1`
+const count = statement('publisher-count')(`
+  SELECT count(*)::int AS held FROM trusted_publisher WHERE trusted_publisher.account_id = $1`)
 
-const insert = `
+const insert = statement('publisher-add')(`
   INSERT INTO trusted_publisher (id, account_id, name, issuer, provider, repository, claims, events, scopes,
     ttl_seconds, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', clock_timestamp()))
-  RETURNING ${publisherColumns}`
+  RETURNING ${publisherColumns}`)
 
-const list = `
+const list = statement('publisher-list')(`
   SELECT ${publisherColumns} FROM trusted_publisher WHERE trusted_publisher.account_id = $1
-  ORDER BY trusted_publisher.created_at DESC, trusted_publisher.id DESC`
+  ORDER BY trusted_publisher.created_at DESC, trusted_publisher.id DESC`)
 
-const find = `SELECT ${publisherColumns} FROM trusted_publisher WHERE trusted_publisher.id = $1`
-const lock = `
+const find = statement('publisher-find')(`
+  SELECT ${publisherColumns} FROM trusted_publisher WHERE trusted_publisher.id = $1`)
+const lock = statement('publisher-lock-alone')(`
   SELECT ${publisherColumns}, date_trunc('milliseconds', clock_timestamp()) AS now
-  FROM trusted_publisher WHERE trusted_publisher.id = $1 FOR NO KEY UPDATE`
+  FROM trusted_publisher WHERE trusted_publisher.id = $1 FOR NO KEY UPDATE`)
 
-const save = `
+const save = statement('publisher-save')(`
   UPDATE trusted_publisher SET name = $2, repository = $3, claims = $4, events = $5, scopes = $6, ttl_seconds = $7,
     disabled_at = $8
-  WHERE trusted_publisher.id = $1`
+  WHERE trusted_publisher.id = $1`)
 
-const endTokens = 'DELETE FROM exchanged_token WHERE exchanged_token.publisher_id = $1'
-const remove = `
+const endTokens = statement('publisher-end-tokens')(`
+  DELETE FROM exchanged_token WHERE exchanged_token.publisher_id = $1`)
+const remove = statement('publisher-remove')(`
   DELETE FROM trusted_publisher WHERE trusted_publisher.account_id = $1 AND trusted_publisher.id = $2
-  RETURNING ${publisherColumns}`
+  RETURNING ${publisherColumns}`)
 
-const events = `
+const events = statement('publisher-events')(`
   SELECT trusted_publisher_event.id, trusted_publisher_event.at, trusted_publisher_event.reason,
     trusted_publisher_event.claim, trusted_publisher_event.shown, trusted_publisher_event.of_repository,
     trusted_publisher_event.pin
   FROM trusted_publisher_event WHERE trusted_publisher_event.publisher_id = $1
-  ORDER BY trusted_publisher_event.at DESC, trusted_publisher_event.id DESC`
+  ORDER BY trusted_publisher_event.at DESC, trusted_publisher_event.id DESC`)
 
-const resolve = `
+const resolve = statement('token-resolve')(`
   SELECT ${accountColumns}, ${publisherColumns},
     (extract(epoch FROM exchanged_token.expires_at - now()) * 1000)::bigint AS time_left_ms,
     (extract(epoch FROM now() - account.signed_in_at) * 1000)::bigint AS owner_idle_ms
@@ -63,28 +65,29 @@ const resolve = `
     JOIN trusted_publisher ON trusted_publisher.id = exchanged_token.publisher_id
     JOIN account ON account.id = trusted_publisher.account_id
   WHERE exchanged_token.digest = ANY ($1) AND exchanged_token.expires_at > now()
-    AND trusted_publisher.disabled_at IS NULL`
+    AND trusted_publisher.disabled_at IS NULL`)
 
-const revoke = `
+const revoke = statement('token-revoke')(`
   DELETE FROM exchanged_token USING trusted_publisher
   WHERE exchanged_token.digest = ANY ($1) AND trusted_publisher.id = exchanged_token.publisher_id
-  RETURNING trusted_publisher.account_id`
+  RETURNING trusted_publisher.account_id`)
 
-const takeBatch = 'INSERT INTO usage_batch (id) VALUES ($1) ON CONFLICT (id) DO NOTHING'
+const takeBatch = statement('usage-batch')(`
+  INSERT INTO usage_batch (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`)
 
 /** Ordered by id, so that batches with the same rules cannot deadlock. */
-const lockUsed = `
+const lockUsed = statement('publisher-usage-lock')(`
   SELECT trusted_publisher.id FROM trusted_publisher WHERE trusted_publisher.id = ANY ($1)
-  ORDER BY trusted_publisher.id FOR NO KEY UPDATE`
+  ORDER BY trusted_publisher.id FOR NO KEY UPDATE`)
 
-const addTotals = `
+const addTotals = statement('publisher-usage')(`
   UPDATE trusted_publisher SET request_count = trusted_publisher.request_count + total.requests,
     last_used_at = greatest(trusted_publisher.last_used_at, total.last_used_at)
   FROM (
     SELECT use.id, sum(use.requests) AS requests, max(use.last_used_at) AS last_used_at
     FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS use (id, requests, last_used_at)
     GROUP BY use.id) AS total
-  WHERE trusted_publisher.id = total.id`
+  WHERE trusted_publisher.id = total.id`)
 
 const endedTokens = {
   name: 'token-forget',
@@ -106,9 +109,9 @@ async function insertPublisher(tx: Session, draft: TrustedPublisherDraft): Promi
   const { id, accountId: account, name, issuer, provider, repository, scopes, ttlSeconds } = draft
   const claims = JSON.stringify(draft.claims)
   const values = [id, account, name, issuer, provider, repository, claims, draft.events, scopes, ttlSeconds]
-  const { rows } = await tx.query<PublisherRow>({ name: 'publisher-add', text: insert, values })
-  if (rows[0] === undefined) throw new Error('an insert returned no row')
-  return restorePublisher(rows[0])
+  const row = await firstRow<PublisherRow>(tx, insert(...values))
+  if (row === undefined) throw new Error('an insert returned no row')
+  return restorePublisher(row)
 }
 
 interface EventRow {
@@ -135,8 +138,7 @@ function restoreEvent({
 
 async function resolveToken(pool: Pool, digests: readonly KeyDigest[]): Promise<TokenHolder | null> {
   type Row = AccountRow & PublisherRow & { time_left_ms: string; owner_idle_ms: string }
-  const { rows } = await query<Row>(pool, { name: 'token-resolve', text: resolve, values: [wanted(digests)] })
-  const [row] = rows
+  const row = await firstRow<Row>(pool, resolve(wanted(digests)))
   if (row === undefined) return null
   return {
     account: restoreAccount(row),
@@ -148,12 +150,11 @@ async function resolveToken(pool: Pool, digests: readonly KeyDigest[]): Promise<
 
 function addUsage(pool: Pool, batchId: string, uses: readonly PublisherUse[]): Promise<boolean> {
   return transaction(pool, async (tx) => {
-    const taken = await tx.query({ name: 'usage-batch', text: takeBatch, values: [batchId] })
-    if (taken.rowCount !== 1) return false
+    if ((await rowCount(tx, takeBatch(batchId))) !== 1) return false
     const ids = uses.map(({ publisherId }) => publisherId)
-    await tx.query({ name: 'publisher-usage-lock', text: lockUsed, values: [ids] })
+    await tx.query(lockUsed(ids))
     const totals = [ids, uses.map(({ requests }) => requests), uses.map(({ lastUsedAt }) => lastUsedAt)]
-    await tx.query({ name: 'publisher-usage', text: addTotals, values: totals })
+    await tx.query(addTotals(...totals))
     return true
   })
 }
@@ -167,12 +168,8 @@ function storeOfRules(
       const plan = await lockAccount(tx, draft.accountId)
       const response = request === null ? null : await findResponse(tx, draft.accountId, request.key)
       if (response !== null) return { state: 'replayed', response }
-      const { rows } = await tx.query<{ held: number }>({
-        name: 'publisher-count',
-        text: count,
-        values: [draft.accountId],
-      })
-      const held = rows[0]?.held ?? 0
+      const row = await firstRow<{ held: number }>(tx, count(draft.accountId))
+      const held = row?.held ?? 0
       const limit = admit(plan, held)
       const publisher = await insertPublisher(tx, draft)
       await recordEvent(tx, trustCreated(publisher))
@@ -183,28 +180,17 @@ function storeOfRules(
     })
   return {
     add: (draft, admit, request) => accounts.run(draft.accountId, () => add(draft, admit, request)),
-    async list(account) {
-      const { rows } = await query<PublisherRow>(pool, {
-        name: 'publisher-list',
-        text: list,
-        values: [account],
-      })
-      return rows.map(restorePublisher)
-    },
+    list: async (account) => (await query<PublisherRow>(pool, list(account))).rows.map(restorePublisher),
     async find(id) {
-      const { rows } = await query<PublisherRow>(pool, { name: 'publisher-find', text: find, values: [id] })
-      return rows[0] === undefined ? null : restorePublisher(rows[0])
+      const row = await firstRow<PublisherRow>(pool, find(id))
+      return row === undefined ? null : restorePublisher(row)
     },
     update: (id, change, endsTokens) =>
       transaction(pool, async (tx) => {
-        const { rows } = await tx.query<PublisherRow & { now: Date }>({
-          name: 'publisher-lock-alone',
-          text: lock,
-          values: [id],
-        })
-        if (rows[0] === undefined) return null
-        const known = restorePublisher(rows[0])
-        const changed = change(known, rows[0].now)
+        const row = await firstRow<PublisherRow & { now: Date }>(tx, lock(id))
+        if (row === undefined) return null
+        const known = restorePublisher(row)
+        const changed = change(known, row.now)
         const { name, repository, claims, scopes, ttlSeconds, disabledAt } = changed
         const values = [
           id,
@@ -216,18 +202,17 @@ function storeOfRules(
           ttlSeconds,
           disabledAt,
         ]
-        await tx.query({ name: 'publisher-save', text: save, values })
-        if (endsTokens) await tx.query({ name: 'publisher-end-tokens', text: endTokens, values: [id] })
+        await tx.query(save(...values))
+        if (endsTokens) await tx.query(endTokens(id))
         const event = trustChanged(known, changed)
         if (event !== null) await recordEvent(tx, event)
         return changed
       }),
     remove: (account, id) =>
       transaction(pool, async (tx) => {
-        const statement = { name: 'publisher-remove', text: remove, values: [account, id] }
-        const { rows } = await tx.query<PublisherRow>(statement)
-        if (rows[0] === undefined) return false
-        await recordEvent(tx, trustDeleted(restorePublisher(rows[0])))
+        const row = await firstRow<PublisherRow>(tx, remove(account, id))
+        if (row === undefined) return false
+        await recordEvent(tx, trustDeleted(restorePublisher(row)))
         return true
       }),
   }
@@ -239,15 +224,11 @@ export function postgresTrustedPublisherStore(pool: Pool): TrustedPublisherStore
     ...storeOfRules(pool),
     exchange: (id, assertion, judge, token) =>
       rules.run(id, () => exchange(pool, id, assertion, judge, token)),
-    async events(id) {
-      const { rows } = await query<EventRow>(pool, { name: 'publisher-events', text: events, values: [id] })
-      return rows.map(restoreEvent)
-    },
+    events: async (id) => (await query<EventRow>(pool, events(id))).rows.map(restoreEvent),
     resolve: (digests) => resolveToken(pool, digests),
     async revoke(digests) {
-      const statement = { name: 'token-revoke', text: revoke, values: [wanted(digests)] }
-      const { rows } = await query<{ account_id: string }>(pool, statement)
-      return rows[0] === undefined ? null : accountId(rows[0].account_id)
+      const row = await firstRow<{ account_id: string }>(pool, revoke(wanted(digests)))
+      return row === undefined ? null : accountId(row.account_id)
     },
     addUsage: (batchId, uses) => addUsage(pool, batchId, uses),
     forgetExpired: async (signal) =>
