@@ -32,7 +32,7 @@ import { createViewCounter, type ViewCounter } from './features/shares/view-coun
 import { createReadSnippet } from './features/snippets/read-snippet.js'
 import { createWebhookProxy } from './features/subscriptions/webhook-proxy.js'
 import { createRunJob } from './features/tools/jobs.js'
-import { isTrustedPublisherId } from './features/trusted-publishers/trusted-publisher-handlers.js'
+import { isTrustedPublisherId } from './features/trusted-publishers/trusted-publisher-operations.js'
 import type { ConnectionLimits } from './http/connections.js'
 import { createRequestLog } from './http/request-log.js'
 import { createCors } from './http/responses.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ResponseDescription } from '../http/operation.js'
-import { notModified } from './conditional-reads.js'
 import { toggle } from './schemas.js'
+import { notModified } from './shared-descriptions.js'
 
 /** `first-last`, inclusive. */
 const rows = z

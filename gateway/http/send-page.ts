@@ -1,26 +1,26 @@
 import type { RequestContext } from '../request/request-context.js'
 import { type Headers, sendJson } from './responses.js'
 
-/** The `Link` header with the URL of the next page; none after the last page. */
-export function nextPageLink(
-  publicBaseUrl: string,
-  path: string,
-  context: RequestContext,
-  nextCursor: string | null,
-): Headers {
+/**
+ * The `Link` header with the URL of the next page; none after the last page.
+ * @param url of the list, without a query.
+ */
+export function nextPageLink({ search }: RequestContext, url: string, nextCursor: string | null): Headers {
   if (nextCursor === null) return {}
-  const search = new URLSearchParams(context.search)
-  search.set('cursor', nextCursor)
-  return { Link: `<${publicBaseUrl}${path}?${search}>; rel="next"` }
+  const next = new URLSearchParams(search)
+  next.set('cursor', nextCursor)
+  return { Link: `<${url}?${next}>; rel="next"` }
 }
 
-/** Sends a page of a list whose items are small. */
+/** Sends a page of a list whose items are small; an empty cursor means that it is the last. */
 export function sendPage(
   context: RequestContext,
+  url: string,
   plural: string,
   items: readonly unknown[],
-  nextCursor: string | null,
-  headers: Headers,
+  nextCursor: string,
 ): void {
-  sendJson(context.response, 200, { [plural]: items, next_cursor: nextCursor }, headers)
+  const next = nextCursor === '' ? null : nextCursor
+  const link = nextPageLink(context, url, next)
+  sendJson(context.response, 200, { [plural]: items, next_cursor: next }, link)
 }

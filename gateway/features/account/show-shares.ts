@@ -5,6 +5,16 @@ import { allShares } from '#shared/core/share-invalidation.js'
 import { type RequestContext, sideCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 
+/** A call that the response can do without: `null` if its service is down. */
+export async function unlessDown<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isDown(error)) return null
+    throw error
+  }
+}
+
 /**
  * Hides the shares of a closed or suspended account at once, or shows them again. If content is down, or this process
  * ends first, content learns from identity: it has stored a step with the change.
@@ -16,10 +26,6 @@ export async function showShares(
   version: number,
 ): Promise<void> {
   const owner = { ownerId: id, suspended: suspended || erasedAfter !== undefined, version }
-  try {
-    await callUnary(operators.shares, operators.shares.setOwnerSuspended, owner, sideCall(context))
-  } catch (error) {
-    if (!isDown(error)) throw error
-  }
+  await unlessDown(callUnary(operators.shares, operators.shares.setOwnerSuspended, owner, sideCall(context)))
   await forgetShare(allShares)
 }

@@ -1,7 +1,103 @@
+import { DomainError, isUnavailability } from '#libs/core/domain-error.js'
+import { readableSize } from '#libs/core/readable-text.js'
+import { createByteBudget, type HeldBytes } from '#libs/runtime/byte-budget.js'
+import type { ComparisonJob } from '#proto/snipkeep/tools/v1/job_service.js'
+import { inlineBytesMax } from '#shared/core/data-size.js'
+import { envelopeBytesMax, notJson } from '../../body/body-errors.js'
+import { defaultBodyTimeLimits, isJson, readEncoding } from '../../body/read-body.js'
+import { receiveBytes } from '../../body/receive-bytes.js'
+import { parseJsonPointer } from '../../data/json-pointer.js'
 import type { Operation } from '../../http/operation.js'
+import { sendBytes } from '../../http/send-bytes.js'
+import { accountReader } from '../../rate-limits/rate-limits.js'
+import { type Caller, type RequestContext, searchCall } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
-import { compareHandler } from './compare-handler.js'
+import { partsOf } from '../tools/jobs.js'
 import { comparison, comparisonRequest } from './compare-schemas.js'
+import { createFindSource, type Source } from './find-source.js'
+import { openSide } from './open-side.js'
+import { readComparison } from './read-comparison.js'
+
+/** 413 `compare_too_large`. */
+function tooLarge(reason: string, details: Readonly<Record<string, number>> = {}): DomainError {
+  const message = `${reason} Compare them on your machine, at any size: snipkeep diff A B`
+  return new DomainError('too-large', 'compare_too_large', message, details)
+}
+
+function tooManyBytes(limit: number, actual: number): DomainError {
+  const reason = `These documents have ${readableSize(actual)} together; the server compares up to ${readableSize(limit)}.`
+  return tooLarge(reason, { limit, actual })
+}
+
+/** Receives the bodies of comparisons within a memory budget. */
+function createReceive(documentBytesMax: number): (context: RequestContext) => Promise<HeldBytes> {
+  const bytesMax = documentBytesMax + envelopeBytesMax
+  // The buffer of a body grows by doubling.
+  const budget = createByteBudget({ bytesMax: 4 * bytesMax, holderBytesMax: 2 * bytesMax })
+  return async (context) => {
+    const { request } = context
+    if (!isJson(request)) throw notJson(request)
+    const declared = Number(request.headers['content-length'] ?? 0)
+    return receiveBytes(context, {
+      limits: defaultBodyTimeLimits,
+      budget,
+      bytesMax,
+      isGzip: readEncoding(request) === 'gzip',
+      tooLarge: () => tooManyBytes(documentBytesMax, Math.max(declared, bytesMax + 1)),
+      busy: 'Too many comparisons are being received. Try again shortly.',
+    })
+  }
+}
+
+/** What a comparison is made of. */
+interface Comparing {
+  readonly context: RequestContext
+  readonly caller: Caller
+  readonly sources: readonly [Source, Source]
+  readonly pointers: readonly [string | undefined, string | undefined]
+  readonly job: ComparisonJob
+  /** Takes what is large from the caller's budget. */
+  readonly spend: (bytes: number) => Promise<void>
+  /** The bytes of these documents that the budget has paid for, as part of the body. */
+  readonly paidBytes: number
+}
+
+/** Small responses are sent with their length. */
+const wholeBytesMax = 1_048_576
+
+/** Compares two documents, and sends the response. */
+function createCompareSources({
+  documentReads,
+  compareBytesMax,
+  runJob,
+}: Pick<FeatureDependencies, 'compareBytesMax' | 'documentReads' | 'runJob'>) {
+  return async ({ context, caller, sources, pointers, job, spend, paidBytes }: Comparing): Promise<void> => {
+    const reader = accountReader(caller)
+    const [a, b] = sources
+    const size = a.sizeBytes + b.sizeBytes
+    if (size > compareBytesMax) throw tooManyBytes(compareBytesMax, size)
+    await spend(size - paidBytes)
+    const read = { context, reads: documentReads, reader }
+    const inputs = [
+      await openSide(read, { name: 'a', source: a, pointer: pointers[0] }),
+      await openSide(read, { name: 'b', source: b, pointer: pointers[1] }),
+    ]
+    const order = { reader, plan: caller.plan, inputBytes: size, inputs } as const
+    const output = runJob({ ...order, job: { $case: 'comparison', value: job } }, searchCall(context))
+    try {
+      const { parts, length } = await partsOf(output, wholeBytesMax)
+      // What is sent counts like what is read.
+      await spend(length ?? wholeBytesMax)
+      const headers = {
+        'Content-Type': 'application/json; charset=utf-8',
+        ...(length === null ? {} : { 'Content-Length': length }),
+      }
+      await sendBytes(context.response, headers, parts)
+    } finally {
+      output.stop(new Error('the comparison has ended'))
+    }
+  }
+}
 
 /** `POST /api/compare`. */
 export function compareOperation(
@@ -17,6 +113,10 @@ export function compareOperation(
     | 'upstreams'
   >,
 ): Operation {
+  const receive = createReceive(dependencies.compareBytesMax)
+  const findSource = createFindSource(dependencies)
+  const { createPointerLocator, pointerBudget } = dependencies.documentReads
+  const compareSources = createCompareSources(dependencies)
   return {
     method: 'post',
     path: '/api/compare',
@@ -30,6 +130,33 @@ export function compareOperation(
     body: { fields: comparisonRequest, withData: 'none' },
     responses: { 200: { description: 'What differs.', schema: comparison } },
     refusals: [400, 403, 404, 408, 410, 413, 415],
-    handle: compareHandler(dependencies),
+    async handle(context, caller) {
+      const refunds: (() => void)[] = []
+      const spend = async (bytes: number): Promise<void> => {
+        if (bytes > inlineBytesMax) refunds.push(await pointerBudget.spend(accountReader(caller), bytes))
+      }
+      const held = await receive(context)
+      try {
+        // White space costs as much as data.
+        await spend(held.length)
+        const read = await readComparison(held.bytes(), createPointerLocator)
+        const inlineBytes = (read.data.a?.length ?? 0) + (read.data.b?.length ?? 0)
+        const paidBytes = held.length > inlineBytesMax ? inlineBytes : 0
+        const { a, b, ignore, ...fields } = read.fields
+        for (const { pointer } of [a, b]) parseJsonPointer(pointer ?? '')
+        const sources = [
+          await findSource(context, caller, 'a', read),
+          await findSource(context, caller, 'b', read),
+        ] as const
+        const job = { ...fields, ignore: ignore ?? [] }
+        const pointers = [a.pointer, b.pointer] as const
+        await compareSources({ context, caller, sources, pointers, job, spend, paidBytes })
+      } catch (error) {
+        if (isUnavailability(error)) for (const takeBack of refunds) takeBack()
+        throw error
+      } finally {
+        held.release()
+      }
+    },
   }
 }

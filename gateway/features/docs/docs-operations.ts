@@ -4,7 +4,7 @@ import { acceptedCoding, type Encoded, encode, encodedOnce } from '#libs/runtime
 import { sendNotModified } from '../../http/conditional-read.js'
 import type { Operation } from '../../http/operation.js'
 import type { PublicHandler, RequestContext } from '../../request/request-context.js'
-import { notModified, readConditions } from '../conditional-reads.js'
+import { notModified, readConditions } from '../shared-descriptions.js'
 
 function tagOf(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22)

@@ -6,8 +6,8 @@ import type { Operation } from '../../http/operation.js'
 import { sendJsonText } from '../../http/responses.js'
 import { nextPageLink } from '../../http/send-page.js'
 import { type Caller, type RequestContext, shortCall } from '../../request/request-context.js'
-import { notModified, readConditions } from '../conditional-reads.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
+import { nextPage, notModified, readConditions } from '../shared-descriptions.js'
 import { eventResponse } from './event-response.js'
 import * as schemas from './event-schemas.js'
 
@@ -30,7 +30,7 @@ export function eventOperations({
     const next = nextCursor === '' ? null : nextCursor
     const text = JSON.stringify({ events: events.map(eventResponse), next_cursor: next })
     if (sendNotModified(context, { etag: tagOf(text) })) return
-    sendJsonText(context.response, 200, text, nextPageLink(publicBaseUrl, path, context, next))
+    sendJsonText(context.response, 200, text, nextPageLink(context, `${publicBaseUrl}${path}`, next))
   }
 
   return [
@@ -49,7 +49,7 @@ export function eventOperations({
         200: {
           description: 'One page of results.',
           schema: schemas.eventPage,
-          headers: { ETag: 'Version of this page.', Link: '`rel="next"` while there are more pages.' },
+          headers: { ETag: 'Version of this page.', ...nextPage },
         },
         ...notModified,
       },

@@ -4,6 +4,14 @@ import { receiveFields } from '../../body/receive-body.js'
 import type { Caller, RequestContext } from '../../request/request-context.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 
+const group = 'Operator'
+
+/** What all reads of operators have in common. */
+export const read = { group, method: 'get' } as const
+
+/** The same of what they decide. */
+export const decided = { group, access: 'operator', method: 'post', refusals: [400, 404, 413, 415] } as const
+
 /** Who the operator is in the record; an e-mail address that is not verified is marked, because anyone could claim it. */
 function nameOf({ email, emailVerified, name }: Caller): string {
   if (email === null) return name ?? ''

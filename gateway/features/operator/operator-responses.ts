@@ -1,4 +1,4 @@
-import type { BillingRecord } from '#proto/snipkeep/billing/v1/operator_service.js'
+import type { BillingRecord, GetPaymentStateResponse } from '#proto/snipkeep/billing/v1/operator_service.js'
 import type { ShareRecord } from '#proto/snipkeep/content/v1/operator_service.js'
 import type { Report } from '#proto/snipkeep/content/v1/report_service.js'
 import type { AccountRecord } from '#proto/snipkeep/identity/v1/operator_service.js'
@@ -90,4 +90,16 @@ export function auditEntryResponse({ createdAt, ...entry }: Act): Fields {
 
 export function queueResponse(service: string, { name, waiting, failing, oldestAt }: Queue): Fields {
   return { service, name, waiting, failing, oldest_at: oldestAt?.toISOString() ?? null }
+}
+
+export function paymentsResponse(state: GetPaymentStateResponse): Fields {
+  return {
+    provider: state.provider,
+    last_event_at: state.lastEventAt?.toISOString() ?? null,
+    wrong_mode_events: state.wrongModeEvents,
+    live_subscriptions: state.liveSubscriptions,
+    past_due_subscriptions: state.pastDueSubscriptions,
+    waiting_refunds: state.waitingRefunds,
+    plan_grants: state.planGrants,
+  }
 }

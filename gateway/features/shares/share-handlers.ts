@@ -10,7 +10,7 @@ import { sendEnvelope } from '../../data/stored-data.js'
 import { fetchUnlessKnown, lastModifiedText } from '../../http/conditional-read.js'
 import type { FastRead, FastResponse } from '../../http/operation.js'
 import { replayedHeader, sendCreated, sendJson } from '../../http/responses.js'
-import { nextPageLink, sendPage } from '../../http/send-page.js'
+import { sendPage } from '../../http/send-page.js'
 import { anonymousReader } from '../../rate-limits/rate-limits.js'
 import {
   type Caller,
@@ -115,33 +115,18 @@ export function shareHandlers(
 
   const sendShare = async (context: RequestContext, share: Share): Promise<void> => {
     const request = { context: documentCall(context), reader: anonymousReader(context) }
-    await sendEnvelope(
-      context.response,
-      responses.envelope(share),
-      share,
-      dependencies.documentReads,
-      request,
-    )
+    const { documentReads } = dependencies
+    await sendEnvelope(context.response, responses.envelope(share), share, documentReads, request)
   }
 
   return {
     async list(context: RequestContext, caller: Caller): Promise<void> {
-      const query = parseQuery(schemas.shareListQuery, context.search)
-      const { shares, nextCursor } = await callUnary(
-        client,
-        client.listShares,
-        {
-          ownerId: caller.accountId,
-          tool: query.tool ?? '',
-          state: shareStates[query.state],
-          pageSize: query.limit,
-          cursor: query.cursor ?? '',
-        },
-        shortCall(context),
-      )
-      const next = nextCursor === '' ? null : nextCursor
-      const link = nextPageLink(publicBaseUrl, '/api/shares', context, next)
-      sendPage(context, 'shares', shares.map(responses.listed), next, link)
+      const { tool = '', state, limit, cursor = '' } = parseQuery(schemas.shareListQuery, context.search)
+      const ownerId = caller.accountId
+      const request = { ownerId, tool, state: shareStates[state], pageSize: limit, cursor }
+      const page = await callUnary(client, client.listShares, request, shortCall(context))
+      const shown = page.shares.map(responses.listed)
+      sendPage(context, `${publicBaseUrl}/api/shares`, 'shares', shown, page.nextCursor)
     },
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
@@ -151,14 +136,8 @@ export function shareHandlers(
       const { fields, data, sender, idempotencyKey } = received
       const { allow_secrets: allowed } = fields
       const gate = wantedGate(fields, password)
-      const warnings = await secretWarnings(
-        dependencies,
-        context,
-        sender,
-        received.secrets,
-        data,
-        head.textKey,
-      )
+      const { secrets } = received
+      const warnings = await secretWarnings(dependencies, context, sender, secrets, data, head.textKey)
       enforceSecretPolicy(dependencies.shareSecrets, allowed, warnings)
       const request = {
         ownerId: sender.accountId,
@@ -217,12 +196,8 @@ export function shareHandlers(
     async delete(context: RequestContext, caller: Caller): Promise<void> {
       const id = shareInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
-      await callUnary(
-        client,
-        client.deleteShare,
-        { ownerId: caller.accountId, id, ifMatch },
-        shortCall(context),
-      )
+      const request = { ownerId: caller.accountId, id, ifMatch }
+      await callUnary(client, client.deleteShare, request, shortCall(context))
       await dependencies.forgetShare(id)
       sendJson(context.response, 200, { id, deleted: true })
     },

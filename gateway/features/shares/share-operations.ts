@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Operation } from '../../http/operation.js'
-import { notModified, shareConditions } from '../conditional-reads.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
+import { notModified, onePage, repeatable, replayed, shareConditions } from '../shared-descriptions.js'
 import { oEmbedOperation } from './oembed.js'
 import { secretWarning } from './secret-warnings.js'
 import { fastShareRead, type ShareHandlers } from './share-handlers.js'
@@ -41,7 +41,7 @@ export function shareOperations(
     summary: 'Create a share link',
     description: `Shares are immutable, and public unless \`password\`, \`max_views\` or \`burn\` put a gate before them. Without an expiry, the plan's default applies. \`data\` is searched for secrets, such as private keys and tokens: the response lists them in \`warnings\`, or the share is refused with 400 \`secret_found\`. ${schemas.rawUploads}`,
     requestHeaders: {
-      'Idempotency-Key': 'Makes the request safe to retry for 24 hours.',
+      ...repeatable,
       'Snipkeep-Share-Password': 'The password of the share, if it is not in a JSON body; UTF-8.',
     },
     body: { fields: shareSchemas.newShare, withData: 'required' },
@@ -50,11 +50,7 @@ export function shareOperations(
         description: 'The share without `data`.',
         schema: createdShare,
         content: schemas.urlAlone,
-        headers: {
-          ...etag,
-          Location: 'URL of the share.',
-          'Idempotent-Replayed': '`true` when this repeats an earlier response.',
-        },
+        headers: { ...etag, Location: 'URL of the share.', ...replayed },
       },
     },
     refusals: [400, 403, 409, 413, 415],
@@ -73,13 +69,7 @@ export function shareOperations(
       summary: 'List your shares, newest first, without data',
       description: 'Lists live shares, unless `state` asks for others.',
       query: schemas.shareListQuery,
-      responses: {
-        200: {
-          description: 'One page of results.',
-          schema: shareSchemas.sharePage,
-          headers: { Link: '`rel="next"` while there are more pages.' },
-        },
-      },
+      responses: onePage(shareSchemas.sharePage),
       refusals: [400],
       handle: handlers.list,
     },

@@ -117,47 +117,31 @@ export function snippetHandlers(
 
   return {
     async list(context: RequestContext, caller: Caller): Promise<void> {
-      const query = parseQuery(schemas.snippetListQuery, context.search)
-      const request = {
-        ownerId: caller.accountId,
-        tool: query.tool ?? '',
-        tags: query.tag,
-        query: query.q ?? '',
-        pageSize: query.limit,
-        cursor: query.cursor ?? '',
-        includeData: query.include_data,
-      }
+      const wanted = parseQuery(schemas.snippetListQuery, context.search)
+      const { tool = '', tag: tags, q: query = '', limit: pageSize, cursor = '' } = wanted
+      const includeData = wanted.include_data
+      const request = { ownerId: caller.accountId, tool, tags, query, pageSize, cursor, includeData }
       await pages.send(context, request, (nextCursor) =>
-        nextPageLink(publicBaseUrl, '/api/snippets', context, nextCursor),
+        nextPageLink(context, `${publicBaseUrl}/api/snippets`, nextCursor),
       )
     },
 
     async create(context: RequestContext, caller: Caller, conversion?: Conversion): Promise<void> {
-      const { fields, data, sender, idempotencyKey, secrets } = await checkBeforeBody(
+      const received = await checkBeforeBody(
         context.request,
         () => checkQuota(context, caller),
-        () =>
-          receiveBody(
-            dependencies,
-            context,
-            caller,
-            readBodyHead(dependencies, context, caller, newSnippet, conversion),
-          ),
-      )
-      const { snippet, replayed } = await callUnary(
-        client,
-        client.createSnippet,
-        {
-          ...ownerOf(sender),
-          ...schemas.titled(fields),
-          name: fields.name ?? '',
-          tags: fields.tags ?? [],
-          data,
-          idempotencyKey,
-          principal: principalOf(sender),
+        () => {
+          const head = readBodyHead(dependencies, context, caller, newSnippet, conversion)
+          return receiveBody(dependencies, context, caller, head)
         },
-        shortCall(context),
       )
+      const { fields, data, sender, idempotencyKey, secrets } = received
+      const { name = '', tags = [] } = fields
+      const request = {
+        ...{ ...ownerOf(sender), ...schemas.titled(fields), name, tags, data, idempotencyKey },
+        principal: principalOf(sender),
+      }
+      const { snippet, replayed } = await callUnary(client, client.createSnippet, request, shortCall(context))
       if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       sendCreated(context, { ...snippetSummary(snippet), ...wouldWarn(secrets) }, `${url}/raw`, {
@@ -175,18 +159,10 @@ export function snippetHandlers(
         includeData,
       )
       if (snippet === null) return
-      if (!includeData) {
-        sendJson(context.response, 200, snippetSummary(snippet))
-        return
-      }
+      if (!includeData) return sendJson(context.response, 200, snippetSummary(snippet))
       const request = { context: documentCall(context), reader: accountReader(caller) }
-      await sendEnvelope(
-        context.response,
-        snippetEnvelope(snippet),
-        snippet,
-        dependencies.documentReads,
-        request,
-      )
+      const { documentReads } = dependencies
+      await sendEnvelope(context.response, snippetEnvelope(snippet), snippet, documentReads, request)
     },
 
     async raw(context: RequestContext, caller: Caller): Promise<void> {
@@ -210,22 +186,14 @@ export function snippetHandlers(
           return { ...(await receiveBody(dependencies, context, caller, head, admitData)), ifMatch }
         },
       )
-      const { snippet } = await callUnary(
-        client,
-        client.updateSnippet,
-        {
-          ...ownerOf(sender),
-          id: snippetInPath(context),
-          name: fields.name === null ? '' : fields.name,
-          tool: fields.tool,
-          title: fields.title,
-          tags: fields.tags === undefined ? undefined : { tags: fields.tags },
-          data,
-          ifMatch,
-          principal: principalOf(sender),
-        },
-        shortCall(context),
-      )
+      const { tool, title, tags } = fields
+      const request = {
+        ...{ ...ownerOf(sender), id: snippetInPath(context), tool, title, data, ifMatch },
+        name: fields.name === null ? '' : fields.name,
+        tags: tags === undefined ? undefined : { tags },
+        principal: principalOf(sender),
+      }
+      const { snippet } = await callUnary(client, client.updateSnippet, request, shortCall(context))
       if (snippet === undefined) throw new Error('content returned no snippet')
       const updated = { ...snippetSummary(snippet), ...wouldWarn(secrets) }
       sendJson(context.response, 200, updated, { ETag: quoteTag(snippet.etag) })
@@ -243,48 +211,31 @@ export function snippetHandlers(
         if (!holds || (ifNoneMatch && current !== null)) throw hasChanged()
         if (current === null) await checkQuota(context, caller)
       }
-      const { fields, data, sender, secrets } = await checkBeforeBody(context.request, admit, () =>
-        receiveBody(
-          dependencies,
-          context,
-          caller,
-          readBodyHead(dependencies, context, caller, putSnippet, conversion),
-        ),
-      )
+      const { fields, data, sender, secrets } = await checkBeforeBody(context.request, admit, () => {
+        const head = readBodyHead(dependencies, context, caller, putSnippet, conversion)
+        return receiveBody(dependencies, context, caller, head)
+      })
       const { tool, title } = schemas.titled(fields)
-      const { snippet, created, changed } = await callUnary(
-        client,
-        client.putSnippet,
-        {
-          ...ownerOf(sender),
-          id: reference,
-          tool,
-          title,
-          tags: fields.tags ?? [],
-          data,
-          ifMatch,
-          ifNoneMatch,
-          principal: principalOf(sender),
-        },
-        shortCall(context),
-      )
+      const { tags = [] } = fields
+      const request = {
+        ...{ ...ownerOf(sender), id: reference, tool, title, tags, data, ifMatch, ifNoneMatch },
+        principal: principalOf(sender),
+      }
+      const put = await callUnary(client, client.putSnippet, request, shortCall(context))
+      const { snippet, created, changed } = put
       if (snippet === undefined) throw new Error('content returned no snippet')
       const url = `${publicBaseUrl}/api/snippets/${snippet.id}`
       const headers = { ETag: quoteTag(snippet.etag), ...(created ? { Location: url } : {}) }
       // Content of the previous release does not say, so assume a change.
-      const put = { ...snippetSummary(snippet), ...wouldWarn(secrets), changed: changed ?? true }
-      sendCreated(context, put, `${url}/raw`, headers, created ? 201 : 200)
+      const body = { ...snippetSummary(snippet), ...wouldWarn(secrets), changed: changed ?? true }
+      sendCreated(context, body, `${url}/raw`, headers, created ? 201 : 200)
     },
 
     async delete(context: RequestContext, caller: Caller): Promise<void> {
       const reference = snippetInPath(context)
       const ifMatch = readIfMatch(context.request.headers['if-match'])
-      const { id } = await callUnary(
-        client,
-        client.deleteSnippet,
-        { ownerId: caller.accountId, id: reference, ifMatch },
-        shortCall(context),
-      )
+      const request = { ownerId: caller.accountId, id: reference, ifMatch }
+      const { id } = await callUnary(client, client.deleteSnippet, request, shortCall(context))
       // Content of the previous release does not return the id.
       sendJson(context.response, 200, { id: id || reference, deleted: true })
     },

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { FastRead, Operation } from '../../http/operation.js'
 import { isId, isNameReference, shortCall } from '../../request/request-context.js'
 import { quoteTag } from '../../request/request-head.js'
-import { notModified, readConditions } from '../conditional-reads.js'
 import type { FeatureDependencies } from '../feature-dependencies.js'
 import { rangeHeaders, rawDescription, rawQuery, rawResponses } from '../raw-reads.js'
 import * as schemas from '../schemas.js'
+import { notModified, onePage, readConditions, repeatable, replayed } from '../shared-descriptions.js'
 import type { ReadSnippet } from './read-snippet.js'
 import type { SnippetHandlers } from './snippet-handlers.js'
 
@@ -44,28 +44,22 @@ export function snippetOperations(
   dependencies: Pick<FeatureDependencies, 'readSnippet'>,
   handlers: SnippetHandlers,
 ): readonly Operation[] {
-  const group = 'Snippets'
-  const access = 'account'
+  const common = { group: 'Snippets', access: 'account' } as const
   const one = '/api/snippets/{id}'
   const create = {
     path: '/api/snippets',
     rate: 'creates',
-    group,
-    access,
+    ...common,
     summary: 'Create a snippet',
     description: schemas.rawUploads,
-    requestHeaders: { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' },
+    requestHeaders: repeatable,
     body: { fields: schemas.newSnippet, withData: 'required' },
     responses: {
       201: {
         description: 'The snippet without `data`.',
         schema: snippetWritten,
         content: schemas.urlAlone,
-        headers: {
-          ...etag,
-          Location: 'URL of the snippet.',
-          'Idempotent-Replayed': '`true` when this repeats an earlier response.',
-        },
+        headers: { ...etag, Location: 'URL of the snippet.', ...replayed },
       },
     },
     refusals: [400, 403, 409, 413, 415],
@@ -74,32 +68,24 @@ export function snippetOperations(
   } as const
   return [
     {
+      ...common,
       method: 'get',
       path: '/api/snippets',
       operationId: 'listSnippets',
-      group,
-      access,
       summary: 'List your snippets, newest first',
       description: 'A page holds up to `limit` items, fewer if their data exceeds 8 MiB.',
       query: schemas.snippetListQuery,
-      responses: {
-        200: {
-          description: 'One page of results.',
-          schema: schemas.snippetPage,
-          headers: { Link: '`rel="next"` while there are more pages.' },
-        },
-      },
+      responses: onePage(schemas.snippetPage),
       refusals: [400],
       handle: handlers.list,
     },
     { ...create, method: 'post', operationId: 'createSnippet' },
     { ...create, method: 'put', operationId: 'uploadSnippet', summary: 'Upload a file as a new snippet' },
     {
+      ...common,
       method: 'get',
       path: one,
       operationId: 'getSnippet',
-      group,
-      access,
       summary: 'Get a snippet',
       description:
         'The id may be `@` and a name, here as in every path. With `include_data=false`, `data` is left out.',
@@ -114,11 +100,10 @@ export function snippetOperations(
       fast: fastSnippetRead(dependencies.readSnippet),
     },
     {
+      ...common,
       method: 'get',
       path: `${one}/raw`,
       operationId: 'getSnippetRaw',
-      group,
-      access,
       summary: 'Get the raw bytes of `data`, or of one value in it',
       description: rawDescription,
       query: rawQuery,
@@ -128,11 +113,10 @@ export function snippetOperations(
       handle: handlers.raw,
     },
     {
+      ...common,
       method: 'patch',
       path: one,
       operationId: 'updateSnippet',
-      group,
-      access,
       summary: 'Update a snippet',
       description:
         'Changes only the fields you send. `data` is replaced as a whole and counts as a create for rate limits.',
@@ -145,12 +129,11 @@ export function snippetOperations(
       handle: handlers.update,
     },
     {
+      ...common,
       method: 'put',
       path: one,
       rate: 'creates',
       operationId: 'putSnippet',
-      group,
-      access,
       summary: 'Create or replace a snippet by its name',
       description: `\`@\` and a name creates the snippet with this name or replaces all of it. With an id, the snippet must exist. ${schemas.rawUploads}`,
       requestHeaders: { ...ifMatch, 'If-None-Match': '`*` only creates; responds 412 if it exists.' },
@@ -174,11 +157,10 @@ export function snippetOperations(
       handle: handlers.put,
     },
     {
+      ...common,
       method: 'delete',
       path: one,
       operationId: 'deleteSnippet',
-      group,
-      access,
       summary: 'Delete a snippet',
       description: 'Deletes all of its versions, too. Shares made of it stay.',
       requestHeaders: ifMatch,

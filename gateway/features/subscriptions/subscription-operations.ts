@@ -1,97 +1,156 @@
 import { z } from 'zod'
+import { callUnary } from '#libs/grpc/call.js'
+import {
+  BillingInterval,
+  type GetSubscriptionResponse,
+} from '#proto/snipkeep/billing/v1/subscription_service.js'
+import { receiveFields } from '../../body/receive-body.js'
 import type { Operation } from '../../http/operation.js'
-import type { PublicHandler } from '../../request/request-context.js'
-import { type SubscriptionDependencies, subscriptionHandlers } from './subscription-handlers.js'
+import { replayedHeader, sendJson } from '../../http/responses.js'
+import {
+  type Caller,
+  type PublicHandler,
+  type RequestContext,
+  shortCall,
+} from '../../request/request-context.js'
+import { readIdempotencyKey } from '../../request/request-head.js'
+import type { FeatureDependencies } from '../feature-dependencies.js'
+import { replayed as headers, repeatable } from '../shared-descriptions.js'
+import { subscriptionResponse } from './subscription-response.js'
 import * as schemas from './subscription-schemas.js'
 
-const repeatable = { 'Idempotency-Key': 'Makes the request safe to retry for 24 hours.' }
-const replayed = { 'Idempotent-Replayed': '`true` when this repeats an earlier response.' }
+const group = 'Subscription'
+const own = '/api/subscription'
+const read = { group, access: 'identity-token' } as const
+const change = { ...read, method: 'post', rate: 'creates' } as const
+const changed = { 200: { description: 'Your subscription.', schema: schemas.subscription } }
+
+const intervalMessage = {
+  month: BillingInterval.BILLING_INTERVAL_MONTH,
+  year: BillingInterval.BILLING_INTERVAL_YEAR,
+} as const
+
+function isBodiless({ request: { headers } }: RequestContext): boolean {
+  return (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined
+}
 
 /** No operation on subscriptions accepts an API key. */
 export function subscriptionOperations(
-  dependencies: SubscriptionDependencies,
+  dependencies: Pick<FeatureDependencies, 'forgetCaller' | 'uploads' | 'upstreams'>,
   webhook: PublicHandler,
 ): readonly Operation[] {
-  const handlers = subscriptionHandlers(dependencies)
-  const group = 'Subscription'
-  const access = 'identity-token'
-  const own = '/api/subscription'
-  const changed = { 200: { description: 'Your subscription.', schema: schemas.subscription } }
+  const { subscriptions: client } = dependencies.upstreams
+
+  /** Sends a subscription, and drops the caller from the cache if its plan differs. */
+  const send = (
+    { response }: RequestContext,
+    { accountId, plan }: Caller,
+    found: GetSubscriptionResponse,
+  ): void => {
+    const body = subscriptionResponse(found)
+    if (body.plan !== plan) dependencies.forgetCaller(accountId)
+    sendJson(response, 200, body)
+  }
+
+  /** Reads an optional body, which must be empty or an empty object. */
+  const receiveNothing = async (context: RequestContext): Promise<void> => {
+    if (!isBodiless(context))
+      await receiveFields(dependencies, context, { fields: schemas.nothing, repeatable: false })
+  }
+
   return [
     {
+      ...read,
       method: 'get',
       path: own,
       operationId: 'getSubscription',
-      group,
-      access,
       summary: 'Get your subscription',
       description: 'Returns the last known state without waiting for the payment provider.',
       responses: changed,
       refusals: [403],
-      handle: handlers.get,
+      async handle(context, caller) {
+        const { accountId } = caller
+        const found = await callUnary(client, client.getSubscription, { accountId }, shortCall(context))
+        send(context, caller, found)
+      },
     },
     {
-      method: 'post',
+      ...change,
       path: `${own}/checkout`,
       operationId: 'startCheckout',
-      group,
-      access,
-      rate: 'creates',
       summary: 'Start a checkout',
       description:
         'Returns the open checkout if there is one. Responds 409 if you, or another account with your verified email address, already have a subscription.',
       requestHeaders: repeatable,
       body: { fields: schemas.newCheckout, withData: 'none' },
       responses: {
-        200: {
-          description: 'The checkout that is already open.',
-          schema: schemas.checkout,
-          headers: replayed,
-        },
-        201: { description: 'A new checkout.', schema: schemas.checkout, headers: replayed },
+        200: { description: 'The checkout that is already open.', schema: schemas.checkout, headers },
+        201: { description: 'A new checkout.', schema: schemas.checkout, headers },
       },
       refusals: [400, 403, 409, 413, 415],
-      handle: handlers.checkout,
+      async handle(context, { accountId, email, emailVerified }) {
+        const options = { fields: schemas.newCheckout, repeatable: true }
+        const { fields, idempotencyKey } = await receiveFields(dependencies, context, options)
+        const { interval, success_url: successUrl, cancel_url: cancelUrl } = fields
+        const request = {
+          ...{ accountId, email: email ?? undefined, emailVerified, idempotencyKey },
+          ...{ interval: intervalMessage[interval], successUrl, cancelUrl },
+        }
+        const started = await callUnary(client, client.startCheckout, request, shortCall(context))
+        const body = { id: started.id, checkout_url: started.checkoutUrl }
+        sendJson(context.response, started.created ? 201 : 200, body, replayedHeader(started.replayed))
+      },
     },
     {
-      method: 'post',
+      ...change,
       path: `${own}/portal`,
       operationId: 'openPortal',
-      group,
-      access,
-      rate: 'creates',
       summary: 'Open the billing portal (invoices and payment methods)',
       description: 'Returns the URL of a page at the payment provider.',
       requestHeaders: repeatable,
-      responses: { 201: { description: 'The billing portal.', schema: schemas.portal, headers: replayed } },
+      responses: { 201: { description: 'The billing portal.', schema: schemas.portal, headers } },
       refusals: [400, 403, 404, 409, 413, 415],
-      handle: handlers.portal,
+      async handle(context, { accountId }) {
+        await receiveNothing(context)
+        const request = { accountId, idempotencyKey: readIdempotencyKey(context) }
+        const { portalUrl, replayed } = await callUnary(
+          client,
+          client.openPortal,
+          request,
+          shortCall(context),
+        )
+        sendJson(context.response, 201, { portal_url: portalUrl }, replayedHeader(replayed))
+      },
     },
     {
-      method: 'post',
+      ...change,
       path: `${own}/cancel`,
       operationId: 'cancelSubscription',
-      group,
-      access,
-      rate: 'creates',
       summary: 'Cancel your subscription at the end of the period',
       description: 'You keep Pro until then, and may resume the subscription as long.',
       responses: changed,
       refusals: [400, 403, 404, 413, 415],
-      handle: handlers.cancel,
+      async handle(context, caller) {
+        await receiveNothing(context)
+        const { accountId } = caller
+        const found = await callUnary(client, client.cancelSubscription, { accountId }, shortCall(context))
+        send(context, caller, found)
+      },
     },
     {
-      method: 'post',
+      ...change,
       path: `${own}/resume`,
       operationId: 'resumeSubscription',
-      group,
-      access,
-      rate: 'creates',
       summary: 'Resume a cancelled subscription',
       description: 'Possible until the current period ends.',
       responses: changed,
       refusals: [400, 403, 404, 413, 415],
-      handle: handlers.resume,
+      async handle(context, caller) {
+        await receiveNothing(context)
+        const { accountId } = caller
+        const found = await callUnary(client, client.resumeSubscription, { accountId }, shortCall(context))
+        send(context, caller, found)
+      },
     },
     {
       method: 'post',

@@ -4,6 +4,7 @@ import type { Format, ToolDescription } from '#engine/tools/tool.js'
 import type { Operation } from '../../http/operation.js'
 import { sendJsonText } from '../../http/responses.js'
 import * as schemas from '../schemas.js'
+import { replayed } from '../shared-descriptions.js'
 import { createdShare } from '../shares/share-operations.js'
 import { snippetPut, snippetWritten } from '../snippets/snippet-operations.js'
 import { type Keepers, runTool, type ToolDependencies } from './tool-handlers.js'
@@ -113,7 +114,7 @@ export function toolOperations(dependencies: ToolDependencies, keepers: Keepers)
             ...notes,
             ETag: 'Strong ETag of the snippet or share.',
             Location: 'Its URL.',
-            'Idempotent-Replayed': '`true` when this repeats an earlier response.',
+            ...replayed,
           },
         },
       },
