@@ -1,11 +1,10 @@
-import { resolve } from 'node:path'
 import type { Environment } from '#libs/config/read-variables.js'
 import { bugReport, setVariables } from '#libs/doctor/bug-report.js'
 import { ok, skipped } from '#libs/doctor/finding.js'
 import { isWell, jsonReport, type Section, textReport } from '#libs/doctor/report.js'
 import { redactor } from '#libs/doctor/run-doctor.js'
 import { variables } from '../launcher/config.js'
-import { type RunningNote, readRunning } from '../launcher/data-dir.js'
+import { dataDirOf, type RunningNote, readRunning } from '../launcher/data-dir.js'
 import { checkRunning, checkStopped, nodeFinding } from './embedded-doctor.js'
 import { type CheckedProcess, checkedProcesses, processDoctor } from './process-doctor.js'
 
@@ -55,18 +54,13 @@ async function ofRunning(
 }
 
 async function ofProcesses(env: Environment, options: DoctorOptions): Promise<readonly Section[]> {
-  const machine = {
-    name: 'this machine',
-    findings: [nodeFinding(process.versions.node), ok('system', 'the processes run separately')],
-  }
-  return [
-    machine,
-    ...(await Promise.all(options.processes.map((name) => sectionOf(name, env, options.report)))),
-  ]
+  const findings = [nodeFinding(process.versions.node), ok('system', 'the processes run separately')]
+  const parts = options.processes.map((name) => sectionOf(name, env, options.report))
+  return [{ name: 'this machine', findings }, ...(await Promise.all(parts))]
 }
 
 async function checkAll(env: Environment, options: DoctorOptions): Promise<readonly Section[]> {
-  const dataDir = resolve((env.DATA_DIR ?? '') === '' ? '.data' : String(env.DATA_DIR))
+  const dataDir = dataDirOf(env)
   const running = await readRunning(dataDir)
   if (running !== null) return ofRunning(running, dataDir, env, options)
   if (isSet(env, 'DATABASE_URL')) return ofProcesses(env, options)

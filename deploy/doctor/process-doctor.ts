@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
 import { type Finding, problem } from '#libs/doctor/finding.js'
 import type { Section } from '#libs/doctor/report.js'
+import { exitOf } from '../launcher/process-supervisor.js'
 
 /** The processes that check themselves, callers first. */
 export const checkedProcesses = [
@@ -65,16 +66,13 @@ export async function processDoctor(
   env: Environment,
   report: boolean,
 ): Promise<Section> {
-  const child = spawn(
-    process.execPath,
-    [scriptOf(name), 'doctor', '--json', ...(report ? ['--report'] : [])],
-    {
-      env: { ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-    },
-  )
+  const args = [scriptOf(name), 'doctor', '--json', ...(report ? ['--report'] : [])]
+  const child = spawn(process.execPath, args, {
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
   let printed = ''
   let lastWords = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -83,10 +81,7 @@ export async function processDoctor(
   child.stderr.on('data', (chunk: Buffer) => {
     lastWords = `${lastWords}${chunk}`.slice(-2_000)
   })
-  await new Promise<void>((resolve) => {
-    child.once('close', () => resolve())
-    child.once('error', () => resolve())
-  })
+  await exitOf(child)
   const findings = findingsIn(printed)
   if (findings.length > 0) return { name, findings, set: setIn(printed) }
   const why = lastWords.trim().split('\n').at(-1) ?? ''

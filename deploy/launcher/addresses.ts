@@ -153,13 +153,13 @@ export async function assignMetricsPorts(
   host: string,
   ours: readonly number[],
 ): Promise<MetricsPorts> {
-  if (first === 0) return { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, tools: 0, web: 0 }
+  const ports = { gateway: 0, content: 0, identity: 0, activity: 0, billing: 0, tools: 0, web: 0 }
+  if (first === 0) return ports
   if (ours.includes(first))
     throw new LaunchError('METRICS_PORT must differ from PORT, DEV_ISSUER_PORT and SANDBOX_PORT.')
   const isFree = async (port: number) => !ours.includes(port) && (await whyPortIsTaken(port, host)) === null
   if (!(await isFree(first)))
     throw new LaunchError(`Cannot listen on ${host}:${first} (METRICS_PORT); choose another port.`)
-  const ports: Record<string, number> = {}
   let port = first
   for (const name of measuredProcesses) {
     while (port <= highest && !(await isFree(port))) port += 1
@@ -170,18 +170,13 @@ export async function assignMetricsPorts(
     ports[name] = port
     port += 1
   }
-  const { gateway = 0, content = 0, identity = 0, activity = 0, billing = 0, tools = 0, web = 0 } = ports
-  return { gateway, content, identity, activity, billing, tools, web }
+  return ports
 }
 
 /** The gRPC address of each service. */
-export interface ServiceAddresses {
-  readonly content: string
-  readonly identity: string
-  readonly activity: string
-  readonly billing: string
-  readonly tools: string
-}
+export type ServiceAddresses = Readonly<
+  Record<'content' | 'identity' | 'activity' | 'billing' | 'tools', string>
+>
 
 export interface ServiceSockets {
   readonly addresses: ServiceAddresses
@@ -204,7 +199,7 @@ function addressesIn(dir: string): ServiceAddresses {
 
 function areShortEnough(addresses: ServiceAddresses): boolean {
   return Object.values(addresses).every(
-    (address: string) => Buffer.byteLength(address) - scheme.length <= socketPathBytesMax,
+    (address) => Buffer.byteLength(address) - scheme.length <= socketPathBytesMax,
   )
 }
 

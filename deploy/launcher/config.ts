@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Environment, readVariables } from '#libs/config/read-variables.js'
-import { httpUrl, optional, port, secret, siteUrl, text } from '#libs/config/variables.js'
+import { httpUrl, optional, port, secret, siteUrl, text, type Values } from '#libs/config/variables.js'
 import { processVariables } from '#libs/runtime/process-variables.js'
 import {
   type MetricsAddress,
@@ -53,6 +53,8 @@ export const variables = {
   ),
 }
 
+type LauncherValues = Values<typeof variables>
+
 /** The development issuer to start. */
 export interface IssuerConfig {
   /** 0 for any free port, `null` if nobody named one. */
@@ -89,13 +91,7 @@ export interface LauncherConfig {
 }
 
 /** The settings that production must provide, because the launcher's defaults are for development. */
-function refuseDevelopmentParts(values: {
-  readonly NODE_ENV: string
-  readonly OIDC_ISSUERS: string | null
-  readonly DATABASE_URL: string | null
-  readonly API_KEY_PEPPER: string | null
-  readonly PUBLIC_BASE_URL: string | null
-}): readonly string[] {
+function refuseDevelopmentParts(values: LauncherValues): readonly string[] {
   if (values.NODE_ENV !== 'production') return []
   const problems: string[] = []
   if (values.DATABASE_URL === null)
@@ -117,13 +113,7 @@ function namedIssuers(issuers: string | null): readonly { readonly issuer: strin
 }
 
 /** The ports that someone named for people to open must be different. */
-function portProblems(values: {
-  readonly PORT: number
-  readonly OIDC_ISSUERS: string | null
-  readonly DEV_ISSUER_PORT: number | null
-  readonly PAYMENT_PROVIDER: string
-  readonly SANDBOX_PORT: number | null
-}): readonly string[] {
+function portProblems(values: LauncherValues): readonly string[] {
   const named = [
     { name: 'PORT', port: values.PORT },
     ...(values.OIDC_ISSUERS === null ? [{ name: 'DEV_ISSUER_PORT', port: values.DEV_ISSUER_PORT }] : []),

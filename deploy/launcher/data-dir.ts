@@ -2,11 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Environment } from '#libs/config/read-variables.js'
 import { isAlive } from '#libs/runtime/is-alive.js'
 import { clearStaleSocket, isListenedOn, socketPathBytesMax } from '#libs/runtime/stale-socket.js'
 import { LaunchError } from './launch-error.js'
+
+/** The data folder that an environment names. */
+export function dataDirOf({ DATA_DIR: named }: Environment): string {
+  return resolve(named || '.data')
+}
 
 /** Held while a system uses a data folder. */
 export interface DataDirLock {

@@ -114,9 +114,10 @@ function onLines(stream: Readable | null, take: (line: string) => void): void {
     createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', take)
 }
 
-function exitOf(child: ChildProcess): Promise<number | null> {
+/** The exit code of a process, once it has ended and closed its output; `null` if it was killed or could not start. */
+export function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
-    child.once('close', (code) => resolve(code))
+    child.once('close', resolve)
     child.once('error', () => resolve(null))
   })
 }

@@ -11,16 +11,7 @@ import {
 } from './addresses.js'
 import type { LauncherConfig } from './config.js'
 
-export type ProcessName =
-  | 'content'
-  | 'identity'
-  | 'activity'
-  | 'tools'
-  | 'billing'
-  | 'issuer'
-  | 'sandbox'
-  | 'web'
-  | 'gateway'
+export type ProcessName = keyof ServiceAddresses | 'issuer' | 'sandbox' | 'web' | 'gateway'
 
 /** The processes that use the database. */
 export const storedProcesses = [
@@ -48,11 +39,7 @@ export interface DatabaseAddresses {
 export function databaseEnvironment({ url, serving }: DatabaseAddresses, service: StoredProcess) {
   const own = serving[service]
   const role: Environment = own === undefined ? {} : { DATABASE_SERVING_ROLE: servingRoleOf(service) }
-  const at = (address: string): Environment => ({
-    DATABASE_URL: address,
-    DATABASE_URL_FILE: undefined,
-    ...role,
-  })
+  const at = (DATABASE_URL: string): Environment => ({ DATABASE_URL, DATABASE_URL_FILE: undefined, ...role })
   return { migrate: at(url), serve: at(own ?? url) }
 }
 
@@ -133,54 +120,32 @@ export function planProcesses(
           // The development issuer has only one client.
           OIDC_CLI_CLIENT_ID: undefined,
         }
+  const service = (name: keyof ServiceAddresses, own: Environment = {}): ProcessPlan => ({
+    script: scriptAt(`services/${name}/main.js`),
+    env: { ...common, ...measured(ports, name), GRPC_HOST: services[name], ...own },
+  })
   return {
     stored: (database) => {
-      const stored = (service: StoredProcess): Environment => ({
-        ...common,
-        ...databaseEnvironment(database, service).serve,
-      })
+      const stored = (name: StoredProcess, own: Environment): ProcessPlan =>
+        service(name, { ...databaseEnvironment(database, name).serve, ...own })
       return {
-        content: {
-          script: scriptAt('services/content/main.js'),
-          env: {
-            ...stored('content'),
-            ...measured(ports, 'content'),
-            GRPC_HOST: services.content,
-            IDENTITY_GRPC_TARGET: services.identity,
-            STORAGE_PATH: env.STORAGE_PATH ?? config.dataDir,
-          },
-        },
-        identity: {
-          script: scriptAt('services/identity/main.js'),
-          env: {
-            ...stored('identity'),
-            ...measured(ports, 'identity'),
-            GRPC_HOST: services.identity,
-            API_KEY_PEPPER: secrets.apiKeyPepper,
-            API_KEY_PEPPER_FILE: undefined,
-          },
-        },
-        activity: {
-          script: scriptAt('services/activity/main.js'),
-          env: {
-            ...stored('activity'),
-            ...measured(ports, 'activity'),
-            GRPC_HOST: services.activity,
-            IDENTITY_GRPC_TARGET: services.identity,
-          },
-        },
+        content: stored('content', {
+          IDENTITY_GRPC_TARGET: services.identity,
+          STORAGE_PATH: env.STORAGE_PATH ?? config.dataDir,
+        }),
+        identity: stored('identity', {
+          API_KEY_PEPPER: secrets.apiKeyPepper,
+          API_KEY_PEPPER_FILE: undefined,
+        }),
+        activity: stored('activity', { IDENTITY_GRPC_TARGET: services.identity }),
         billing: {
           nodeArgs: frugal,
-          script: scriptAt('services/billing/main.js'),
-          env: {
-            ...stored('billing'),
+          ...stored('billing', {
             ...targets,
-            ...measured(ports, 'billing'),
-            GRPC_HOST: services.billing,
             BILLING_WEBHOOK_HOST: '127.0.0.1',
             BILLING_WEBHOOK_PORT: String(ports.webhook),
             ...(config.payments.provider === 'sandbox' ? sandbox : {}),
-          },
+          }),
         },
       }
     },
@@ -200,11 +165,7 @@ export function planProcesses(
         SANDBOX_WEBHOOK_URL: `${gatewayUrlOf(config.host, ports.gateway)}/api/webhooks/stripe`,
       },
     },
-    tools: {
-      nodeArgs: frugal,
-      script: scriptAt('services/tools/main.js'),
-      env: { ...common, ...measured(ports, 'tools'), GRPC_HOST: services.tools },
-    },
+    tools: { nodeArgs: frugal, ...service('tools') },
     web: {
       script: scriptAt('services/web/main.js'),
       env: {

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
 import type { DevelopmentUsersRequest } from '../../dev/users/main.js'
 import { LaunchError, sentenceOf } from './launch-error.js'
+import { exitOf } from './process-supervisor.js'
 
 /** A command that ends by itself. */
 export interface Run {
   readonly script: string
   readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** Overwritten by each run. */
   readonly logFile: string
   /** Stops the command. */
@@ -32,32 +33,23 @@ async function runToEnd(run: Run): Promise<string | null> {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
-  const kill = (): void => {
-    child.kill('SIGTERM')
-  }
+  const kill = (): void => void child.kill('SIGTERM')
   run.signal.addEventListener('abort', kill, { once: true })
   let errors = ''
   for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false })
   child.stderr.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk}`.slice(-lastWordsBytesMax)
   })
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('close', resolve)
-    child.once('error', () => resolve(null))
-  })
+  const code = await exitOf(child)
   run.signal.removeEventListener('abort', kill)
   log.end()
   return code === 0 || run.signal.aborted ? null : sentenceOf(errors)
 }
 
-/** A migration of one service's schema. */
-export interface MigrationRun {
+/** A migration of one service's schema; an unfinished one is rolled back. */
+export interface MigrationRun extends Pick<Run, 'script' | 'env' | 'signal'> {
   readonly service: string
-  readonly script: string
-  readonly env: Readonly<Record<string, string | undefined>>
   readonly logDir: string
-  /** Stops the command; an unfinished migration is rolled back. */
-  readonly signal: AbortSignal
 }
 
 /**

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '#libs/config/read-variables.js'
 import { issuerUrlOf, notedIssuerPort, noteIssuerUrl } from '../../dev/issuer/issuer-url.js'
-import type { DevelopmentUsersRequest } from '../../dev/users/main.js'
 import {
   assignPorts,
   gatewayUrlOf,
@@ -79,18 +78,6 @@ function addedTo(
   const noted = (env: Environment): Environment =>
     Object.fromEntries(Object.entries({ ...provider, ...env }).map(([name, text]) => [name, text ?? '']))
   return Object.fromEntries(Object.entries(plans).map(([name, { env }]) => [name, noted(env)]))
-}
-
-function usersRequest(
-  config: LauncherConfig,
-  { ports, services }: Places,
-  issuer: string,
-): DevelopmentUsersRequest {
-  return {
-    targets: services,
-    issuer,
-    sandboxUrl: config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null,
-  }
 }
 
 /** Nothing runs before `start`. */
@@ -174,7 +161,8 @@ export function createSystem(config: LauncherConfig, env: Environment, say: (lin
     launch('gateway', plans.gateway)
     const gateway = gatewayUrlOf(config.host, ports.gateway)
     const issuer = config.issuer === null ? null : issuerUrlOf(ports.issuer, config.issuer.url)
-    const request = issuer === null ? null : usersRequest(config, places, issuer)
+    const sandboxUrl = config.payments.provider === 'sandbox' ? sandboxUrlOf(ports) : null
+    const request = issuer === null ? null : { targets: places.services, issuer, sandboxUrl }
     const installation = [config.databaseUrl, issuer, request?.sandboxUrl ?? null]
     const hasUsers = request === null || (await hasDevelopmentUsers(config.dataDir, installation))
     const makeUsers = async (): Promise<void> => {

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '#libs/config/read-variables.js'
 import { UsageError } from '#libs/runtime/run-command.js'
-import { readRunning } from '../launcher/data-dir.js'
+import { dataDirOf, readRunning } from '../launcher/data-dir.js'
 
 const usage = `Usage: npm run operator -- SERVICE COMMAND …, for instance
   npm run operator -- identity show ada@example.com
@@ -29,7 +28,7 @@ export async function findCommand(env: Environment, args: readonly string[]): Pr
   const [name, ...rest] = args
   const service = services.find((known) => known === name)
   if (service === undefined || rest.length === 0) throw new UsageError(usage)
-  const dataDir = resolve((env.DATA_DIR ?? '') === '' ? '.data' : String(env.DATA_DIR))
+  const dataDir = dataDirOf(env)
   const running = await readRunning(dataDir)
   const isSet = [env.DATABASE_URL, env.DATABASE_URL_FILE].some((value) => (value ?? '') !== '')
   if (running === null && !isSet)
