@@ -12,16 +12,35 @@ const valueCharactersMax = 300
 const columnsMax = 10
 const columnCharactersMax = 60
 
-interface CompareArguments {
-  readonly a: string
-  readonly b: string
-  readonly pointer?: string | undefined
-  readonly key?: string | undefined
-  readonly ignore?: readonly string[] | undefined
-  readonly quotes?: 'strict' | 'lenient' | undefined
-  readonly comment?: string | undefined
-  readonly skip?: number | undefined
-}
+const reference = z.string().min(1).max(2_000)
+
+const inputSchema = z.object({
+  a: reference.describe('Before: snippet id, @name or share URL.'),
+  b: reference.describe('After: snippet id, @name or share URL.'),
+  pointer: z.string().max(1_000).optional().describe('JSON Pointer to one value of each, such as /csv.'),
+  key: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Member or column that identifies items or rows, each by another value, or several together: a,b. Guessed unless given; guessed_keys then says which.',
+    ),
+  ignore: z
+    .array(z.string().max(200))
+    .max(20)
+    .optional()
+    .describe('JSON Pointers to leave out; * stands for any step.'),
+  quotes: z
+    .enum(['strict', 'lenient'])
+    .optional()
+    .describe('Whether CSV with wrong quotes is refused, the default, or kept to the letter.'),
+  comment: z
+    .string()
+    .length(1)
+    .optional()
+    .describe('The character, such as #, that begins lines of CSV that are no rows.'),
+  skip: z.int().min(0).max(1_000).optional().describe('How many lines of CSV precede both tables.'),
+})
 
 function cut(value: unknown): unknown {
   return typeof value === 'string' ? shortened(value, valueCharactersMax) : value
@@ -42,19 +61,15 @@ function fitting<Change>(changes: readonly Change[], rest: object): readonly Cha
   return last < 0 ? changes : changes.slice(0, last)
 }
 
-async function compareOutputs(client: Snipkeep, args: CompareArguments): Promise<CallToolResult> {
+async function compareOutputs(
+  client: Snipkeep,
+  { a, b, pointer, ...how }: z.infer<typeof inputSchema>,
+): Promise<CallToolResult> {
   const side = (reference: string): ComparedSide => {
     const { kind, id } = parseReference(reference)
-    return { ...(kind === 'shares' ? { share: id } : { snippet: id }), pointer: args.pointer }
+    return { ...(kind === 'shares' ? { share: id } : { snippet: id }), pointer }
   }
-  const how = {
-    ...(args.key === undefined ? {} : { key: args.key }),
-    ...(args.ignore === undefined ? {} : { ignore: [...args.ignore] }),
-    ...(args.quotes === undefined ? {} : { quotes: args.quotes }),
-    ...(args.comment === undefined ? {} : { comment: args.comment }),
-    ...(args.skip === undefined ? {} : { skip: args.skip }),
-  }
-  const found = await client.compare(side(args.a), side(args.b), { ...how, limit: changesMax })
+  const found = await client.compare(side(a), side(b), { ...how, limit: changesMax })
   const all = (found.changes ?? []).map((change) => ({
     ...change,
     ...(change.from === undefined ? {} : { from: cut(change.from) }),
@@ -72,8 +87,6 @@ async function compareOutputs(client: Snipkeep, args: CompareArguments): Promise
   })
 }
 
-const reference = z.string().min(1).max(2_000)
-
 /** The tool that compares. */
 export function registerCompareTool(server: McpServer, client: Snipkeep): void {
   const title = 'Compare two outputs'
@@ -83,37 +96,7 @@ export function registerCompareTool(server: McpServer, client: Snipkeep): void {
       title,
       description:
         'Says exactly what differs between two snippets or shares: counts, then changes with JSON Pointers and exact texts. JSON by keys, CSV by a column, text by lines. Lists as many changes as fit; truncated says that there are more.',
-      inputSchema: z.object({
-        a: reference.describe('Before: snippet id, @name or share URL.'),
-        b: reference.describe('After: snippet id, @name or share URL.'),
-        pointer: z
-          .string()
-          .max(1_000)
-          .optional()
-          .describe('JSON Pointer to one value of each, such as /csv.'),
-        key: z
-          .string()
-          .max(200)
-          .optional()
-          .describe(
-            'Member or column that identifies items or rows, each by another value, or several together: a,b. Guessed unless given; guessed_keys then says which.',
-          ),
-        ignore: z
-          .array(z.string().max(200))
-          .max(20)
-          .optional()
-          .describe('JSON Pointers to leave out; * stands for any step.'),
-        quotes: z
-          .enum(['strict', 'lenient'])
-          .optional()
-          .describe('Whether CSV with wrong quotes is refused, the default, or kept to the letter.'),
-        comment: z
-          .string()
-          .length(1)
-          .optional()
-          .describe('The character, such as #, that begins lines of CSV that are no rows.'),
-        skip: z.int().min(0).max(1_000).optional().describe('How many lines of CSV precede both tables.'),
-      }),
+      inputSchema,
       annotations: { title, readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     },
     (args) => resultOf(() => compareOutputs(client, args)),

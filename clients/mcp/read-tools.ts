@@ -2,8 +2,7 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { ListedShare, ListedSnippet } from '../sdk/generated/types.js'
 import { NotFoundError } from '../sdk/problem-error.js'
-import type { RawData } from '../sdk/raw-data.js'
-import type { RawOptions } from '../sdk/read-raw.js'
+import type { RawData, RawOptions } from '../sdk/raw-data.js'
 import type { Snipkeep } from '../sdk/snipkeep.js'
 import { type OutputReference, parseReference } from './output-reference.js'
 import { contentBytesMax, jsonResult, readExcerpt, resourceLink, resultOf, shortened } from './results.js'
@@ -31,21 +30,25 @@ export async function openRaw(
   }
 }
 
-interface GetArguments {
-  readonly id: string
-  readonly pointer?: string | undefined
-  readonly rows?: string | undefined
-  readonly offset?: number | undefined
-}
+const getSchema = z.object({
+  id: z.string().min(1).max(2_000).describe('Snippet id, @name, share id or share URL.'),
+  pointer: z.string().max(1_000).optional().describe('JSON Pointer to one value, such as /csv.'),
+  rows: z
+    .string()
+    .regex(/^\d+-\d+$/)
+    .optional()
+    .describe('With pointer: only these rows of an array or of CSV and its header, such as 1-50.'),
+  offset: z.int().min(0).optional().describe('Where to begin, in bytes; 0 by default.'),
+})
 
-async function getOutput(client: Snipkeep, args: GetArguments): Promise<CallToolResult> {
-  const { pointer, rows } = args
+async function getOutput(
+  client: Snipkeep,
+  { pointer, rows, ...args }: z.infer<typeof getSchema>,
+): Promise<CallToolResult> {
   const { kind, id, raw } = await openRaw(client, parseReference(args.id), { pointer, rows })
   const { text, offset, nextOffset } = await readExcerpt(raw, args.offset ?? 0, contentBytesMax)
   const about = {
-    id,
-    ...(args.pointer === undefined ? {} : { pointer: args.pointer }),
-    ...(args.rows === undefined ? {} : { rows: args.rows, total_rows: raw.totalRows }),
+    ...{ id, pointer, rows, total_rows: rows === undefined ? undefined : raw.totalRows },
     content_type: raw.contentType,
     size_bytes: raw.size,
     offset,
@@ -70,16 +73,8 @@ const cursor = z.string().max(512).optional().describe('next_cursor of the page 
 const titleCharactersMax = 60
 
 function listedSnippet({ id, name, tool, title, tags, size_bytes, updated_at }: ListedSnippet) {
-  const shownTags = shortened(tags.join(', '), 40)
-  return {
-    id,
-    name,
-    tool,
-    title: shortened(title, titleCharactersMax),
-    tags: shownTags,
-    size_bytes,
-    updated_at,
-  }
+  const shown = { title: shortened(title, titleCharactersMax), tags: shortened(tags.join(', '), 40) }
+  return { id, name, tool, ...shown, size_bytes, updated_at }
 }
 
 function listedShare({ id, tool, title, share_url, size_bytes, expires_at, gated }: ListedShare) {
@@ -94,16 +89,7 @@ export function registerReadTools(server: McpServer, client: Snipkeep): void {
       title: 'Get a saved output',
       description:
         'Reads a snippet (id or @name) or a share (id or URL). Content is JSON as stored; with pointer "/csv" it is that value alone, and text comes decoded. Returns about 7 KB at a time; next_offset tells where the rest begins.',
-      inputSchema: z.object({
-        id: z.string().min(1).max(2_000).describe('Snippet id, @name, share id or share URL.'),
-        pointer: z.string().max(1_000).optional().describe('JSON Pointer to one value, such as /csv.'),
-        rows: z
-          .string()
-          .regex(/^\d+-\d+$/)
-          .optional()
-          .describe('With pointer: only these rows of an array or of CSV and its header, such as 1-50.'),
-        offset: z.int().min(0).optional().describe('Where to begin, in bytes; 0 by default.'),
-      }),
+      inputSchema: getSchema,
       annotations: { ...readOnly, title: 'Get a saved output', idempotentHint: true },
     },
     (args) => resultOf(() => getOutput(client, args)),
@@ -126,10 +112,7 @@ export function registerReadTools(server: McpServer, client: Snipkeep): void {
       resultOf(async () => {
         const wanted = { ...filter, ...(tag === undefined ? {} : { tag: [tag] }), include_data: false }
         const page = await client.snippets.list(wanted).page(from)
-        return jsonResult({
-          outputs: page.items.map(listedSnippet),
-          next_cursor: page.nextCursor,
-        })
+        return jsonResult({ outputs: page.items.map(listedSnippet), next_cursor: page.nextCursor })
       }),
   )
   server.registerTool(

@@ -49,13 +49,8 @@ export async function resultOf(run: () => Promise<CallToolResult>, thrown?: stri
     if (error instanceof ProblemError && error.code === thrown) throw error
     if (error instanceof ProblemError) {
       const { status, code, detail, errors, requestId } = error
-      const problem = {
-        status,
-        code,
-        detail,
-        ...(errors.length > 0 ? { errors } : {}),
-        request_id: requestId,
-      }
+      const more = errors.length > 0 ? { errors } : {}
+      const problem = { status, code, detail, ...more, request_id: requestId }
       return errorResult(JSON.stringify(problem).slice(0, contentBytesMax))
     }
     if (error instanceof SnipkeepError) return errorResult(error.message)

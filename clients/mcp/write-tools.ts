@@ -32,14 +32,39 @@ export function contentProblem(text: string, command = 'snipkeep save FILE'): st
   return text.isWellFormed() ? null : 'content holds half of a surrogate pair, which UTF-8 cannot express.'
 }
 
-interface Saving {
-  readonly tool: string
-  readonly content: string
-  readonly title?: string | undefined
-  readonly key?: string | undefined
-  readonly name?: string | undefined
-  readonly tags?: readonly string[] | undefined
-}
+const saving = z.object({
+  tool,
+  content,
+  title,
+  key,
+  name: z
+    .string()
+    .regex(/^@?[a-z0-9][a-z0-9._-]{0,99}$/, {
+      error: 'must be 1 to 100 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
+    })
+    .optional()
+    .describe('Such as nightly-report.'),
+  tags: z.array(z.string().max(200)).max(50).optional(),
+})
+const sharing = z.object({
+  id: z.string().min(1).max(200).optional().describe('A snippet to publish: its id or @name.'),
+  content: content.optional(),
+  tool: tool.optional(),
+  title,
+  key,
+  expires_in: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Seconds until the link ends; as long as the plan allows by default.'),
+  max_views: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('How often the link may be opened; then its content is deleted.'),
+  burn: z.boolean().optional().describe('Short for max_views 1.'),
+})
 
 const savedOutput = z.looseObject({
   id: z.string(),
@@ -56,15 +81,19 @@ const sharedOutput = z.looseObject({
   size_bytes: z.int(),
   expires_at: z.string().nullable(),
 })
+const writing = { readOnlyHint: false, openWorldHint: false }
 const deletedOutput = z.looseObject({ id: z.string(), deleted: z.literal(true) })
 
 /** The pointer to text sent under a key. */
 const pointerOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-async function saveOutput(client: Snipkeep, { name, key, ...saving }: Saving): Promise<CallToolResult> {
-  const problem = contentProblem(saving.content)
+async function saveOutput(
+  client: Snipkeep,
+  { name, key, ...rest }: z.infer<typeof saving>,
+): Promise<CallToolResult> {
+  const problem = contentProblem(rest.content)
   if (problem !== null) return errorResult(problem)
-  const output = { ...saving, ...(key === undefined ? {} : { key }) }
+  const output = { ...rest, ...(key === undefined ? {} : { key }) }
   const saved =
     name === undefined
       ? await client.snippets.create(output)
@@ -73,18 +102,11 @@ async function saveOutput(client: Snipkeep, { name, key, ...saving }: Saving): P
   return { ...result, content: [...result.content, resourceLink('snippets', saved.id)] }
 }
 
-interface Sharing {
-  readonly id?: string | undefined
-  readonly content?: string | undefined
-  readonly tool?: string | undefined
-  readonly title?: string | undefined
-  readonly key?: string | undefined
-  readonly expires_in?: number | undefined
-  readonly max_views?: number | undefined
-  readonly burn?: boolean | undefined
-}
-
-async function shareOutput(client: Snipkeep, args: Sharing, allowSecrets: boolean): Promise<CallToolResult> {
+async function shareOutput(
+  client: Snipkeep,
+  args: z.infer<typeof sharing>,
+  allowSecrets: boolean,
+): Promise<CallToolResult> {
   const { id, content: text, tool: made, key } = args
   const wanted = { expiresIn: args.expires_in, maxViews: args.max_views, burn: args.burn, allowSecrets }
   if ((id === undefined) === (text === undefined)) return errorResult('Send either id or content.')
@@ -116,27 +138,9 @@ function registerSaveOutput(server: McpServer, client: Snipkeep): void {
       title: 'Save an output',
       description:
         'Saves text privately and returns its id. With a name, creates or replaces the snippet of that name, which @name then refers to.',
-      inputSchema: z.object({
-        tool,
-        content,
-        title,
-        key,
-        name: z
-          .string()
-          .regex(/^@?[a-z0-9][a-z0-9._-]{0,99}$/, {
-            error: 'must be 1 to 100 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
-          })
-          .optional()
-          .describe('Such as nightly-report.'),
-        tags: z.array(z.string().max(200)).max(50).optional(),
-      }),
+      inputSchema: saving,
       outputSchema: savedOutput,
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: { ...writing, destructiveHint: true, idempotentHint: false },
     },
     (args) => resultOf(() => saveOutput(client, args)),
   )
@@ -149,39 +153,16 @@ function registerShareOutput(server: McpServer, client: Snipkeep): void {
       title: 'Publish an output',
       description:
         'Publishes a saved snippet (id or @name), or text, under a link that anyone can open, and returns the URL. Ask the user before you publish anything private.',
-      inputSchema: z.object({
-        id: z.string().min(1).max(200).optional().describe('A snippet to publish: its id or @name.'),
-        content: content.optional(),
-        tool: tool.optional(),
-        title,
-        key,
-        expires_in: z
-          .int()
-          .min(1)
-          .optional()
-          .describe('Seconds until the link ends; as long as the plan allows by default.'),
-        max_views: z
-          .int()
-          .min(1)
-          .max(1_000)
-          .optional()
-          .describe('How often the link may be opened; then its content is deleted.'),
-        burn: z.boolean().optional().describe('Short for max_views 1.'),
-      }),
+      inputSchema: sharing,
       outputSchema: sharedOutput,
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: { ...writing, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
     (args, context) => askAboutSecrets(server, context, (allow) => shareOutput(client, args, allow)),
   )
 }
 
 function registerDeletes(server: McpServer, client: Snipkeep): void {
-  const deleting = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
+  const deleting = { ...writing, destructiveHint: true, idempotentHint: true }
   server.registerTool(
     'delete_output',
     {

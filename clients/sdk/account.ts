@@ -2,6 +2,7 @@ import { bodyOf, type Content, jsonBody } from './content.js'
 import type {
   Checkout,
   ClosedAccount,
+  ImportResult,
   PlanList,
   Portal,
   Profile,
@@ -9,10 +10,10 @@ import type {
   StartCheckoutData,
   Subscription,
 } from './generated/types.js'
-import { type ImportReport, importReport } from './import-report.js'
-import { postJson, type Repeatable, readJson } from './json-calls.js'
+import { ConnectionError, problemOf } from './problem-error.js'
 import { RawData } from './raw-data.js'
-import type { CallOptions, Transport } from './transport.js'
+import { type Repeatable, Resource } from './resource.js'
+import type { CallOptions } from './transport.js'
 
 /** How an archive is imported. */
 export interface ImportOptions extends CallOptions {
@@ -22,17 +23,34 @@ export interface ImportOptions extends CallOptions {
   readonly allowSecrets?: boolean | undefined
 }
 
+/** What an import did. */
+export interface ImportReport {
+  readonly items: readonly ImportResult[]
+  readonly summary: Readonly<Record<ImportResult['result'], number>>
+}
+
+type Line = ImportResult & Partial<Pick<ImportReport, 'summary'>> & { readonly result?: string }
+
+/**
+ * The report in the lines of a response.
+ * @throws ProblemError if the import failed after its response had begun; ConnectionError if the response is cut.
+ */
+async function importReport(text: string): Promise<ImportReport> {
+  const lines = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]))
+  const last = lines.pop()
+  if (last?.summary !== undefined) return { items: lines, summary: last.summary }
+  if (last?.problem === undefined || last.path !== undefined)
+    throw new ConnectionError('The response to the import is incomplete.')
+  const { status } = last.problem as { readonly status: number }
+  const headers = { 'Content-Type': 'application/problem+json' }
+  throw await problemOf(new Response(JSON.stringify(last.problem), { status, headers }))
+}
+
 /** The caller's account and subscription. */
-export class Account {
-  readonly #send: Transport
-
-  constructor(send: Transport) {
-    this.#send = send
-  }
-
+export class Account extends Resource {
   /** The caller's account, with its limits and usage. */
   profile(options?: CallOptions): Promise<Profile> {
-    return readJson(this.#send, { method: 'GET', path: '/api/auth/profile' }, options)
+    return this.readAt('/api/auth/profile', options)
   }
 
   /**
@@ -41,17 +59,17 @@ export class Account {
    */
   close(confirm: string, options?: CallOptions): Promise<ClosedAccount> {
     const body = jsonBody(JSON.stringify({ confirm }))
-    return readJson(this.#send, { method: 'DELETE', path: '/api/account', body }, options)
+    return this.read({ method: 'DELETE', path: '/api/account', body }, options)
   }
 
   /** Restores the closed account, until it is erased. */
   restore(options?: CallOptions): Promise<RestoredAccount> {
-    return readJson(this.#send, { method: 'POST', path: '/api/account/restore' }, options)
+    return this.read({ method: 'POST', path: '/api/account/restore' }, options)
   }
 
   /** The plans that this server offers. */
   plans(options?: CallOptions): Promise<PlanList> {
-    return readJson(this.#send, { method: 'GET', path: '/api/plans' }, options)
+    return this.readAt('/api/plans', options)
   }
 
   /**
@@ -62,7 +80,7 @@ export class Account {
     since,
     ...options
   }: CallOptions & { readonly since?: string | undefined } = {}): Promise<RawData> {
-    return new RawData(await this.#send({ method: 'GET', path: '/api/export', query: { since } }, options))
+    return new RawData(await this.send({ method: 'GET', path: '/api/export', query: { since } }, options))
   }
 
   /**
@@ -77,33 +95,33 @@ export class Account {
     const allow_secrets = allowSecrets === undefined ? undefined : String(allowSecrets)
     const query = { dry_run: dryRun, allow_secrets }
     const request = { method: 'POST', path: '/api/import', query, body } as const
-    const response = await this.#send(request, options)
+    const response = await this.send(request, options)
     return importReport(await response.text())
   }
 
   subscription(options?: CallOptions): Promise<Subscription> {
-    return readJson(this.#send, { method: 'GET', path: '/api/subscription' }, options)
+    return this.readAt('/api/subscription', options)
   }
 
   /** Starts a checkout for Pro: open the returned URL in a browser. */
   checkout(checkout: StartCheckoutData['body'], options?: Repeatable): Promise<Checkout> {
-    return postJson(this.#send, '/api/subscription/checkout', checkout, options)
+    return this.postNew('/api/subscription/checkout', checkout, options)
   }
 
   /** Opens a page for payment details and invoices. */
   portal(options?: Repeatable): Promise<Portal> {
-    return postJson(this.#send, '/api/subscription/portal', {}, options)
+    return this.postNew('/api/subscription/portal', {}, options)
   }
 
   /** Cancels Pro at the end of the paid period. */
   cancel(options?: CallOptions): Promise<Subscription> {
     const path = '/api/subscription/cancel'
-    return readJson(this.#send, { method: 'POST', path, retry: 'never' }, options)
+    return this.read({ method: 'POST', path, retry: 'never' }, options)
   }
 
   /** Takes a cancellation back. */
   resume(options?: CallOptions): Promise<Subscription> {
     const path = '/api/subscription/resume'
-    return readJson(this.#send, { method: 'POST', path, retry: 'never' }, options)
+    return this.read({ method: 'POST', path, retry: 'never' }, options)
   }
 }

@@ -18,16 +18,52 @@ export function apiKey(key: string): Auth {
 }
 
 /** How long before its expiry a token is renewed. */
-const earlyMs = 300_000
+export const earlyMs = 300_000
 
-/** When a JWT expires, in milliseconds since 1970; `null` if it doesn't say. */
-function endOf(token: string): number | null {
+/** When a JWT expires, in milliseconds since 1970; never if it doesn't say. */
+function endOf(token: string): number {
   try {
     const payload = token.split('.')[1] ?? ''
     const { exp } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: unknown }
-    return typeof exp === 'number' ? exp * 1000 : null
+    return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY
   } catch {
-    return null
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+/** A token, and when to renew it, in milliseconds since 1970. */
+export interface Grant {
+  readonly token: string
+  readonly staleAt: number
+}
+
+/**
+ * Keeps a token until it is stale or discarded, and then asks for another. Concurrent requests share one call; a failed
+ * one is not kept.
+ */
+export function renewable<Call>(ask: (call: Call) => Grant | Promise<Grant>) {
+  let granted: Promise<Grant> | null = null
+  let staleAt = Number.POSITIVE_INFINITY
+  return {
+    token(call: Call): Promise<string> {
+      if (granted === null || Date.now() >= staleAt) {
+        staleAt = Number.POSITIVE_INFINITY
+        const asking = Promise.resolve(call).then(ask)
+        granted = asking
+        asking.then(
+          (grant) => {
+            staleAt = grant.staleAt
+          },
+          () => {
+            if (granted === asking) granted = null
+          },
+        )
+      }
+      return granted.then(({ token }) => token)
+    },
+    discard() {
+      granted = null
+    },
   }
 }
 
@@ -36,29 +72,14 @@ function endOf(token: string): number | null {
  * and once after one is rejected; concurrent requests share one call.
  */
 export function idToken(token: string | (() => string | Promise<string>)): Auth {
-  const ask = typeof token === 'string' ? () => token : token
-  let asked: Promise<string> | null = null
-  let endsAt: number | null = null
-
-  const current = (): Promise<string> => {
-    if (asked !== null && (endsAt === null || Date.now() < endsAt - earlyMs)) return asked
-    endsAt = null
-    const asking = Promise.resolve()
-      .then(ask)
-      .then((found) => {
-        endsAt = endOf(found)
-        return found
-      })
-    asked = asking
-    asking.catch(() => {
-      if (asked === asking) asked = null
-    })
-    return asking
-  }
+  const kept = renewable(async () => {
+    const found = typeof token === 'string' ? token : await token()
+    return { token: found, staleAt: endOf(found) - earlyMs }
+  })
   return {
-    headers: async () => ({ Authorization: `Bearer ${await current()}` }),
+    headers: async () => ({ Authorization: `Bearer ${await kept.token(undefined)}` }),
     renew() {
-      asked = null
+      kept.discard()
       return typeof token !== 'string'
     },
   }

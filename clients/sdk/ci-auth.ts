@@ -1,4 +1,4 @@
-import type { Auth, AuthCall } from './auth.js'
+import { type Auth, type AuthCall, earlyMs, type Grant, renewable } from './auth.js'
 import type { ExchangedToken } from './generated/types.js'
 import { ConnectionError, problemOf, refuseRedirect, SnipkeepError } from './problem-error.js'
 import { exchangeForm } from './trusted-publishers.js'
@@ -25,18 +25,6 @@ async function reach(call: AuthCall, url: string, init: RequestInit): Promise<Re
   return response
 }
 
-interface Grant {
-  readonly token: string
-  /** When to renew it, in milliseconds since 1970. */
-  readonly staleAt: number
-}
-
-/**
- * How long before its expiry a token is renewed, in milliseconds; a short-lived one in the last third of its
- * lifetime.
- */
-const earlyMs = 300_000
-
 async function exchange(call: AuthCall, trust: string, idToken: string): Promise<Grant> {
   const response = await reach(call, `${call.server.replace(/\/+$/, '')}/api/oauth/token`, {
     method: 'POST',
@@ -46,12 +34,12 @@ async function exchange(call: AuthCall, trust: string, idToken: string): Promise
   if (!response.ok) throw await problemOf(response)
   const { access_token: token, expires_in: seconds } = (await response.json()) as ExchangedToken
   const lifeMs = seconds * 1_000
+  // A short-lived one is renewed in the last third of its lifetime.
   return { token, staleAt: Date.now() + lifeMs - Math.min(earlyMs, lifeMs / 3) }
 }
 
 /**
- * Authenticates as a CI job, with an access token exchanged on the first request. Concurrent requests share
- * one
+ * Authenticates as a CI job, with an access token exchanged on the first request. Concurrent requests share one
  * exchange.
  * @param idToken returns the job's ID token for this audience.
  * @param isRepeatable whether it can be called again for a new token: each is valid for one exchange.
@@ -61,33 +49,17 @@ export function ciJob(
   idToken: (call: AuthCall) => string | Promise<string>,
   isRepeatable: boolean,
 ): Auth {
-  let granted: Promise<Grant> | null = null
-  let staleAt = Number.POSITIVE_INFINITY
-
-  const current = (call: AuthCall): Promise<Grant> => {
-    if (granted !== null && (!isRepeatable || Date.now() < staleAt)) return granted
-    staleAt = Number.POSITIVE_INFINITY
-    const asking = Promise.resolve()
-      .then(() => idToken(call))
-      .then((token) => exchange(call, trust, token))
-    granted = asking
-    asking.then(
-      (grant) => {
-        staleAt = grant.staleAt
-      },
-      () => {
-        if (granted === asking) granted = null
-      },
-    )
-    return asking
-  }
+  const kept = renewable(async (call: AuthCall) => {
+    const granted = await exchange(call, trust, await idToken(call))
+    return isRepeatable ? granted : { ...granted, staleAt: Number.POSITIVE_INFINITY }
+  })
   return {
     async headers(call) {
       if (call === undefined) throw new SnipkeepError('A CI job needs to know which server it calls.')
-      return { Authorization: `Bearer ${(await current(call)).token}` }
+      return { Authorization: `Bearer ${await kept.token(call)}` }
     },
     renew() {
-      if (isRepeatable) granted = null
+      if (isRepeatable) kept.discard()
       return isRepeatable
     },
   }

@@ -15,7 +15,11 @@ export type ComparedSide = (
 }
 
 /** How two sides are compared, and what is returned. */
-export type CompareOptions = Partial<Omit<CompareData['body'], 'a' | 'b'>>
+export type CompareOptions = {
+  readonly [Name in Exclude<keyof CompareData['body'], 'a' | 'b'>]?:
+    | Readonly<CompareData['body'][Name]>
+    | undefined
+}
 
 function sideText(side: ComparedSide): string {
   if (!('json' in side)) return JSON.stringify(side)

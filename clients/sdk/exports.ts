@@ -1,12 +1,10 @@
 // What the package `@snipkeep/client` exports.
-export type { ImportOptions } from './account.js'
+export type { ImportOptions, ImportReport } from './account.js'
 export { type Auth, type AuthCall, apiKey, idToken } from './auth.js'
 export { type CiAuthOptions, ciJob, githubActions, gitlab } from './ci-auth.js'
 export type { ComparedSide, CompareOptions } from './compare.js'
 export type { Content, ReadableContent } from './content.js'
 export type * from './generated/types.js'
-export type { ImportReport } from './import-report.js'
-export type { Fields, Repeatable, Tagged } from './json-calls.js'
 export type { Holding } from './new-output.js'
 export type { Decision } from './operator.js'
 export type { ListFilter, ListPage, Paged } from './paged.js'
@@ -30,9 +28,9 @@ export {
   SnipkeepError,
   TooLargeError,
 } from './problem-error.js'
-export { RawData, type ToolNote } from './raw-data.js'
-export type { RawOptions } from './read-raw.js'
+export { RawData, type RawOptions, type ToolNote } from './raw-data.js'
 export { lastWord, shareAt, sharePath, snippetPath, titleFor, versionOf } from './references.js'
+export type { Fields, Repeatable, Tagged } from './resource.js'
 export type { ServerConfig } from './server-config.js'
 export type { GrantOptions, NewShare, ShareFilter, ShareGate } from './shares.js'
 export { Snipkeep, type SnipkeepOptions } from './snipkeep.js'

@@ -9,8 +9,8 @@ import type {
   GetApiKeyUsageData,
   RotateApiKeyData,
 } from './generated/types.js'
-import { deleteResource, type Fields, postJson, type Repeatable, readJson } from './json-calls.js'
-import type { CallOptions, Transport } from './transport.js'
+import { type Fields, type Repeatable, Resource } from './resource.js'
+import type { CallOptions } from './transport.js'
 
 const path = '/api/keys'
 
@@ -19,30 +19,24 @@ function pathOf(id: string): string {
 }
 
 /** API keys; these calls need an ID token. */
-export class Keys {
-  readonly #send: Transport
-
-  constructor(send: Transport) {
-    this.#send = send
-  }
-
+export class Keys extends Resource {
   /** Creates a key. Its secret is returned only here. */
   create(key: Fields<CreateApiKeyData['body']>, options?: Repeatable): Promise<CreatedApiKey> {
-    return postJson(this.#send, path, key, options)
+    return this.postNew(path, key, options)
   }
 
   async list(options?: CallOptions): Promise<readonly ApiKey[]> {
-    return (await readJson<ApiKeyList>(this.#send, { method: 'GET', path }, options)).keys
+    return (await this.readAt<ApiKeyList>(path, options)).keys
   }
 
   get(id: string, options?: CallOptions): Promise<ApiKey> {
-    return readJson(this.#send, { method: 'GET', path: pathOf(id) }, options)
+    return this.readAt(pathOf(id), options)
   }
 
   /** How often a key was used, by day. */
   usage(id: string, days: GetApiKeyUsageData['query'] = {}, options?: CallOptions): Promise<ApiKeyUsage> {
     const request = { method: 'GET', path: `${pathOf(id)}/usage`, query: days } as const
-    return readJson(this.#send, request, options)
+    return this.read(request, options)
   }
 
   /**
@@ -50,23 +44,23 @@ export class Keys {
    * is first used.
    */
   rotate(id: string, how: RotateApiKeyData['body'] = {}, options?: Repeatable): Promise<CreatedApiKey> {
-    return postJson(this.#send, `${pathOf(id)}/rotate`, how, options)
+    return this.postNew(`${pathOf(id)}/rotate`, how, options)
   }
 
   /** Ends the older of a key's two secrets now; `id` is that of the key. */
   async endPrevious(id: string, options?: CallOptions): Promise<Deleted> {
-    return deleteResource(this.#send, id, { path: `${pathOf(id)}/previous` }, options)
+    return this.deleteAt(id, `${pathOf(id)}/previous`, options)
   }
 
   /** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
   async revoke(key: string, options?: CallOptions): Promise<void> {
     const body = jsonBody(JSON.stringify({ key }))
-    const response = await this.#send({ method: 'POST', path: `${path}/revoke`, body }, options)
+    const response = await this.send({ method: 'POST', path: `${path}/revoke`, body }, options)
     await response.body?.cancel()
   }
 
   /** Revokes a key. */
   async delete(id: string, options?: CallOptions): Promise<Deleted> {
-    return deleteResource(this.#send, id, { path: pathOf(id) }, options)
+    return this.deleteAt(id, pathOf(id), options)
   }
 }

@@ -1,3 +1,5 @@
+import type { CallOptions } from './transport.js'
+
 /** `Response.text` drops a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -7,6 +9,21 @@ export interface ToolNote {
   /** In the input, from 1. */
   readonly line?: number
   readonly column?: number
+}
+
+/** Which part of `data` to read. */
+export interface RawOptions extends CallOptions {
+  /** A JSON Pointer to one value; a string comes decoded. */
+  readonly pointer?: string | undefined
+  /**
+   * With a pointer: only these items of an array, or these records of CSV and its header, also as text such as `1-100`.
+   * Both count from 1.
+   */
+  readonly rows?: { readonly first: number; readonly last: number } | string | undefined
+  /** Only bytes from `start` to `end`, both counted from 0 and included; without `end`, all from `start`. */
+  readonly range?: { readonly start: number; readonly end?: number | undefined } | undefined
+  /** With `range`: the ETag it is meant for. If `data` has changed, everything comes, and `isPartial` is false. */
+  readonly ifRange?: string | undefined
 }
 
 /** The bytes of `data`, or of one value in it, as a stream. */

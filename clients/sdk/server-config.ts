@@ -1,4 +1,3 @@
-import { readJson } from './json-calls.js'
 import type { CallOptions, Transport } from './transport.js'
 
 /** What a server says of itself. */
@@ -19,6 +18,6 @@ export interface ServerConfig {
 }
 
 /** Asks a server for its settings. */
-export function readServerConfig(send: Transport, options?: CallOptions): Promise<ServerConfig> {
-  return readJson(send, { method: 'GET', path: '/config.json' }, options)
+export async function readServerConfig(send: Transport, options?: CallOptions): Promise<ServerConfig> {
+  return (await (await send({ method: 'GET', path: '/config.json' }, options)).json()) as ServerConfig
 }

@@ -9,14 +9,13 @@ import type {
   Share,
   SharePage,
 } from './generated/types.js'
-import { deleteResource, readJson } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
-import { type ListFilter, type Paged, paged } from './paged.js'
+import type { ListFilter, Paged } from './paged.js'
 import { SnipkeepError } from './problem-error.js'
-import type { RawData } from './raw-data.js'
-import { type RawOptions, readRaw } from './read-raw.js'
+import type { RawData, RawOptions } from './raw-data.js'
 import { sharePath, titleFor } from './references.js'
-import type { CallOptions, Transport } from './transport.js'
+import { Resource } from './resource.js'
+import type { CallOptions } from './transport.js'
 
 export type NewShare = Holding & {
   readonly tool: string
@@ -62,13 +61,7 @@ function headerText(text: string | undefined): string | undefined {
 }
 
 /** Immutable copies behind a link, public unless they have a gate. */
-export class Shares {
-  readonly #send: Transport
-
-  constructor(send: Transport) {
-    this.#send = send
-  }
-
+export class Shares extends Resource {
   /** Publishes a share; its page is at `share_url`. */
   async create(share: NewShare, options?: CallOptions): Promise<CreatedShare> {
     const { tool, expiresIn: expires_in, maxViews: max_views, burn, password } = share
@@ -85,7 +78,7 @@ export class Shares {
       // A query would be logged on the way.
       'Snipkeep-Share-Password': share.data === undefined ? headerText(password) : undefined,
     }
-    return readJson(this.#send, { method: 'POST', path: '/api/shares', headers, ...sent }, options)
+    return this.read({ method: 'POST', path: '/api/shares', headers, ...sent }, options)
   }
 
   /**
@@ -95,7 +88,7 @@ export class Shares {
    */
   async get(id: string, options?: CallOptions & GrantOptions): Promise<Share> {
     const headers = { 'Snipkeep-Grant': options?.grant }
-    const found = await readJson<Share>(this.#send, { method: 'GET', path: sharePath(id), headers }, options)
+    const found = await this.read<Share>({ method: 'GET', path: sharePath(id), headers }, options)
     // The data of a share is always an object, so only the gate is without.
     if (found.gated !== undefined && found.data === undefined)
       throw new SnipkeepError('This share has a gate. Reveal it, and pass the grant.')
@@ -104,7 +97,7 @@ export class Shares {
 
   /** The gate of a share; `null` if it has none. Counts no view. */
   async gate(id: string, options?: CallOptions): Promise<ShareGate | null> {
-    const found = await readJson<Share>(this.#send, { method: 'GET', path: sharePath(id) }, options)
+    const found = await this.read<Share>({ method: 'GET', path: sharePath(id) }, options)
     const { gated, size_bytes, created_at, expires_at } = found
     return gated === undefined ? null : { id: found.id, gated, size_bytes, created_at, expires_at }
   }
@@ -116,34 +109,28 @@ export class Shares {
   async reveal(id: string, password?: string, options?: CallOptions): Promise<RevealedShare> {
     const body = jsonBody(JSON.stringify({ password }))
     const request = { method: 'POST', path: `${sharePath(id)}/reveal`, body, retry: 'never' } as const
-    return readJson(this.#send, request, options)
+    return this.read(request, options)
   }
 
   /** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
   async raw(id: string, options?: RawOptions & GrantOptions): Promise<RawData> {
-    return readRaw(this.#send, `${sharePath(id)}/raw`, options, { 'Snipkeep-Grant': options?.grant })
+    return this.readRaw(`${sharePath(id)}/raw`, options, { 'Snipkeep-Grant': options?.grant })
   }
 
   /** Your shares, newest first. */
   list(filter: ShareFilter = {}, options?: CallOptions): Paged<ListedShare> {
-    return paged(async (cursor) => {
-      const query = { ...filter, cursor }
-      const request = { method: 'GET', path: '/api/shares', query } as const
-      const page = await readJson<SharePage>(this.#send, request, options)
-      return { items: page.shares, nextCursor: page.next_cursor }
-    })
+    return this.pagesAt('/api/shares', filter, (page: SharePage) => page.shares, options)
   }
 
   /** Reports any user's share to the operator of the server; needs no credentials. */
   async report(report: CreateReportData['body'], options?: CallOptions): Promise<void> {
     const body = jsonBody(JSON.stringify(report))
-    const response = await this.#send({ method: 'POST', path: '/api/reports', body }, options)
+    const response = await this.send({ method: 'POST', path: '/api/reports', body }, options)
     await response.body?.cancel()
   }
 
   /** Deletes a share immediately. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
-    const headers = { 'If-Match': options?.ifMatch }
-    return deleteResource(this.#send, id, { path: sharePath(id), headers }, options)
+    return this.deleteAt(id, sharePath(id), options)
   }
 }

@@ -11,13 +11,12 @@ import type {
   SnippetSummary,
   SnippetWritten,
 } from './generated/types.js'
-import { deleteResource, readJson, readTagged, type Tagged } from './json-calls.js'
 import { type Holding, sentOf } from './new-output.js'
-import { type ListFilter, type Paged, paged } from './paged.js'
-import type { RawData } from './raw-data.js'
-import { type RawOptions, readRaw } from './read-raw.js'
+import type { ListFilter, Paged } from './paged.js'
+import type { RawData, RawOptions } from './raw-data.js'
 import { snippetPath, titleFor } from './references.js'
-import type { CallOptions, Transport } from './transport.js'
+import { Resource, type Tagged } from './resource.js'
+import type { CallOptions } from './transport.js'
 
 /** Metadata of a snippet. */
 export interface SnippetFields {
@@ -54,13 +53,7 @@ export interface PutConditions {
 export type SnippetFilter = ListFilter<ListSnippetsData['query']>
 
 /** Your snippets. Every `id` may also be `@` and a name. */
-export class Snippets {
-  readonly #send: Transport
-
-  constructor(send: Transport) {
-    this.#send = send
-  }
-
+export class Snippets extends Resource {
   /** Saves a snippet. */
   async create(snippet: NewSnippet, options?: CallOptions): Promise<SnippetWritten> {
     const { tool, title, tags, name } = snippet
@@ -70,7 +63,7 @@ export class Snippets {
       { tool, title, tag: tags, name },
     )
     const headers = { 'Idempotency-Key': snippet.idempotencyKey ?? crypto.randomUUID() }
-    return readJson(this.#send, { method: 'POST', path: '/api/snippets', headers, ...sent }, options)
+    return this.read({ method: 'POST', path: '/api/snippets', headers, ...sent }, options)
   }
 
   /**
@@ -87,7 +80,7 @@ export class Snippets {
     const headers = { 'If-Match': snippet.ifMatch, 'If-None-Match': snippet.ifNoneMatch }
     const isConditional = snippet.ifMatch !== undefined || snippet.ifNoneMatch !== undefined
     const retry = isConditional ? 'never' : 'safe'
-    const response = await this.#send(
+    const response = await this.send(
       { method: 'PUT', path: snippetPath(reference), headers, retry, ...sent },
       options,
     )
@@ -102,29 +95,23 @@ export class Snippets {
     options?: CallOptions & { readonly includeData?: boolean },
   ): Promise<Tagged<ListedSnippet>> {
     const query = { include_data: options?.includeData }
-    return readTagged(this.#send, { method: 'GET', path: snippetPath(id), query }, options)
+    return this.readTagged({ method: 'GET', path: snippetPath(id), query }, options)
   }
 
   /** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
   async raw(id: string, options?: RawOptions): Promise<RawData> {
-    return readRaw(this.#send, `${snippetPath(id)}/raw`, options)
+    return this.readRaw(`${snippetPath(id)}/raw`, options)
   }
 
   /** Your snippets, newest first; without their data if `include_data` is `false`. */
   list(filter: SnippetFilter = {}, options?: CallOptions): Paged<ListedSnippet> {
-    return paged(async (cursor) => {
-      const query = { ...filter, cursor }
-      const request = { method: 'GET', path: '/api/snippets', query } as const
-      const page = await readJson<SnippetPage>(this.#send, request, options)
-      return { items: page.snippets, nextCursor: page.next_cursor }
-    })
+    return this.pagesAt('/api/snippets', filter, (page: SnippetPage) => page.snippets, options)
   }
 
   /** Changes the given fields. */
   async update(id: string, change: SnippetChange, options?: CallOptions): Promise<Tagged<SnippetSummary>> {
     const { ifMatch, ...fields } = change
-    return readTagged(
-      this.#send,
+    return this.readTagged(
       {
         method: 'PATCH',
         path: snippetPath(id),
@@ -141,12 +128,9 @@ export class Snippets {
     id: string,
     options?: CallOptions & { readonly limit?: number | undefined },
   ): Paged<RevisionSummary> {
-    return paged(async (cursor) => {
-      const query = { limit: options?.limit, cursor }
-      const request = { method: 'GET', path: `${snippetPath(id)}/revisions`, query } as const
-      const page = await readJson<RevisionPage>(this.#send, request, options)
-      return { items: page.revisions, nextCursor: page.next_cursor }
-    })
+    const query = { limit: options?.limit }
+    const path = `${snippetPath(id)}/revisions`
+    return this.pagesAt(path, query, (page: RevisionPage) => page.revisions, options)
   }
 
   /** A version of a snippet; `data` is parsed, as `get` does. */
@@ -157,12 +141,12 @@ export class Snippets {
   ): Promise<Revision> {
     const query = { include_data: options?.includeData }
     const path = snippetPath(id, version)
-    return readJson(this.#send, { method: 'GET', path, query }, options)
+    return this.read({ method: 'GET', path, query }, options)
   }
 
   /** The bytes of `data` in a version, or of one value in it. */
   async revisionRaw(id: string, version: number, options?: RawOptions): Promise<RawData> {
-    return readRaw(this.#send, `${snippetPath(id, version)}/raw`, options)
+    return this.readRaw(`${snippetPath(id, version)}/raw`, options)
   }
 
   /** Makes a new version with the data, tool, title and tags of an earlier one. */
@@ -179,16 +163,11 @@ export class Snippets {
       'Idempotency-Key': options?.idempotencyKey ?? crypto.randomUUID(),
     }
     const body = jsonBody(JSON.stringify({ version }))
-    return readTagged(
-      this.#send,
-      { method: 'POST', path: `${snippetPath(id)}/restore`, headers, body },
-      options,
-    )
+    return this.readTagged({ method: 'POST', path: `${snippetPath(id)}/restore`, headers, body }, options)
   }
 
   /** Deletes a snippet with its versions. */
   async delete(id: string, options?: CallOptions & { readonly ifMatch?: string }): Promise<Deleted> {
-    const headers = { 'If-Match': options?.ifMatch }
-    return deleteResource(this.#send, id, { path: snippetPath(id), headers }, options)
+    return this.deleteAt(id, snippetPath(id), options)
   }
 }

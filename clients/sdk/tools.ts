@@ -1,7 +1,8 @@
 import { bodyOf, type Content } from './content.js'
 import type { CreatedShare, SnippetWritten, Tool, ToolList } from './generated/types.js'
 import { RawData } from './raw-data.js'
-import type { CallOptions, Transport } from './transport.js'
+import { Resource } from './resource.js'
+import type { CallOptions } from './transport.js'
 
 /** Options of a tool; lists are joined by commas. */
 export type ToolOptions = Readonly<Record<string, string | number | boolean | readonly string[]>>
@@ -27,16 +28,10 @@ export interface SharedOutput extends KeptOutput {
 }
 
 /** Tools that format and convert on the server, exactly. */
-export class Tools {
-  readonly #send: Transport
-
-  constructor(send: Transport) {
-    this.#send = send
-  }
-
+export class Tools extends Resource {
   /** Every tool, with a JSON Schema of its options and examples. */
   async list(options?: CallOptions): Promise<Tool[]> {
-    const response = await this.#send({ method: 'GET', path: '/api/tools' }, options)
+    const response = await this.send({ method: 'GET', path: '/api/tools' }, options)
     return ((await response.json()) as ToolList).tools
   }
 
@@ -84,7 +79,7 @@ export class Tools {
     call?: CallOptions,
   ): Promise<Response> {
     const own = Object.entries(options).map(([option, value]) => [option, String(value)])
-    return this.#send(
+    return this.send(
       {
         method: 'POST',
         path: `/api/tools/${encodeURIComponent(name)}`,

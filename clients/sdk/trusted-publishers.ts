@@ -8,8 +8,8 @@ import type {
   TrustedPublisherList,
   UpdateTrustedPublisherData,
 } from './generated/types.js'
-import { deleteResource, type Fields, postJson, type Repeatable, readJson } from './json-calls.js'
-import type { CallOptions, Transport } from './transport.js'
+import { type Fields, type Repeatable, Resource } from './resource.js'
+import type { CallOptions } from './transport.js'
 
 const path = '/api/trusted-publishers'
 const formType = 'application/x-www-form-urlencoded'
@@ -29,34 +29,28 @@ export function exchangeForm(trust: string, token: string): string {
 }
 
 /** Rules that let CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
-export class TrustedPublishers {
-  readonly #send: Transport
-
-  constructor(send: Transport) {
-    this.#send = send
-  }
-
+export class TrustedPublishers extends Resource {
   /** Creates a rule. */
   async create(
     rule: Fields<CreateTrustedPublisherData['body']>,
     options?: Repeatable,
   ): Promise<TrustedPublisher> {
-    return postJson(this.#send, path, rule, options)
+    return this.postNew(path, rule, options)
   }
 
   /** All rules, and the issuers that rules may name on this server. */
   async list(options?: CallOptions): Promise<TrustedPublisherList> {
-    return readJson(this.#send, { method: 'GET', path }, options)
+    return this.readAt(path, options)
   }
 
   async get(id: string, options?: CallOptions): Promise<TrustedPublisher> {
-    return readJson(this.#send, { method: 'GET', path: pathOf(id) }, options)
+    return this.readAt(pathOf(id), options)
   }
 
   /** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
   async events(id: string, options?: CallOptions): Promise<TrustedPublisherEvents['events']> {
     const request = { method: 'GET', path: `${pathOf(id)}/events` } as const
-    return (await readJson<TrustedPublisherEvents>(this.#send, request, options)).events
+    return (await this.read<TrustedPublisherEvents>(request, options)).events
   }
 
   /** Changes a rule; changing claims, events or scopes revokes its tokens. */
@@ -66,12 +60,12 @@ export class TrustedPublishers {
     options?: CallOptions,
   ): Promise<TrustedPublisher> {
     const body = jsonBody(JSON.stringify(change))
-    return readJson(this.#send, { method: 'PATCH', path: pathOf(id), body }, options)
+    return this.read({ method: 'PATCH', path: pathOf(id), body }, options)
   }
 
   /** Deletes a rule and revokes its tokens. */
   async delete(id: string, options?: CallOptions): Promise<Deleted> {
-    return deleteResource(this.#send, id, { path: pathOf(id) }, options)
+    return this.deleteAt(id, pathOf(id), options)
   }
 
   /**
@@ -79,13 +73,13 @@ export class TrustedPublishers {
    */
   async exchange(id: string, token: string, options?: CallOptions): Promise<ExchangedToken> {
     const body = bodyOf(exchangeForm(id, token), formType)
-    return readJson(this.#send, { method: 'POST', path: '/api/oauth/token', body, retry: 'never' }, options)
+    return this.read({ method: 'POST', path: '/api/oauth/token', body, retry: 'never' }, options)
   }
 
   /** Revokes an access token. */
   async revoke(token: string, options?: CallOptions): Promise<void> {
     const body = bodyOf(new URLSearchParams({ token }).toString(), formType)
-    const response = await this.#send({ method: 'POST', path: '/api/oauth/revoke', body }, options)
+    const response = await this.send({ method: 'POST', path: '/api/oauth/revoke', body }, options)
     await response.body?.cancel()
   }
 }

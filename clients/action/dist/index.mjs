@@ -9,6 +9,34 @@ import { Readable } from "node:stream";
 function apiKey(key) {
 	return { headers: async () => ({ "X-API-Key": key }) };
 }
+/** How long before its expiry a token is renewed. */
+var earlyMs = 3e5;
+/**
+* Keeps a token until it is stale or discarded, and then asks for another. Concurrent requests share one call; a failed
+* one is not kept.
+*/
+function renewable(ask) {
+	let granted = null;
+	let staleAt = Number.POSITIVE_INFINITY;
+	return {
+		token(call) {
+			if (granted === null || Date.now() >= staleAt) {
+				staleAt = Number.POSITIVE_INFINITY;
+				const asking = Promise.resolve(call).then(ask);
+				granted = asking;
+				asking.then((grant) => {
+					staleAt = grant.staleAt;
+				}, () => {
+					if (granted === asking) granted = null;
+				});
+			}
+			return granted.then(({ token }) => token);
+		},
+		discard() {
+			granted = null;
+		}
+	};
+}
 // clients/sdk/problem-error.ts
 /** An error from the server, the network or a timeout. */
 var SnipkeepError = class extends Error {
@@ -193,204 +221,41 @@ function bytesOf(bytes, type) {
 function jsonBody(text) {
 	return bytesOf(utf8$1.encode(text), "application/json");
 }
-// clients/sdk/json-calls.ts
-/** The JSON of the response to a request. */
-async function readJson(send, request, options) {
-	return await (await send(request, options)).json();
-}
-/** The JSON of the response to a request, with its ETag. */
-async function readTagged(send, request, options) {
-	const response = await send(request, options);
+// clients/sdk/paged.ts
+/** A list whose pages `fetchPage` gets by cursor, the first one by `null`. */
+function paged(fetchPage) {
+	async function* pages() {
+		let coming = fetchPage(null);
+		while (coming !== null) {
+			const page = await coming;
+			coming = page.nextCursor === null ? null : fetchPage(page.nextCursor);
+			coming?.catch(() => {});
+			yield page.items;
+		}
+	}
+	async function* items() {
+		for await (const page of pages()) yield* page;
+	}
 	return {
-		...await response.json(),
-		etag: response.headers.get("ETag")
-	};
-}
-/** Posts a new resource, with an idempotency key. */
-function postJson(send, path, body, options) {
-	return readJson(send, {
-		method: "POST",
-		path,
-		headers: { "Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID() },
-		body: jsonBody(JSON.stringify(body))
-	}, options);
-}
-/** Deletes the resource at a path. A repeated request may find it deleted already. */
-async function deleteResource(send, id, request, options) {
-	const response = await send({
-		method: "DELETE",
-		...request
-	}, options);
-	return response.ok ? await response.json() : {
-		id,
-		deleted: true
-	};
-}
-// clients/sdk/trusted-publishers.ts
-var path$2 = "/api/trusted-publishers";
-var formType = "application/x-www-form-urlencoded";
-function pathOf$2(id) {
-	return `${path$2}/${encodeURIComponent(id)}`;
-}
-/** The form of an exchange (RFC 8693). */
-function exchangeForm(trust, token) {
-	return new URLSearchParams({
-		grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-		subject_token: token,
-		subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
-		trusted_publisher: trust
-	}).toString();
-}
-/** Rules that let CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
-var TrustedPublishers = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
-	/** Creates a rule. */
-	async create(rule, options) {
-		return postJson(this.#send, path$2, rule, options);
-	}
-	/** All rules, and the issuers that rules may name on this server. */
-	async list(options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: path$2
-		}, options);
-	}
-	async get(id, options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: pathOf$2(id)
-		}, options);
-	}
-	/** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
-	async events(id, options) {
-		const request = {
-			method: "GET",
-			path: `${pathOf$2(id)}/events`
-		};
-		return (await readJson(this.#send, request, options)).events;
-	}
-	/** Changes a rule; changing claims, events or scopes revokes its tokens. */
-	async update(id, change, options) {
-		const body = jsonBody(JSON.stringify(change));
-		return readJson(this.#send, {
-			method: "PATCH",
-			path: pathOf$2(id),
-			body
-		}, options);
-	}
-	/** Deletes a rule and revokes its tokens. */
-	async delete(id, options) {
-		return deleteResource(this.#send, id, { path: pathOf$2(id) }, options);
-	}
-	/**
-	* Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
-	*/
-	async exchange(id, token, options) {
-		const body = bodyOf(exchangeForm(id, token), formType);
-		return readJson(this.#send, {
-			method: "POST",
-			path: "/api/oauth/token",
-			body,
-			retry: "never"
-		}, options);
-	}
-	/** Revokes an access token. */
-	async revoke(token, options) {
-		const body = bodyOf(new URLSearchParams({ token }).toString(), formType);
-		await (await this.#send({
-			method: "POST",
-			path: "/api/oauth/revoke",
-			body
-		}, options)).body?.cancel();
-	}
-};
-// clients/sdk/ci-auth.ts
-function environment() {
-	return globalThis.process?.env ?? {};
-}
-async function reach(call, url, init) {
-	const { origin } = new URL(url);
-	const signal = AbortSignal.timeout(3e4);
-	const response = await call.fetch(url, {
-		...init,
-		redirect: "manual",
-		signal
-	}).catch((cause) => {
-		throw new ConnectionError(`${origin} could not be reached.`, { cause });
-	});
-	await refuseRedirect(response, origin);
-	return response;
-}
-/**
-* How long before its expiry a token is renewed, in milliseconds; a short-lived one in the last third of its
-* lifetime.
-*/
-var earlyMs = 3e5;
-async function exchange(call, trust, idToken) {
-	const response = await reach(call, `${call.server.replace(/\/+$/, "")}/api/oauth/token`, {
-		method: "POST",
-		headers: { "Content-Type": "application/x-www-form-urlencoded" },
-		body: exchangeForm(trust, idToken)
-	});
-	if (!response.ok) throw await problemOf(response);
-	const { access_token: token, expires_in: seconds } = await response.json();
-	const lifeMs = seconds * 1e3;
-	return {
-		token,
-		staleAt: Date.now() + lifeMs - Math.min(earlyMs, lifeMs / 3)
-	};
-}
-/**
-* Authenticates as a CI job, with an access token exchanged on the first request. Concurrent requests share
-* one
-* exchange.
-* @param idToken returns the job's ID token for this audience.
-* @param isRepeatable whether it can be called again for a new token: each is valid for one exchange.
-*/
-function ciJob({ trust }, idToken, isRepeatable) {
-	let granted = null;
-	let staleAt = Number.POSITIVE_INFINITY;
-	const current = (call) => {
-		if (granted !== null && (!isRepeatable || Date.now() < staleAt)) return granted;
-		staleAt = Number.POSITIVE_INFINITY;
-		const asking = Promise.resolve().then(() => idToken(call)).then((token) => exchange(call, trust, token));
-		granted = asking;
-		asking.then((grant) => {
-			staleAt = grant.staleAt;
-		}, () => {
-			if (granted === asking) granted = null;
-		});
-		return asking;
-	};
-	return {
-		async headers(call) {
-			if (call === void 0) throw new SnipkeepError("A CI job needs to know which server it calls.");
-			return { Authorization: `Bearer ${(await current(call)).token}` };
+		page: (cursor = null) => fetchPage(cursor),
+		pages,
+		[Symbol.asyncIterator]: items,
+		async first(count) {
+			const found = [];
+			let cursor = null;
+			do {
+				const page = await fetchPage(cursor);
+				found.push(...page.items);
+				cursor = page.nextCursor;
+			} while (cursor !== null && found.length < count);
+			return found.slice(0, count);
 		},
-		renew() {
-			if (isRepeatable) granted = null;
-			return isRepeatable;
+		async all() {
+			const found = [];
+			for await (const item of items()) found.push(item);
+			return found;
 		}
 	};
-}
-/**
-* Authenticates as a job of GitHub Actions, without a secret. The workflow needs `permissions: { id-token:
-* write }`; jobs of pull requests from forks never get a token.
-*/
-function githubActions(options) {
-	const ask = async (call) => {
-		const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = environment();
-		if (url === void 0 || bearer === void 0) throw new SnipkeepError("This is not a job of GitHub Actions that may have an ID token. Add permissions: { id-token: write } to it.");
-		const address = new URL(url);
-		address.searchParams.set("audience", call.server.replace(/\/+$/, ""));
-		const response = await reach(call, address.href, { headers: { Authorization: `Bearer ${bearer}` } });
-		if (!response.ok) throw await problemOf(response);
-		return (await response.json()).value;
-	};
-	return ciJob(options, ask, true);
 }
 // clients/sdk/raw-data.ts
 /** `Response.text` drops a byte order mark. */
@@ -448,6 +313,237 @@ var RawData = class {
 		return JSON.parse(await this.text());
 	}
 };
+// clients/sdk/resource.ts
+/** A part of the API: the calls that its operations are made of. */
+var Resource = class {
+	#send;
+	constructor(send) {
+		this.#send = send;
+	}
+	send(request, options) {
+		return this.#send(request, options);
+	}
+	/** The JSON of the response to a request. */
+	async read(request, options) {
+		return await (await this.#send(request, options)).json();
+	}
+	readAt(path, options) {
+		return this.read({
+			method: "GET",
+			path
+		}, options);
+	}
+	/** The JSON of the response to a request, with its ETag. */
+	async readTagged(request, options) {
+		const response = await this.#send(request, options);
+		return {
+			...await response.json(),
+			etag: response.headers.get("ETag")
+		};
+	}
+	/** Reads `data` of what this path names, or a part of it. */
+	async readRaw(path, options = {}, more = {}) {
+		const { pointer, rows, range, ifRange } = options;
+		const query = {
+			pointer,
+			rows: typeof rows === "object" ? `${rows.first}-${rows.last}` : rows
+		};
+		const headers = {
+			Range: range === void 0 ? void 0 : `bytes=${range.start}-${range.end ?? ""}`,
+			"If-Range": ifRange,
+			...more
+		};
+		return new RawData(await this.#send({
+			method: "GET",
+			path,
+			query,
+			headers
+		}, options));
+	}
+	/** A list; its pages are at this path. */
+	pagesAt(path, query, itemsOf, options) {
+		return paged(async (cursor) => {
+			const page = await this.read({
+				method: "GET",
+				path,
+				query: {
+					...query,
+					cursor
+				}
+			}, options);
+			return {
+				items: itemsOf(page),
+				nextCursor: page.next_cursor
+			};
+		});
+	}
+	/** Posts a new resource, with an idempotency key. */
+	postNew(path, body, options) {
+		const headers = { "Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID() };
+		return this.read({
+			method: "POST",
+			path,
+			headers,
+			body: jsonBody(JSON.stringify(body))
+		}, options);
+	}
+	/** Deletes the resource at a path. A repeated request may find it deleted already. */
+	async deleteAt(id, path, options) {
+		const headers = { "If-Match": options?.ifMatch };
+		const response = await this.#send({
+			method: "DELETE",
+			path,
+			headers
+		}, options);
+		return response.ok ? await response.json() : {
+			id,
+			deleted: true
+		};
+	}
+};
+// clients/sdk/trusted-publishers.ts
+var path$2 = "/api/trusted-publishers";
+var formType = "application/x-www-form-urlencoded";
+function pathOf$2(id) {
+	return `${path$2}/${encodeURIComponent(id)}`;
+}
+/** The form of an exchange (RFC 8693). */
+function exchangeForm(trust, token) {
+	return new URLSearchParams({
+		grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+		subject_token: token,
+		subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+		trusted_publisher: trust
+	}).toString();
+}
+/** Rules that let CI jobs act for you without a key. All but `exchange` and `revoke` need an ID token. */
+var TrustedPublishers = class extends Resource {
+	/** Creates a rule. */
+	async create(rule, options) {
+		return this.postNew(path$2, rule, options);
+	}
+	/** All rules, and the issuers that rules may name on this server. */
+	async list(options) {
+		return this.readAt(path$2, options);
+	}
+	async get(id, options) {
+		return this.readAt(pathOf$2(id), options);
+	}
+	/** The latest attempts to get a token, with the reason and the ids that would let a refused one pass. */
+	async events(id, options) {
+		const request = {
+			method: "GET",
+			path: `${pathOf$2(id)}/events`
+		};
+		return (await this.read(request, options)).events;
+	}
+	/** Changes a rule; changing claims, events or scopes revokes its tokens. */
+	async update(id, change, options) {
+		const body = jsonBody(JSON.stringify(change));
+		return this.read({
+			method: "PATCH",
+			path: pathOf$2(id),
+			body
+		}, options);
+	}
+	/** Deletes a rule and revokes its tokens. */
+	async delete(id, options) {
+		return this.deleteAt(id, pathOf$2(id), options);
+	}
+	/**
+	* Exchanges the ID token of a CI job; `githubActions` and `gitlab` do it for you. Each ID token works once.
+	*/
+	async exchange(id, token, options) {
+		const body = bodyOf(exchangeForm(id, token), formType);
+		return this.read({
+			method: "POST",
+			path: "/api/oauth/token",
+			body,
+			retry: "never"
+		}, options);
+	}
+	/** Revokes an access token. */
+	async revoke(token, options) {
+		const body = bodyOf(new URLSearchParams({ token }).toString(), formType);
+		await (await this.send({
+			method: "POST",
+			path: "/api/oauth/revoke",
+			body
+		}, options)).body?.cancel();
+	}
+};
+// clients/sdk/ci-auth.ts
+function environment() {
+	return globalThis.process?.env ?? {};
+}
+async function reach(call, url, init) {
+	const { origin } = new URL(url);
+	const signal = AbortSignal.timeout(3e4);
+	const response = await call.fetch(url, {
+		...init,
+		redirect: "manual",
+		signal
+	}).catch((cause) => {
+		throw new ConnectionError(`${origin} could not be reached.`, { cause });
+	});
+	await refuseRedirect(response, origin);
+	return response;
+}
+async function exchange(call, trust, idToken) {
+	const response = await reach(call, `${call.server.replace(/\/+$/, "")}/api/oauth/token`, {
+		method: "POST",
+		headers: { "Content-Type": "application/x-www-form-urlencoded" },
+		body: exchangeForm(trust, idToken)
+	});
+	if (!response.ok) throw await problemOf(response);
+	const { access_token: token, expires_in: seconds } = await response.json();
+	const lifeMs = seconds * 1e3;
+	return {
+		token,
+		staleAt: Date.now() + lifeMs - Math.min(earlyMs, lifeMs / 3)
+	};
+}
+/**
+* Authenticates as a CI job, with an access token exchanged on the first request. Concurrent requests share one
+* exchange.
+* @param idToken returns the job's ID token for this audience.
+* @param isRepeatable whether it can be called again for a new token: each is valid for one exchange.
+*/
+function ciJob({ trust }, idToken, isRepeatable) {
+	const kept = renewable(async (call) => {
+		const granted = await exchange(call, trust, await idToken(call));
+		return isRepeatable ? granted : {
+			...granted,
+			staleAt: Number.POSITIVE_INFINITY
+		};
+	});
+	return {
+		async headers(call) {
+			if (call === void 0) throw new SnipkeepError("A CI job needs to know which server it calls.");
+			return { Authorization: `Bearer ${await kept.token(call)}` };
+		},
+		renew() {
+			if (isRepeatable) kept.discard();
+			return isRepeatable;
+		}
+	};
+}
+/**
+* Authenticates as a job of GitHub Actions, without a secret. The workflow needs `permissions: { id-token:
+* write }`; jobs of pull requests from forks never get a token.
+*/
+function githubActions(options) {
+	const ask = async (call) => {
+		const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = environment();
+		if (url === void 0 || bearer === void 0) throw new SnipkeepError("This is not a job of GitHub Actions that may have an ID token. Add permissions: { id-token: write } to it.");
+		const address = new URL(url);
+		address.searchParams.set("audience", call.server.replace(/\/+$/, ""));
+		const response = await reach(call, address.href, { headers: { Authorization: `Bearer ${bearer}` } });
+		if (!response.ok) throw await problemOf(response);
+		return (await response.json()).value;
+	};
+	return ciJob(options, ask, true);
+}
 // clients/sdk/references.ts
 /**
 * The path of a snippet, by its id or `@` and its name, or of one of its versions. Its data is at `/raw` below it.
@@ -461,7 +557,7 @@ function sharePath(id) {
 	return `/api/shares/${encodeURIComponent(id)}`;
 }
 /** The server and the id in the URL of a share; `null` for any other text. */
-function shareAt(text) {
+function shareAt$1(text) {
 	if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null;
 	const url = new URL(text);
 	const [, base = "", id] = /^(.*)\/s\/([A-Za-z0-9_-]+)/.exec(url.pathname) ?? [];
@@ -478,7 +574,7 @@ function lastWord(tool) {
 function titleFor(tool) {
 	return `${tool} ${(/* @__PURE__ */ new Date()).toISOString().slice(0, 10)}`;
 }
-// clients/sdk/import-report.ts
+// clients/sdk/account.ts
 /**
 * The report in the lines of a response.
 * @throws ProblemError if the import failed after its response had begun; ConnectionError if the response is cut.
@@ -497,19 +593,11 @@ async function importReport(text) {
 		headers: { "Content-Type": "application/problem+json" }
 	}));
 }
-// clients/sdk/account.ts
 /** The caller's account and subscription. */
-var Account = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
+var Account = class extends Resource {
 	/** The caller's account, with its limits and usage. */
 	profile(options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: "/api/auth/profile"
-		}, options);
+		return this.readAt("/api/auth/profile", options);
 	}
 	/**
 	* Closes the account, which is erased after some days. Needs an identity token of someone who signed in within the last
@@ -517,7 +605,7 @@ var Account = class {
 	*/
 	close(confirm, options) {
 		const body = jsonBody(JSON.stringify({ confirm }));
-		return readJson(this.#send, {
+		return this.read({
 			method: "DELETE",
 			path: "/api/account",
 			body
@@ -525,24 +613,21 @@ var Account = class {
 	}
 	/** Restores the closed account, until it is erased. */
 	restore(options) {
-		return readJson(this.#send, {
+		return this.read({
 			method: "POST",
 			path: "/api/account/restore"
 		}, options);
 	}
 	/** The plans that this server offers. */
 	plans(options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: "/api/plans"
-		}, options);
+		return this.readAt("/api/plans", options);
 	}
 	/**
 	* Everything that the account holds, as a gzipped tar, streamed. Its last file is `manifest.json`; without it, the
 	* archive was cut.
 	*/
 	async exportArchive({ since, ...options } = {}) {
-		return new RawData(await this.#send({
+		return new RawData(await this.send({
 			method: "GET",
 			path: "/api/export",
 			query: { since }
@@ -563,25 +648,22 @@ var Account = class {
 			},
 			body
 		};
-		return importReport(await (await this.#send(request, options)).text());
+		return importReport(await (await this.send(request, options)).text());
 	}
 	subscription(options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: "/api/subscription"
-		}, options);
+		return this.readAt("/api/subscription", options);
 	}
 	/** Starts a checkout for Pro: open the returned URL in a browser. */
 	checkout(checkout, options) {
-		return postJson(this.#send, "/api/subscription/checkout", checkout, options);
+		return this.postNew("/api/subscription/checkout", checkout, options);
 	}
 	/** Opens a page for payment details and invoices. */
 	portal(options) {
-		return postJson(this.#send, "/api/subscription/portal", {}, options);
+		return this.postNew("/api/subscription/portal", {}, options);
 	}
 	/** Cancels Pro at the end of the paid period. */
 	cancel(options) {
-		return readJson(this.#send, {
+		return this.read({
 			method: "POST",
 			path: "/api/subscription/cancel",
 			retry: "never"
@@ -589,7 +671,7 @@ var Account = class {
 	}
 	/** Takes a cancellation back. */
 	resume(options) {
-		return readJson(this.#send, {
+		return this.read({
 			method: "POST",
 			path: "/api/subscription/resume",
 			retry: "never"
@@ -613,66 +695,12 @@ async function compare(send, a, b, how, options) {
 		body: jsonBody(`{"a":${sideText(a)},"b":${sideText(b)},${rest}`)
 	}, options)).json();
 }
-// clients/sdk/paged.ts
-/** A list whose pages `fetchPage` gets by cursor, the first one by `null`. */
-function paged(fetchPage) {
-	async function* pages() {
-		let coming = fetchPage(null);
-		while (coming !== null) {
-			const page = await coming;
-			coming = page.nextCursor === null ? null : fetchPage(page.nextCursor);
-			coming?.catch(() => {});
-			yield page.items;
-		}
-	}
-	async function* items() {
-		for await (const page of pages()) yield* page;
-	}
-	return {
-		page: (cursor = null) => fetchPage(cursor),
-		pages,
-		[Symbol.asyncIterator]: items,
-		async first(count) {
-			const found = [];
-			let cursor = null;
-			do {
-				const page = await fetchPage(cursor);
-				found.push(...page.items);
-				cursor = page.nextCursor;
-			} while (cursor !== null && found.length < count);
-			return found.slice(0, count);
-		},
-		async all() {
-			const found = [];
-			for await (const item of items()) found.push(item);
-			return found;
-		}
-	};
-}
 // clients/sdk/events.ts
 /** What happened in the account. */
-var Events = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
+var Events = class extends Resource {
 	/** Newest first. */
 	list(filter = {}, options) {
-		return paged(async (cursor) => {
-			const request = {
-				method: "GET",
-				path: "/api/events",
-				query: {
-					...filter,
-					cursor
-				}
-			};
-			const page = await readJson(this.#send, request, options);
-			return {
-				items: page.events,
-				nextCursor: page.next_cursor
-			};
-		});
+		return this.pagesAt("/api/events", filter, (page) => page.events, options);
 	}
 };
 // clients/sdk/history.ts
@@ -681,45 +709,24 @@ function pathOf$1(id) {
 	return `${path$1}/${encodeURIComponent(id)}`;
 }
 /** The history of tool use. */
-var History = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
+var History = class extends Resource {
 	/** Records that a tool was used. */
 	record(entry, options) {
-		return postJson(this.#send, path$1, entry, options);
+		return this.postNew(path$1, entry, options);
 	}
 	get(id, options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: pathOf$1(id)
-		}, options);
+		return this.readAt(pathOf$1(id), options);
 	}
 	/** Newest first. */
 	list(filter = {}, options) {
-		return paged(async (cursor) => {
-			const request = {
-				method: "GET",
-				path: path$1,
-				query: {
-					...filter,
-					cursor
-				}
-			};
-			const page = await readJson(this.#send, request, options);
-			return {
-				items: page.history,
-				nextCursor: page.next_cursor
-			};
-		});
+		return this.pagesAt(path$1, filter, (page) => page.history, options);
 	}
 	async delete(id, options) {
-		return deleteResource(this.#send, id, { path: pathOf$1(id) }, options);
+		return this.deleteAt(id, pathOf$1(id), options);
 	}
 	/** Deletes all entries, or those of one tool. */
 	clear(filter = {}, options) {
-		return readJson(this.#send, {
+		return this.read({
 			method: "DELETE",
 			path: path$1,
 			query: filter
@@ -732,26 +739,16 @@ function pathOf(id) {
 	return `${path}/${encodeURIComponent(id)}`;
 }
 /** API keys; these calls need an ID token. */
-var Keys = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
+var Keys = class extends Resource {
 	/** Creates a key. Its secret is returned only here. */
 	create(key, options) {
-		return postJson(this.#send, path, key, options);
+		return this.postNew(path, key, options);
 	}
 	async list(options) {
-		return (await readJson(this.#send, {
-			method: "GET",
-			path
-		}, options)).keys;
+		return (await this.readAt(path, options)).keys;
 	}
 	get(id, options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: pathOf(id)
-		}, options);
+		return this.readAt(pathOf(id), options);
 	}
 	/** How often a key was used, by day. */
 	usage(id, days = {}, options) {
@@ -760,23 +757,23 @@ var Keys = class {
 			path: `${pathOf(id)}/usage`,
 			query: days
 		};
-		return readJson(this.#send, request, options);
+		return this.read(request, options);
 	}
 	/**
 	* Gives a key a new secret, which is returned only here. By default both work until a day after the new one
 	* is first used.
 	*/
 	rotate(id, how = {}, options) {
-		return postJson(this.#send, `${pathOf(id)}/rotate`, how, options);
+		return this.postNew(`${pathOf(id)}/rotate`, how, options);
 	}
 	/** Ends the older of a key's two secrets now; `id` is that of the key. */
 	async endPrevious(id, options) {
-		return deleteResource(this.#send, id, { path: `${pathOf(id)}/previous` }, options);
+		return this.deleteAt(id, `${pathOf(id)}/previous`, options);
 	}
 	/** Revokes a leaked key by its secret; needs no credentials, and reveals nothing about the key. */
 	async revoke(key, options) {
 		const body = jsonBody(JSON.stringify({ key }));
-		await (await this.#send({
+		await (await this.send({
 			method: "POST",
 			path: `${path}/revoke`,
 			body
@@ -784,123 +781,104 @@ var Keys = class {
 	}
 	/** Revokes a key. */
 	async delete(id, options) {
-		return deleteResource(this.#send, id, { path: pathOf(id) }, options);
+		return this.deleteAt(id, pathOf(id), options);
 	}
 };
 // clients/sdk/operator.ts
 var base = "/api/operator";
+var accountAt = (id) => `${base}/accounts/${encodeURIComponent(id)}`;
+var shareAt = (id) => `${base}/shares/${encodeURIComponent(id)}`;
 /** What operators of an installation see and do. These calls need the ID token of an operator. */
-var Operator = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
-	#get(path, query = {}, options) {
-		return readJson(this.#send, {
-			method: "GET",
-			path: `${base}${path}`,
-			query
-		}, options);
-	}
+var Operator = class extends Resource {
 	/** Repeating an act changes nothing, so it may be retried. */
 	#act(path, body, options) {
-		const sent = jsonBody(JSON.stringify(body));
-		return readJson(this.#send, {
+		return this.read({
 			method: "POST",
-			path: `${base}${path}`,
-			body: sent
+			path,
+			body: jsonBody(JSON.stringify(body))
 		}, options);
 	}
-	#list(path, query, itemsOf, options) {
-		return paged(async (cursor) => {
-			const request = {
-				method: "GET",
-				path: `${base}${path}`,
-				query: {
-					...query,
-					cursor
-				}
-			};
-			const page = await readJson(this.#send, request, options);
-			return {
-				items: itemsOf(page),
-				nextCursor: page.next_cursor
-			};
-		});
+	#accounts(query, options) {
+		const request = {
+			method: "GET",
+			path: `${base}/accounts`,
+			query
+		};
+		return this.read(request, options).then(({ accounts }) => accounts);
 	}
 	/** Reports of shares, newest first; open ones by default. */
 	reports(filter = {}, options) {
-		return this.#list("/reports", filter, (page) => page.reports, options);
+		return this.pagesAt(`${base}/reports`, filter, (page) => page.reports, options);
 	}
 	/** Closes a report. */
 	resolveReport(id, reason, options) {
-		return this.#act(`/reports/${encodeURIComponent(id)}/resolve`, { reason }, options);
+		return this.#act(`${base}/reports/${encodeURIComponent(id)}/resolve`, { reason }, options);
 	}
 	/** Accounts with this id, e-mail address or subject. */
-	async accounts(q, options) {
-		return (await this.#get("/accounts", { q }, options)).accounts;
+	accounts(q, options) {
+		return this.#accounts({ q }, options);
 	}
 	/** The next closing accounts to be erased. */
-	async closingAccounts(options) {
-		return (await this.#get("/accounts", { state: "closing" }, options)).accounts;
+	closingAccounts(options) {
+		return this.#accounts({ state: "closing" }, options);
 	}
 	account(id, options) {
-		return this.#get(`/accounts/${encodeURIComponent(id)}`, {}, options);
+		return this.readAt(accountAt(id), options);
 	}
 	/** What happened in an account, newest first. */
 	accountEvents(id, options) {
-		const path = `/accounts/${encodeURIComponent(id)}/events`;
-		return this.#list(path, {}, (page) => page.events, options);
+		const path = `${accountAt(id)}/events`;
+		return this.pagesAt(path, {}, (page) => page.events, options);
 	}
 	/** The shares of an account, newest first. */
 	accountShares(id, filter = {}, options) {
-		const path = `/accounts/${encodeURIComponent(id)}/shares`;
-		return this.#list(path, filter, (page) => page.shares, options);
+		const path = `${accountAt(id)}/shares`;
+		return this.pagesAt(path, filter, (page) => page.shares, options);
 	}
 	/** Rejects all credentials of an account and hides its shares. */
 	suspend(id, decision, options) {
-		return this.#act(`/accounts/${encodeURIComponent(id)}/suspend`, decision, options);
+		return this.#act(`${accountAt(id)}/suspend`, decision, options);
 	}
 	/** Ends the suspension of an account. */
 	resume(id, decision, options) {
-		return this.#act(`/accounts/${encodeURIComponent(id)}/resume`, decision, options);
+		return this.#act(`${accountAt(id)}/resume`, decision, options);
 	}
 	/** Gives an account Pro until a time. */
 	grantPlan(id, grant, options) {
-		return this.#act(`/accounts/${encodeURIComponent(id)}/grant-plan`, grant, options);
+		return this.#act(`${accountAt(id)}/grant-plan`, grant, options);
 	}
 	/** Ends a plan that was given by hand. */
 	endPlanGrant(id, reason, options) {
-		return this.#act(`/accounts/${encodeURIComponent(id)}/end-grant`, { reason }, options);
+		return this.#act(`${accountAt(id)}/end-grant`, { reason }, options);
 	}
 	/** The metadata of a share in any state. */
 	share(id, options) {
-		return this.#get(`/shares/${encodeURIComponent(id)}`, {}, options);
+		return this.readAt(shareAt(id), options);
 	}
 	/** Makes a share return 410; its data is kept for 30 days. */
 	disableShare(id, decision, options) {
-		return this.#act(`/shares/${encodeURIComponent(id)}/disable`, decision, options);
+		return this.#act(`${shareAt(id)}/disable`, decision, options);
 	}
 	/** Undoes `disableShare`. */
 	enableShare(id, decision, options) {
-		return this.#act(`/shares/${encodeURIComponent(id)}/enable`, decision, options);
+		return this.#act(`${shareAt(id)}/enable`, decision, options);
 	}
 	/** What operators did, newest first. */
 	acts(filter = {}, options) {
-		return this.#list("/acts", filter, (page) => page.acts, options);
+		return this.pagesAt(`${base}/acts`, filter, (page) => page.acts, options);
 	}
 	/** The state of queues and payments. */
 	queues(options) {
-		return this.#get("/queues", {}, options);
+		return this.readAt(`${base}/queues`, options);
 	}
 };
 // clients/sdk/server-config.ts
 /** Asks a server for its settings. */
-function readServerConfig(send, options) {
-	return readJson(send, {
+async function readServerConfig(send, options) {
+	return await (await send({
 		method: "GET",
 		path: "/config.json"
-	}, options);
+	}, options)).json();
 }
 // clients/sdk/new-output.ts
 var dataType = "application/vnd.snipkeep.data+json";
@@ -929,24 +907,6 @@ function sentOf(holding, fields, query) {
 		body: bodyOf(holding.content, "text/plain; charset=utf-8")
 	};
 }
-// clients/sdk/read-raw.ts
-/** Reads `data` of what this path names, or a part of it. */
-async function readRaw(send, path, options, more = {}) {
-	const { pointer, rows, range, ifRange } = options ?? {};
-	return new RawData(await send({
-		method: "GET",
-		path,
-		query: {
-			pointer,
-			rows: typeof rows === "object" ? `${rows.first}-${rows.last}` : rows
-		},
-		headers: {
-			Range: range === void 0 ? void 0 : `bytes=${range.start}-${range.end ?? ""}`,
-			"If-Range": ifRange,
-			...more
-		}
-	}, options));
-}
 // clients/sdk/shares.ts
 function textOf$1(value) {
 	return value === void 0 ? void 0 : String(value);
@@ -956,11 +916,7 @@ function headerText(text) {
 	return text === void 0 ? void 0 : String.fromCharCode(...new TextEncoder().encode(text));
 }
 /** Immutable copies behind a link, public unless they have a gate. */
-var Shares = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
+var Shares = class extends Resource {
 	/** Publishes a share; its page is at `share_url`. */
 	async create(share, options) {
 		const { tool, expiresIn: expires_in, maxViews: max_views, burn, password } = share;
@@ -988,7 +944,7 @@ var Shares = class {
 			"Idempotency-Key": share.idempotencyKey ?? crypto.randomUUID(),
 			"Snipkeep-Share-Password": share.data === void 0 ? headerText(password) : void 0
 		};
-		return readJson(this.#send, {
+		return this.read({
 			method: "POST",
 			path: "/api/shares",
 			headers,
@@ -1002,7 +958,7 @@ var Shares = class {
 	*/
 	async get(id, options) {
 		const headers = { "Snipkeep-Grant": options?.grant };
-		const found = await readJson(this.#send, {
+		const found = await this.read({
 			method: "GET",
 			path: sharePath(id),
 			headers
@@ -1012,7 +968,7 @@ var Shares = class {
 	}
 	/** The gate of a share; `null` if it has none. Counts no view. */
 	async gate(id, options) {
-		const found = await readJson(this.#send, {
+		const found = await this.read({
 			method: "GET",
 			path: sharePath(id)
 		}, options);
@@ -1037,34 +993,20 @@ var Shares = class {
 			body,
 			retry: "never"
 		};
-		return readJson(this.#send, request, options);
+		return this.read(request, options);
 	}
 	/** The bytes of any user's share, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
-		return readRaw(this.#send, `${sharePath(id)}/raw`, options, { "Snipkeep-Grant": options?.grant });
+		return this.readRaw(`${sharePath(id)}/raw`, options, { "Snipkeep-Grant": options?.grant });
 	}
 	/** Your shares, newest first. */
 	list(filter = {}, options) {
-		return paged(async (cursor) => {
-			const request = {
-				method: "GET",
-				path: "/api/shares",
-				query: {
-					...filter,
-					cursor
-				}
-			};
-			const page = await readJson(this.#send, request, options);
-			return {
-				items: page.shares,
-				nextCursor: page.next_cursor
-			};
-		});
+		return this.pagesAt("/api/shares", filter, (page) => page.shares, options);
 	}
 	/** Reports any user's share to the operator of the server; needs no credentials. */
 	async report(report, options) {
 		const body = jsonBody(JSON.stringify(report));
-		await (await this.#send({
+		await (await this.send({
 			method: "POST",
 			path: "/api/reports",
 			body
@@ -1072,20 +1014,12 @@ var Shares = class {
 	}
 	/** Deletes a share immediately. */
 	async delete(id, options) {
-		const headers = { "If-Match": options?.ifMatch };
-		return deleteResource(this.#send, id, {
-			path: sharePath(id),
-			headers
-		}, options);
+		return this.deleteAt(id, sharePath(id), options);
 	}
 };
 // clients/sdk/snippets.ts
 /** Your snippets. Every `id` may also be `@` and a name. */
-var Snippets = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
+var Snippets = class extends Resource {
 	/** Saves a snippet. */
 	async create(snippet, options) {
 		const { tool, title, tags, name } = snippet;
@@ -1101,7 +1035,7 @@ var Snippets = class {
 			name
 		});
 		const headers = { "Idempotency-Key": snippet.idempotencyKey ?? crypto.randomUUID() };
-		return readJson(this.#send, {
+		return this.read({
 			method: "POST",
 			path: "/api/snippets",
 			headers,
@@ -1128,7 +1062,7 @@ var Snippets = class {
 			"If-None-Match": snippet.ifNoneMatch
 		};
 		const retry = snippet.ifMatch !== void 0 || snippet.ifNoneMatch !== void 0 ? "never" : "safe";
-		const response = await this.#send({
+		const response = await this.send({
 			method: "PUT",
 			path: snippetPath(reference),
 			headers,
@@ -1145,7 +1079,7 @@ var Snippets = class {
 	*/
 	async get(id, options) {
 		const query = { include_data: options?.includeData };
-		return readTagged(this.#send, {
+		return this.readTagged({
 			method: "GET",
 			path: snippetPath(id),
 			query
@@ -1153,30 +1087,16 @@ var Snippets = class {
 	}
 	/** The bytes of `data`, of one value in it, of some of its rows, or a range of bytes. */
 	async raw(id, options) {
-		return readRaw(this.#send, `${snippetPath(id)}/raw`, options);
+		return this.readRaw(`${snippetPath(id)}/raw`, options);
 	}
 	/** Your snippets, newest first; without their data if `include_data` is `false`. */
 	list(filter = {}, options) {
-		return paged(async (cursor) => {
-			const request = {
-				method: "GET",
-				path: "/api/snippets",
-				query: {
-					...filter,
-					cursor
-				}
-			};
-			const page = await readJson(this.#send, request, options);
-			return {
-				items: page.snippets,
-				nextCursor: page.next_cursor
-			};
-		});
+		return this.pagesAt("/api/snippets", filter, (page) => page.snippets, options);
 	}
 	/** Changes the given fields. */
 	async update(id, change, options) {
 		const { ifMatch, ...fields } = change;
-		return readTagged(this.#send, {
+		return this.readTagged({
 			method: "PATCH",
 			path: snippetPath(id),
 			headers: { "If-Match": ifMatch },
@@ -1186,28 +1106,15 @@ var Snippets = class {
 	}
 	/** The versions of a snippet that can be read, newest first. */
 	revisions(id, options) {
-		return paged(async (cursor) => {
-			const query = {
-				limit: options?.limit,
-				cursor
-			};
-			const request = {
-				method: "GET",
-				path: `${snippetPath(id)}/revisions`,
-				query
-			};
-			const page = await readJson(this.#send, request, options);
-			return {
-				items: page.revisions,
-				nextCursor: page.next_cursor
-			};
-		});
+		const query = { limit: options?.limit };
+		const path = `${snippetPath(id)}/revisions`;
+		return this.pagesAt(path, query, (page) => page.revisions, options);
 	}
 	/** A version of a snippet; `data` is parsed, as `get` does. */
 	async revision(id, version, options) {
 		const query = { include_data: options?.includeData };
 		const path = snippetPath(id, version);
-		return readJson(this.#send, {
+		return this.read({
 			method: "GET",
 			path,
 			query
@@ -1215,7 +1122,7 @@ var Snippets = class {
 	}
 	/** The bytes of `data` in a version, or of one value in it. */
 	async revisionRaw(id, version, options) {
-		return readRaw(this.#send, `${snippetPath(id, version)}/raw`, options);
+		return this.readRaw(`${snippetPath(id, version)}/raw`, options);
 	}
 	/** Makes a new version with the data, tool, title and tags of an earlier one. */
 	async restore(id, version, options) {
@@ -1224,7 +1131,7 @@ var Snippets = class {
 			"Idempotency-Key": options?.idempotencyKey ?? crypto.randomUUID()
 		};
 		const body = jsonBody(JSON.stringify({ version }));
-		return readTagged(this.#send, {
+		return this.readTagged({
 			method: "POST",
 			path: `${snippetPath(id)}/restore`,
 			headers,
@@ -1233,23 +1140,15 @@ var Snippets = class {
 	}
 	/** Deletes a snippet with its versions. */
 	async delete(id, options) {
-		const headers = { "If-Match": options?.ifMatch };
-		return deleteResource(this.#send, id, {
-			path: snippetPath(id),
-			headers
-		}, options);
+		return this.deleteAt(id, snippetPath(id), options);
 	}
 };
 // clients/sdk/tools.ts
 /** Tools that format and convert on the server, exactly. */
-var Tools = class {
-	#send;
-	constructor(send) {
-		this.#send = send;
-	}
+var Tools = class extends Resource {
 	/** Every tool, with a JSON Schema of its options and examples. */
 	async list(options) {
-		return (await (await this.#send({
+		return (await (await this.send({
 			method: "GET",
 			path: "/api/tools"
 		}, options)).json()).tools;
@@ -1282,7 +1181,7 @@ var Tools = class {
 	}
 	#post(name, content, options, { idempotencyKey, ...kept }, call) {
 		const own = Object.entries(options).map(([option, value]) => [option, String(value)]);
-		return this.#send({
+		return this.send({
 			method: "POST",
 			path: `/api/tools/${encodeURIComponent(name)}`,
 			query: {
@@ -1878,7 +1777,7 @@ function readInputs(runner) {
 }
 /** The id of a share in its link; `null` for a snippet. */
 function shareIdOf(reference) {
-	const share = shareAt(reference);
+	const share = shareAt$1(reference);
 	return share !== null && /^[0-9A-Za-z]{22}$/.test(share.id) ? share.id : null;
 }
 function sideOf(reference) {

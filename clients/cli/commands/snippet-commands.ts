@@ -1,7 +1,6 @@
 import { readableSize } from '#libs/core/readable-text.js'
 import type { ListedShare, ListedSnippet, SnippetPut } from '../../sdk/generated/types.js'
-import type { RawData } from '../../sdk/raw-data.js'
-import type { RawOptions } from '../../sdk/read-raw.js'
+import type { RawData, RawOptions } from '../../sdk/raw-data.js'
 import { lastWord, versionOf } from '../../sdk/references.js'
 import type { Snippets } from '../../sdk/snippets.js'
 import { type CommandSpec, limitIn, listOption, pageLimit, textOption } from '../command.js'
