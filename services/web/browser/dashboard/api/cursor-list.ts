@@ -1,6 +1,7 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { ListPage } from '#sdk/exports.js'
+import type { ListPage, Paged } from '#sdk/exports.js'
+import { type ApiCall, useApi } from './api-context.js'
 import { useHiddenIds } from './hidden-ids.js'
 
 /** A list that loads more pages on request. */
@@ -25,11 +26,12 @@ const firstCursor: string | null = null
  */
 export function useCursorList<Item extends { readonly id: string }>(
   queryKey: QueryKey,
-  load: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>,
+  call: ApiCall<Pick<Paged<Item>, 'page'>>,
 ): CursorList<Item> {
+  const api = useApi()
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => call(api, { signal }).page(pageParam),
     initialPageParam: firstCursor,
     getNextPageParam: ({ nextCursor }: ListPage<Item>) => nextCursor,
     placeholderData: (before) => before,

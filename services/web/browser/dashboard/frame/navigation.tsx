@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import { text } from '../../../texts/text.js'
-import { useProfile } from '../api/use-profile.js'
+import { useProfile } from '../api/api-context.js'
 import { Icon } from '../kit/icon.js'
 import { operatorSection, sections } from '../sections.js'
 

@@ -18,6 +18,11 @@ const planCodes: ReadonlySet<string> = new Set([
   'data_too_large',
 ])
 
+/** Whether a request failed because there is no such thing, or not for this user. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ProblemError && (error.status === 404 || error.code === 'not_owner')
+}
+
 function remedyOf({ status, code }: ProblemError): ProblemDescription['remedy'] {
   if (status === 429) return 'wait'
   if (planCodes.has(code)) return 'plan'

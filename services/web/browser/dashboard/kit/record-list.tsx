@@ -6,6 +6,30 @@ import { LoadMore } from './load-more.js'
 import { ProblemNotice } from './problem-notice.js'
 import { LoadingState } from './states.js'
 
+/** A list with one row for each item. */
+export function Rows<Item extends { readonly id: string }>({
+  items,
+  label,
+  isBusy = false,
+  children,
+}: {
+  readonly items: readonly Item[]
+  /** The list's accessible name. */
+  readonly label: string
+  readonly isBusy?: boolean
+  children(item: Item): ReactNode
+}) {
+  return (
+    <ul className="rows" aria-label={label} aria-busy={isBusy}>
+      {items.map((item) => (
+        <li className="row" key={item.id}>
+          {children(item)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** A list of the API: loading, failed, empty, or its records with a button for more. */
 export function RecordList<Item extends { readonly id: string }>({
   list,
@@ -26,13 +50,9 @@ export function RecordList<Item extends { readonly id: string }>({
   if (list.items.length === 0 && !list.hasMore) return empty
   return (
     <>
-      <ul className="rows" aria-label={label} aria-busy={list.isRefreshing}>
-        {list.items.map((item) => (
-          <li className="row" key={item.id}>
-            {children(item)}
-          </li>
-        ))}
-      </ul>
+      <Rows items={list.items} label={label} isBusy={list.isRefreshing}>
+        {children}
+      </Rows>
       <LoadMore list={list} />
     </>
   )

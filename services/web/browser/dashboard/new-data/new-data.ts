@@ -1,3 +1,6 @@
+import { looksLikeCsv } from '#engine/csv/looks-like-csv.js'
+import { looksLikeSql } from '../../document/kinds/looks-like.js'
+
 /** What data can be saved as. `json` is sent as is, everything else as a string under a key of that name. */
 export type DataKind = 'json' | 'csv' | 'sql' | 'text'
 
@@ -13,7 +16,7 @@ export interface ReadyData {
 
 /** Larger JSON is not validated here; the API does it. */
 const readBytesMax = 2_000_000
-const guessedLength = 4_000
+const guessedLength = 65_536
 
 function parsed(json: string): unknown {
   try {
@@ -21,23 +24,6 @@ function parsed(json: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function looksLikeCsv(head: string): boolean {
-  const lines = head.split(/\r?\n/).filter((line) => line !== '')
-  // The last line may have been cut.
-  const whole = lines.slice(0, Math.max(2, Math.min(lines.length - 1, 6)))
-  if (whole.length < 2) return false
-  return [',', ';', '\t'].some((delimiter) => {
-    const counts = whole.map((line) => line.replaceAll(/"[^"]*"/g, '').split(delimiter).length)
-    return counts.every((count) => count > 1 && count === counts[0])
-  })
-}
-
-function looksLikeSql(head: string): boolean {
-  return /^\s*(?:--[^\n]*\n\s*)*(?:select|insert|update|delete|create|alter|drop|with|begin)\s[^,]*;?/i.test(
-    head,
-  )
 }
 
 function extensionOf(fileName: string): string {
@@ -54,9 +40,8 @@ export function guessKind(fileName: string, content: string): DataKind {
   const isJson = content.length > readBytesMax || parsed(content) !== undefined
   if (/^[[{]/.test(head) && isJson) return 'json'
   if (extension === 'json' && isJson) return 'json'
-  const begins = head.slice(0, guessedLength)
-  if (looksLikeSql(begins)) return 'sql'
-  return looksLikeCsv(begins) ? 'csv' : 'text'
+  if (looksLikeSql(head)) return 'sql'
+  return looksLikeCsv(new TextEncoder().encode(head.slice(0, guessedLength))) ? 'csv' : 'text'
 }
 
 /** Whether a text can be saved as JSON; large texts are not fully checked. */

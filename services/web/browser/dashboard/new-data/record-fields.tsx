@@ -3,7 +3,6 @@ import { text } from '../../../texts/text.js'
 import { Select } from '../kit/select.js'
 import { TextField } from '../kit/text-field.js'
 import { ContentInput } from './content-input.js'
-import { kindName } from './kind-names.js'
 import type { NewRecord } from './use-new-record.js'
 
 /** The fields that new snippets and new shares have in common; `children` are the others. */
@@ -27,7 +26,7 @@ export function RecordFields({
         />
         <Select
           label={text('snippets.keptAs')}
-          choices={kinds.map((id) => ({ id, label: kindName(id) }))}
+          choices={kinds.map((id) => ({ id, label: text(`snippets.${id}`) }))}
           value={kind}
           onChange={(chosen) => change({ kind: chosen })}
         />

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
 import { text } from '../../../texts/text.js'
-import { kindName } from './kind-names.js'
 import type { NewContent } from './new-content.js'
 import {
   type DataKind,
@@ -34,7 +33,7 @@ interface Entered {
 
 function suggestedTitle({ fileName, text: entered }: NewContent, kind: DataKind): string {
   if (fileName !== '') return titleFromFile(fileName)
-  return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: kindName(kind) })
+  return entered.trim() === '' ? '' : text('snippets.pastedTitle', { kind: text(`snippets.${kind}`) })
 }
 
 /** Starts the form with this content, which may be empty. */

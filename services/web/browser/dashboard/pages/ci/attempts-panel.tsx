@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TrustedPublisher, TrustedPublisherEvents } from '#sdk/exports.js'
 import { type TextName, text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { trustKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Button } from '../../kit/button.js'
+import { Loaded } from '../../kit/loaded.js'
 import { Moment } from '../../kit/moment.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { LoadingState } from '../../kit/states.js'
 import type { Claims } from './rule-claims.js'
 
 type Attempt = TrustedPublisherEvents['events'][number]
@@ -82,24 +80,36 @@ function PinDialog({
 
 /** The latest token requests of a rule: why each was rejected, and which ids would let it pass. */
 export function AttemptsPanel({ rule }: { readonly rule: TrustedPublisher }) {
-  const api = useApi()
+  const found = useApiQuery(
+    [...trustKey, rule.id, 'attempts'],
+    (api, options) => api.trustedPublishers.events(rule.id, options),
+    { refetchInterval: refreshMs },
+  )
+  return (
+    <Loaded query={found} lines={2}>
+      {(attempts) =>
+        attempts.length === 0 ? (
+          <p className="hint">{text('ci.noAttempts')}</p>
+        ) : (
+          <Attempts rule={rule} attempts={attempts} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Attempts({
+  rule,
+  attempts,
+}: {
+  readonly rule: TrustedPublisher
+  readonly attempts: readonly Attempt[]
+}) {
   const [pinning, setPinning] = useState<Attempt | null>(null)
-  const attempts = useQuery({
-    queryKey: [...trustKey, rule.id, 'attempts'],
-    queryFn: ({ signal }) => api.trustedPublishers.events(rule.id, { signal }),
-    refetchInterval: refreshMs,
-  })
-  if (attempts.data === undefined)
-    return attempts.error === null ? (
-      <LoadingState lines={2} />
-    ) : (
-      <ProblemNotice error={attempts.error} onRetry={() => void attempts.refetch()} />
-    )
-  if (attempts.data.length === 0) return <p className="hint">{text('ci.noAttempts')}</p>
   return (
     <>
       <ol className="attempts" aria-label={text('ci.attemptsOf', { name: rule.name })}>
-        {attempts.data.map((attempt) => (
+        {attempts.map((attempt) => (
           <li key={attempt.id}>
             <p>
               <strong>{outcome(attempt)}</strong> <Moment at={attempt.at} />

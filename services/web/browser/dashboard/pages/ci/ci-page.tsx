@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Profile, TrustedPublisher } from '#sdk/exports.js'
+import type { TrustedPublisher } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery, useProfile } from '../../api/api-context.js'
 import { trustKey } from '../../api/query-keys.js'
-import { useProfile } from '../../api/use-profile.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { Icon } from '../../kit/icon.js'
+import { Loaded, together } from '../../kit/loaded.js'
 import { Notice } from '../../kit/notice.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { EmptyState, LoadingState } from '../../kit/states.js'
+import { Rows } from '../../kit/record-list.js'
+import { EmptyState } from '../../kit/states.js'
 import { NewRuleDialog } from './new-rule-dialog.js'
 import { RuleRow } from './rule-row.js'
 
@@ -31,16 +30,15 @@ function NoRules({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
 }
 
 function Rules({
-  profile,
+  isPro,
   rules,
   onNew,
 }: {
-  readonly profile: Profile
+  readonly isPro: boolean
   readonly rules: readonly TrustedPublisher[]
   onNew(): void
 }) {
   const [deleting, setDeleting] = useState<TrustedPublisher | null>(null)
-  const isPro = profile.plan === 'pro'
   if (rules.length === 0) return <NoRules isPro={isPro} onNew={onNew} />
   return (
     <>
@@ -52,13 +50,9 @@ function Rules({
           </ButtonLink>
         </Notice>
       )}
-      <ul className="rows" aria-label={text('ci.list')}>
-        {rules.map((rule) => (
-          <li className="row" key={rule.id}>
-            <RuleRow rule={rule} onDelete={setDeleting} />
-          </li>
-        ))}
-      </ul>
+      <Rows items={rules} label={text('ci.list')}>
+        {(rule) => <RuleRow rule={rule} onDelete={setDeleting} />}
+      </Rows>
       {deleting !== null && (
         <ConfirmChange
           title={text('ci.deleteTitle')}
@@ -77,18 +71,9 @@ function Rules({
 
 /** The page at `/dashboard/ci`. */
 export function CiPage() {
-  const api = useApi()
   const profile = useProfile({ isFresh: true })
-  const found = useQuery({
-    queryKey: trustKey,
-    queryFn: ({ signal }) => api.trustedPublishers.list({ signal }),
-  })
+  const found = useApiQuery(trustKey, (api, options) => api.trustedPublishers.list(options))
   const [isNew, setNew] = useState(false)
-  const error = profile.error ?? found.error
-  const retry = (): void => {
-    void profile.refetch()
-    void found.refetch()
-  }
   return (
     <>
       <PageHeading title={text('frame.ci')} about={text('ci.about')}>
@@ -100,13 +85,11 @@ export function CiPage() {
           </Button>
         )}
       </PageHeading>
-      {profile.data !== undefined && found.data !== undefined ? (
-        <Rules profile={profile.data} rules={found.data.trusted_publishers} onNew={() => setNew(true)} />
-      ) : error !== null ? (
-        <ProblemNotice error={error} onRetry={retry} />
-      ) : (
-        <LoadingState lines={3} />
-      )}
+      <Loaded query={together({ profile, found })} lines={3}>
+        {({ profile: { plan }, found: { trusted_publishers: rules } }) => (
+          <Rules isPro={plan === 'pro'} rules={rules} onNew={() => setNew(true)} />
+        )}
+      </Loaded>
       {isNew && found.data !== undefined && (
         <NewRuleDialog issuers={found.data.issuers} onClose={() => setNew(false)} />
       )}

@@ -1,6 +1,7 @@
-import { ProblemError, type Snipkeep, SnipkeepError, sharePath, snippetPath } from '#sdk/exports.js'
+import { type Snipkeep, SnipkeepError, sharePath, snippetPath } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import type { DocumentSource } from '../../../document/document-reader.js'
+import { isMissing } from '../../kit/describe-problem.js'
 import { getShareTitle } from '../shares/share-title.js'
 import { mayBeShare, parseReference } from './side-reference.js'
 
@@ -35,10 +36,6 @@ async function foundShare(api: Snipkeep, id: string, signal: AbortSignal): Promi
   const title = await getShareTitle(api, id, signal)
   const rawPath = `${sharePath(id)}/raw`
   return { title, source: { rawPath, headers: async () => ({}), sizeBytes: 0 } }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ProblemError && (error.status === 404 || error.code === 'not_owner')
 }
 
 function missing(typed: string): SnipkeepError {

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
@@ -6,7 +5,7 @@ import { parseOptions, withOptions } from '../../../compare/compare-options.js'
 import { loadComparison } from '../../../compare/load-comparison.js'
 import type { ComparedSide } from '../../../compare/open-comparison.js'
 import { optionsForm } from '../../../compare/options-form.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { findSide } from './find-side.js'
@@ -21,14 +20,12 @@ interface Side {
 
 /** A side as soon as it is found; what stays in the browser is there at once. */
 function useSide(chosen: ChosenSide) {
-  const api = useApi()
   const isLocal = chosen instanceof Blob
-  const found = useQuery({
-    queryKey: ['compared', isLocal ? null : chosen],
-    queryFn: ({ signal }): Promise<Side> => findSide(api, String(chosen), signal),
-    enabled: !isLocal,
-    retry: false,
-  })
+  const found = useApiQuery<Side>(
+    ['compared', isLocal ? null : chosen],
+    (api, { signal }) => findSide(api, String(chosen), signal),
+    { enabled: !isLocal, retry: false },
+  )
   if (!isLocal) return found
   const title = chosen instanceof File ? chosen.name : text('compare.pastedText')
   return { data: { title, source: chosen }, error: null, refetch: found.refetch }

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'wouter'
 import type { Event as AccountEvent } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { eventsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
@@ -47,11 +46,10 @@ function EventRow({ event }: { readonly event: AccountEvent }) {
 
 /** The page at `/dashboard/events`. */
 export function EventsPage() {
-  const api = useApi()
   const [search, setSearch] = useSearchParams()
   const chosen = groups.find(({ id }) => id === search.get('type'))?.id ?? 'all'
-  const list = useCursorList([...eventsKey, chosen], (cursor, signal) =>
-    api.events.list({ type: chosen === 'all' ? undefined : chosen, limit: 30 }, { signal }).page(cursor),
+  const list = useCursorList([...eventsKey, chosen], (api, options) =>
+    api.events.list({ type: chosen === 'all' ? undefined : chosen, limit: 30 }, options),
   )
   return (
     <>

@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { HistoryEntry } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useProfile } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { historyKey } from '../../api/query-keys.js'
-import { useProfile } from '../../api/use-profile.js'
 import { focusHeading } from '../../frame/focus-heading.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
@@ -39,7 +38,6 @@ function NoHistory({ tool }: { tool: string }) {
 
 /** The page at `/dashboard/history`. */
 export function HistoryPage() {
-  const api = useApi()
   const [search, setSearch] = useSearchParams()
   const [isClearing, setClearing] = useState(false)
   const remove = useUndoableDelete({
@@ -52,8 +50,8 @@ export function HistoryPage() {
     focusHeading()
   }
   const tool = search.get('tool') ?? ''
-  const list = useCursorList([...historyKey, tool], (cursor, signal) =>
-    api.history.list({ tool: tool || undefined, limit: 30 }, { signal }).page(cursor),
+  const list = useCursorList([...historyKey, tool], (api, options) =>
+    api.history.list({ tool: tool || undefined, limit: 30 }, options),
   )
   return (
     <>

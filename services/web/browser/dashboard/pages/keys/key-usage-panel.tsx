@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ApiKey, ApiKeyUsage } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { keysKey } from '../../api/query-keys.js'
 import { BarChart } from '../../kit/bar-chart.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { LoadingState } from '../../kit/states.js'
+import { Loaded } from '../../kit/loaded.js'
 
 const refreshMs = 10_000
 
@@ -66,13 +64,12 @@ function UsagePlot({ name, usage: { total, days } }: { readonly name: string; re
 
 /** A key's requests per day, refreshed while shown. */
 export function KeyUsagePanel({ apiKey: { id, name } }: { apiKey: ApiKey }) {
-  const api = useApi()
-  const usage = useQuery({
-    queryKey: [...keysKey, id, 'usage'],
-    queryFn: ({ signal }) => api.keys.usage(id, {}, { signal }),
+  const found = useApiQuery([...keysKey, id, 'usage'], (api, options) => api.keys.usage(id, {}, options), {
     refetchInterval: refreshMs,
   })
-  if (usage.data !== undefined) return <UsagePlot name={name} usage={usage.data} />
-  if (usage.error !== null) return <ProblemNotice error={usage.error} onRetry={() => void usage.refetch()} />
-  return <LoadingState lines={2} />
+  return (
+    <Loaded query={found} lines={2}>
+      {(usage) => <UsagePlot name={name} usage={usage} />}
+    </Loaded>
+  )
 }

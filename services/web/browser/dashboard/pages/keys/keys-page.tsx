@@ -1,18 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, CreatedApiKey, Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery, useProfile } from '../../api/api-context.js'
 import { keysKey } from '../../api/query-keys.js'
-import { useProfile } from '../../api/use-profile.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { Icon } from '../../kit/icon.js'
+import { Loaded, together } from '../../kit/loaded.js'
 import { Notice } from '../../kit/notice.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { EmptyState, LoadingState } from '../../kit/states.js'
+import { Rows } from '../../kit/record-list.js'
+import { EmptyState } from '../../kit/states.js'
 import { CreateKeyDialog } from './create-key-dialog.js'
 import { CreatedKeyDialog } from './created-key-dialog.js'
 import { KeyRow } from './key-row.js'
@@ -20,23 +19,14 @@ import { RevokeKeyDialog } from './revoke-key-dialog.js'
 import { RotateKeyDialog } from './rotate-key-dialog.js'
 
 function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
-  if (!isPro)
-    return (
-      <EmptyState
-        icon="keys"
-        title={text('keys.proTitle')}
-        action={<ButtonLink href="/plan">{text('keys.upgrade')}</ButtonLink>}
-      >
-        {text('keys.proAbout')}
-      </EmptyState>
-    )
+  const upgrade = <ButtonLink href="/plan">{text('keys.upgrade')}</ButtonLink>
   return (
     <EmptyState
       icon="keys"
-      title={text('keys.none')}
-      action={<Button onPress={onNew}>{text('keys.new')}</Button>}
+      title={text(isPro ? 'keys.none' : 'keys.proTitle')}
+      action={isPro ? <Button onPress={onNew}>{text('keys.new')}</Button> : upgrade}
     >
-      {text('keys.noneAbout')}
+      {text(isPro ? 'keys.noneAbout' : 'keys.proAbout')}
     </EmptyState>
   )
 }
@@ -76,13 +66,9 @@ function Keys({
         </Notice>
       )}
       {isPro && limit !== null && <Room limit={limit} used={keys.length} />}
-      <ul className="rows" aria-label={text('keys.list')}>
-        {keys.map((key) => (
-          <li className="row" key={key.id}>
-            <KeyRow apiKey={key} onRotate={isPro ? setRotating : null} onRevoke={setRevoking} />
-          </li>
-        ))}
-      </ul>
+      <Rows items={keys} label={text('keys.list')}>
+        {(key) => <KeyRow apiKey={key} onRotate={isPro ? setRotating : null} onRevoke={setRevoking} />}
+      </Rows>
       {rotating !== null && (
         <RotateKeyDialog
           apiKey={rotating}
@@ -100,17 +86,11 @@ function Keys({
 
 /** The page at `/dashboard/keys`. */
 export function KeysPage() {
-  const api = useApi()
   const profile = useProfile({ isFresh: true })
-  const keys = useQuery({ queryKey: keysKey, queryFn: ({ signal }) => api.keys.list({ signal }) })
+  const keys = useApiQuery(keysKey, (api, options) => api.keys.list(options))
   const [step, setStep] = useState<'list' | 'create' | CreatedApiKey>('list')
   const isFull = keys.data !== undefined && keys.data.length >= (profile.data?.limits.api_keys ?? 0)
   const canMake = profile.data?.plan === 'pro' && (!isFull || profile.data.limits.api_keys === null)
-  const error = profile.error ?? keys.error
-  const retry = (): void => {
-    void profile.refetch()
-    void keys.refetch()
-  }
   return (
     <>
       <PageHeading title={text('frame.keys')} about={text('keys.about')}>
@@ -122,13 +102,9 @@ export function KeysPage() {
           </Button>
         )}
       </PageHeading>
-      {profile.data !== undefined && keys.data !== undefined ? (
-        <Keys profile={profile.data} keys={keys.data} onNew={() => setStep('create')} onRotated={setStep} />
-      ) : error !== null ? (
-        <ProblemNotice error={error} onRetry={retry} />
-      ) : (
-        <LoadingState lines={3} />
-      )}
+      <Loaded query={together({ profile, keys })} lines={3}>
+        {(loaded) => <Keys {...loaded} onNew={() => setStep('create')} onRotated={setStep} />}
+      </Loaded>
       {step === 'create' && <CreateKeyDialog onCreated={setStep} onClose={() => setStep('list')} />}
       {typeof step === 'object' && <CreatedKeyDialog created={step} onClose={() => setStep('list')} />}
     </>

@@ -4,9 +4,6 @@ import type { ApiKey, CreatedApiKey, RotateApiKeyData } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { keysKey } from '../../api/query-keys.js'
-import { Button } from '../../kit/button.js'
-import { Dialog, DialogActions } from '../../kit/dialog.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
 import { type Choice, Select } from '../../kit/select.js'
 
 type Begins = NonNullable<NonNullable<RotateApiKeyData['body']>['begins']>
@@ -51,30 +48,16 @@ export function RotateKeyDialog({
     },
   })
   return (
-    <Dialog title={text('keys.rotateTitle', { name: apiKey.name })} isOpen onClose={onClose}>
-      <div className="dialog-body">
-        <p>{text('keys.rotateAbout')}</p>
-        <Select
-          label={text('keys.overlap')}
-          choices={overlapChoices}
-          value={overlap}
-          onChange={(chosen) => setOverlap(chosen)}
-        />
-        <Select
-          label={text('keys.begins')}
-          choices={beginChoices}
-          value={begins}
-          onChange={(chosen) => setBegins(chosen)}
-        />
-        {begins === 'first_use' && <p className="hint">{text('keys.unusedHint')}</p>}
-        {rotation.error !== null && <ProblemNotice error={rotation.error} />}
-      </div>
-      <DialogActions>
-        <Button onPress={onClose}>{text('kit.cancel')}</Button>
-        <Button variant="primary" isPending={rotation.isPending} onPress={() => rotation.mutate()}>
-          {text('keys.rotateAction')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <FormDialog
+      title={text('keys.rotateTitle', { name: apiKey.name })}
+      action={text('keys.rotateAction')}
+      draft={{ ...rotation, tries: 0, submit: rotation.mutate }}
+      onClose={onClose}
+    >
+      <p>{text('keys.rotateAbout')}</p>
+      <Select label={text('keys.overlap')} choices={overlapChoices} value={overlap} onChange={setOverlap} />
+      <Select label={text('keys.begins')} choices={beginChoices} value={begins} onChange={setBegins} />
+      {begins === 'first_use' && <p className="hint">{text('keys.unusedHint')}</p>}
+    </FormDialog>
   )
 }

@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { OperatedAccountDetails } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { dayOf } from '../../kit/day-of.js'
+import { Loaded } from '../../kit/loaded.js'
 import { Moment } from '../../kit/moment.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
 import { RecordList, RecordRow } from '../../kit/record-list.js'
-import { EmptyState, LoadingState } from '../../kit/states.js'
+import { EmptyState } from '../../kit/states.js'
 import { TextField } from '../../kit/text-field.js'
 import { accountName } from './accounts-page.js'
 import { DecisionDialog } from './decision-dialog.js'
@@ -128,9 +127,8 @@ function Details({ account }: { readonly account: OperatedAccountDetails }) {
 }
 
 function Shares({ id }: { readonly id: string }) {
-  const api = useApi()
-  const list = useCursorList([...operatorKey, 'shares', id], (cursor, signal) =>
-    api.operator.accountShares(id, { limit: 30 }, { signal }).page(cursor),
+  const list = useCursorList([...operatorKey, 'shares', id], (api, options) =>
+    api.operator.accountShares(id, { limit: 30 }, options),
   )
   return (
     <section aria-labelledby="account-shares">
@@ -163,25 +161,21 @@ function Shares({ id }: { readonly id: string }) {
 
 /** The page at `/dashboard/operator/accounts/{id}`. */
 export function AccountPage() {
-  const api = useApi()
   const { id = '' } = useParams<{ readonly id: string }>()
-  const found = useQuery({
-    queryKey: [...operatorKey, 'account', id],
-    queryFn: ({ signal }) => api.operator.account(id, { signal }),
-  })
+  const found = useApiQuery([...operatorKey, 'account', id], (api, options) =>
+    api.operator.account(id, options),
+  )
   const title = found.data === undefined ? text('operator.account') : accountName(found.data)
   return (
     <OperatorArea title={title}>
-      {found.data !== undefined ? (
-        <>
-          <Details account={found.data} />
-          <Shares id={id} />
-        </>
-      ) : found.error !== null ? (
-        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
-      ) : (
-        <LoadingState lines={6} />
-      )}
+      <Loaded query={found} lines={6}>
+        {(account) => (
+          <>
+            <Details account={account} />
+            <Shares id={id} />
+          </>
+        )}
+      </Loaded>
     </OperatorArea>
   )
 }

@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { OperatedAccount } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
+import { Loaded } from '../../kit/loaded.js'
 import { Moment } from '../../kit/moment.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { RecordRow } from '../../kit/record-list.js'
-import { EmptyState, LoadingState } from '../../kit/states.js'
+import { RecordRow, Rows } from '../../kit/record-list.js'
+import { EmptyState } from '../../kit/states.js'
 import { TextField } from '../../kit/text-field.js'
 import { OperatorArea } from './operator-area.js'
 
@@ -44,25 +43,23 @@ function AccountRow({ account }: { readonly account: OperatedAccount }) {
 
 /** The accounts that match; for `null` those that are closing. */
 function Found({ q }: { readonly q: string | null }) {
-  const api = useApi()
-  const found = useQuery({
-    queryKey: [...operatorKey, 'accounts', q],
-    queryFn: ({ signal }) =>
-      q === null ? api.operator.closingAccounts({ signal }) : api.operator.accounts(q, { signal }),
-  })
-  if (found.error !== null) return <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
-  if (found.data === undefined) return <LoadingState lines={2} />
-  const none = q === null ? 'operator.noClosing' : 'operator.noAccounts'
-  if (found.data.length === 0) return <EmptyState icon="search" title={text(none)} />
-  const label = q === null ? 'operator.closing' : 'operator.accounts'
+  const found = useApiQuery([...operatorKey, 'accounts', q], ({ operator }, options) =>
+    q === null ? operator.closingAccounts(options) : operator.accounts(q, options),
+  )
+  const none = text(q === null ? 'operator.noClosing' : 'operator.noAccounts')
+  const label = text(q === null ? 'operator.closing' : 'operator.accounts')
   return (
-    <ul className="rows" aria-label={text(label)}>
-      {found.data.map((account) => (
-        <li className="row" key={account.id}>
-          <AccountRow account={account} />
-        </li>
-      ))}
-    </ul>
+    <Loaded query={found} lines={2}>
+      {(accounts) =>
+        accounts.length === 0 ? (
+          <EmptyState icon="search" title={none} />
+        ) : (
+          <Rows items={accounts} label={label}>
+            {(account) => <AccountRow account={account} />}
+          </Rows>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'wouter'
 import type { OperatorAct } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { ButtonLink } from '../../kit/button-link.js'
@@ -35,11 +34,10 @@ function ActRow({ act }: { readonly act: OperatorAct }) {
 
 /** The page at `/dashboard/operator/acts`, of one account if the query names it. */
 export function ActsPage() {
-  const api = useApi()
   const [search] = useSearchParams()
   const account = search.get('account') ?? ''
-  const list = useCursorList([...operatorKey, 'acts', account], (cursor, signal) =>
-    api.operator.acts({ account: account || undefined, limit: 30 }, { signal }).page(cursor),
+  const list = useCursorList([...operatorKey, 'acts', account], (api, options) =>
+    api.operator.acts({ account: account || undefined, limit: 30 }, options),
   )
   return (
     <OperatorArea title={text('operator.acts')} about={text('operator.actsAbout')}>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type TextName, text } from '../../../../texts/text.js'
-import { useProfile } from '../../api/use-profile.js'
+import { useProfile } from '../../api/api-context.js'
 import { PageHeading } from '../../frame/page-heading.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { LoadingState } from '../../kit/states.js'
+import { Loaded } from '../../kit/loaded.js'
 import { NotFoundPage } from '../not-found-page.js'
 
 const tabs: readonly { readonly path: string; readonly name: TextName }[] = [
@@ -51,16 +50,14 @@ export function OperatorArea({
   return (
     <>
       <PageHeading title={title} about={about} />
-      {profile.data !== undefined ? (
-        <>
-          <Tabs />
-          {children}
-        </>
-      ) : profile.error !== null ? (
-        <ProblemNotice error={profile.error} onRetry={() => void profile.refetch()} />
-      ) : (
-        <LoadingState lines={3} />
-      )}
+      <Loaded query={profile} lines={3}>
+        {() => (
+          <>
+            <Tabs />
+            {children}
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

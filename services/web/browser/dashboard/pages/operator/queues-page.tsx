@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { QueueList } from '#sdk/exports.js'
 import { type TextName, text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { operatorKey } from '../../api/query-keys.js'
+import { Loaded } from '../../kit/loaded.js'
 import { Moment } from '../../kit/moment.js'
 import { Notice } from '../../kit/notice.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { RecordRow } from '../../kit/record-list.js'
-import { LoadingState } from '../../kit/states.js'
+import { RecordRow, Rows } from '../../kit/record-list.js'
 import { FactList } from './fact-list.js'
 import { OperatorArea } from './operator-area.js'
 
@@ -44,25 +42,26 @@ function Shown({ state }: { readonly state: QueueList }) {
           <p>{text('operator.unavailable', { service })}</p>
         </Notice>
       ))}
-      <ul className="rows" aria-label={text('operator.queues')}>
-        {state.queues.map(({ service, name, waiting, failing, oldest_at: oldest }) => {
+      <Rows
+        items={state.queues.map((queue) => ({ ...queue, id: `${queue.service}/${queue.name}` }))}
+        label={text('operator.queues')}
+      >
+        {({ service, name, waiting, failing, oldest_at: oldest }) => {
           const known = names[name]
           return (
-            <li className="row" key={`${service}/${name}`}>
-              <RecordRow
-                title={<span className="row-title">{known === undefined ? name : text(known)}</span>}
-                facts={{
-                  service: <span className="badge">{service}</span>,
-                  waiting: text('operator.waiting', { count: waiting }),
-                  failing: text('operator.failing', { count: failing }),
-                  oldest: oldest === null ? null : <Moment at={oldest} />,
-                }}
-                actions={null}
-              />
-            </li>
+            <RecordRow
+              title={<span className="row-title">{known === undefined ? name : text(known)}</span>}
+              facts={{
+                service: <span className="badge">{service}</span>,
+                waiting: text('operator.waiting', { count: waiting }),
+                failing: text('operator.failing', { count: failing }),
+                oldest: oldest === null ? null : <Moment at={oldest} />,
+              }}
+              actions={null}
+            />
           )
-        })}
-      </ul>
+        }}
+      </Rows>
       {state.payments !== null && <Payments payments={state.payments} />}
     </>
   )
@@ -70,21 +69,14 @@ function Shown({ state }: { readonly state: QueueList }) {
 
 /** The page at `/dashboard/operator/queues`. */
 export function QueuesPage() {
-  const api = useApi()
-  const found = useQuery({
-    queryKey: [...operatorKey, 'queues'],
-    queryFn: ({ signal }) => api.operator.queues({ signal }),
+  const found = useApiQuery([...operatorKey, 'queues'], (api, options) => api.operator.queues(options), {
     refetchInterval: 5_000,
   })
   return (
     <OperatorArea title={text('operator.queues')} about={text('operator.queuesAbout')}>
-      {found.data !== undefined ? (
-        <Shown state={found.data} />
-      ) : found.error !== null ? (
-        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
-      ) : (
-        <LoadingState lines={3} />
-      )}
+      <Loaded query={found} lines={3}>
+        {(state) => <Shown state={state} />}
+      </Loaded>
     </OperatorArea>
   )
 }

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Report } from '#sdk/exports.js'
 import { type TextName, text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
@@ -79,12 +78,11 @@ function ReportRow({ report, onClose }: { readonly report: Report; onClose(repor
 
 /** The page at `/dashboard/operator`. */
 export function ReportsPage() {
-  const api = useApi()
   const [search, setSearch] = useSearchParams()
   const [closing, setClosing] = useState<Report | null>(null)
   const state = states.find(({ id }) => id === search.get('state'))?.id ?? 'open'
-  const list = useCursorList([...operatorKey, 'reports', state], (cursor, signal) =>
-    api.operator.reports({ state, limit: 30 }, { signal }).page(cursor),
+  const list = useCursorList([...operatorKey, 'reports', state], (api, options) =>
+    api.operator.reports({ state, limit: 30 }, options),
   )
   return (
     <OperatorArea title={text('operator.reports')} about={text('operator.reportsAbout')}>

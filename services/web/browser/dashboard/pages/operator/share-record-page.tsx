@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { OperatedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { dayOf } from '../../kit/day-of.js'
+import { Loaded } from '../../kit/loaded.js'
 import { Expiry, Moment } from '../../kit/moment.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { LoadingState } from '../../kit/states.js'
 import { gateFacts } from '../shares/gate-facts.js'
 import { DecisionDialog } from './decision-dialog.js'
 import { FactList } from './fact-list.js'
@@ -72,23 +70,15 @@ function Details({ share }: { readonly share: OperatedShare }) {
 
 /** The page at `/dashboard/operator/shares/{id}`. */
 export function ShareRecordPage() {
-  const api = useApi()
   const { id = '' } = useParams<{ readonly id: string }>()
-  const found = useQuery({
-    queryKey: [...operatorKey, 'share', id],
-    queryFn: ({ signal }) => api.operator.share(id, { signal }),
-  })
+  const found = useApiQuery([...operatorKey, 'share', id], (api, options) => api.operator.share(id, options))
   const title =
     found.data === undefined || found.data.title === '' ? text('operator.share') : found.data.title
   return (
     <OperatorArea title={title}>
-      {found.data !== undefined ? (
-        <Details share={found.data} />
-      ) : found.error !== null ? (
-        <ProblemNotice error={found.error} onRetry={() => void found.refetch()} />
-      ) : (
-        <LoadingState lines={4} />
-      )}
+      <Loaded query={found} lines={4}>
+        {(share) => <Details share={share} />}
+      </Loaded>
     </OperatorArea>
   )
 }

@@ -1,14 +1,13 @@
 import type { Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useProfile } from '../../api/use-profile.js'
+import { useProfile } from '../../api/api-context.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
 import { dayOf } from '../../kit/day-of.js'
 import { Icon } from '../../kit/icon.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
-import { LoadingState } from '../../kit/states.js'
+import { Loaded } from '../../kit/loaded.js'
 import { useSession } from '../../session/session-views.js'
 import { CloseAccount } from './close-account.js'
 import { ExportPanel } from './export-panel.js'
@@ -62,13 +61,9 @@ export function ProfilePage() {
           {text('session.signOut')}
         </Button>
       </PageHeading>
-      {profile.data !== undefined ? (
-        <Person profile={profile.data} />
-      ) : profile.error !== null ? (
-        <ProblemNotice error={profile.error} onRetry={() => void profile.refetch()} />
-      ) : (
-        <LoadingState lines={3} />
-      )}
+      <Loaded query={profile} lines={3}>
+        {(loaded) => <Person profile={loaded} />}
+      </Loaded>
       <ExportPanel />
       <div className="press-row">
         <ButtonLink href="/plan">{text('profile.toPlan')}</ButtonLink>

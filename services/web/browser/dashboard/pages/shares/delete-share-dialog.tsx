@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ListedShare, ProblemError } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { profileKey, sharesKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Notice } from '../../kit/notice.js'
@@ -34,11 +33,7 @@ export function DeleteShareDialog({
 
 /** The same for a share known only by its id, from the link on its page. */
 export function DeleteLinkedShare({ id, onClose }: { readonly id: string; onClose(): void }) {
-  const api = useApi()
-  const title = useQuery({
-    queryKey: [...titleKey, id],
-    queryFn: ({ signal }) => getShareTitle(api, id, signal),
-  })
+  const title = useApiQuery([...titleKey, id], (api, { signal }) => getShareTitle(api, id, signal))
   if (title.data !== undefined)
     return <DeleteShareDialog share={{ id, title: title.data }} onClose={onClose} />
   if (title.error === null) return null

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'wouter'
 import type { ListedShare } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { sharesKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
@@ -51,7 +50,6 @@ function NoShares({
  * The page at `/dashboard/shares`. With the id of a share in the URL it asks whether to delete that share.
  */
 export function SharesPage() {
-  const api = useApi()
   const { id: linked } = useParams<{ readonly id?: string }>()
   const [, navigate] = useLocation()
   const [search, setSearch] = useSearchParams()
@@ -60,10 +58,8 @@ export function SharesPage() {
   const filter = readShareFilter(search)
   const change = (changes: Partial<ShareFilter>): void =>
     setSearch(writeShareFilter({ ...filter, ...changes }), { replace: true })
-  const list = useCursorList([...sharesKey, filter], (cursor, signal) =>
-    api.shares
-      .list({ tool: filter.tool || undefined, state: filter.state, limit: 30 }, { signal })
-      .page(cursor),
+  const list = useCursorList([...sharesKey, filter], (api, options) =>
+    api.shares.list({ tool: filter.tool || undefined, state: filter.state, limit: 30 }, options),
   )
   return (
     <>

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { PreconditionFailedError, type SnippetSummary, type Tagged } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApi, useApiQuery } from '../../api/api-context.js'
 import { revisionsKey, snippetKey, snippetsKey } from '../../api/query-keys.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
@@ -100,15 +100,13 @@ function EditForm({
  * opened.
  */
 export function EditDialog({ snippet, onClose }: { snippet: SnippetSummary; onClose: () => void }) {
-  const api = useApi()
   const [moved, setMoved] = useState(false)
-  const current = useQuery({
-    queryKey: [...snippetKey(snippet.id), 'edit'],
-    queryFn: ({ signal }) => api.snippets.get(snippet.id, { includeData: false, signal }),
-    gcTime: 0,
+  const current = useApiQuery(
+    [...snippetKey(snippet.id), 'edit'],
+    (api, options) => api.snippets.get(snippet.id, { includeData: false, ...options }),
     // A refetch must not overwrite what is being typed.
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+    { gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
+  )
   const reload = (): void => {
     setMoved(true)
     void current.refetch()

@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
 import type { RevisionSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { revisionsKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
@@ -61,12 +60,13 @@ function RevisionRow({
 
 /** The versions of a snippet: when, how large, by whom; each can be opened and restored. Nothing if there is only one. */
 export function RevisionList({ id, onRestored }: { readonly id: string; onRestored(): void }) {
-  const api = useApi()
   const restoring = useRestore(id, onRestored)
-  const list = useCursorList(revisionsKey(id), async (cursor, signal) => {
-    const page = await api.snippets.revisions(id, { limit: 10, signal }).page(cursor)
-    return { ...page, items: page.items.map((one) => ({ ...one, id: String(one.version) })) }
-  })
+  const list = useCursorList(revisionsKey(id), (api, options) => ({
+    async page(cursor) {
+      const page = await api.snippets.revisions(id, { limit: 10, ...options }).page(cursor)
+      return { ...page, items: page.items.map((one) => ({ ...one, id: String(one.version) })) }
+    },
+  }))
   if (list.error === null && list.items.length < 2) return null
   return (
     <section className="revisions" aria-labelledby="revisions">

@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useParams } from 'wouter'
+import { useLocation, useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
-import { ProblemError, type Revision, snippetPath } from '#sdk/exports.js'
+import { type Revision, snippetPath } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { revisionsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
 import { ButtonLink } from '../../kit/button-link.js'
-import { Icon } from '../../kit/icon.js'
 import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
-import { EmptyState, LoadingState } from '../../kit/states.js'
+import { FoundPage } from './found-page.js'
 import { makerWords } from './revision-words.js'
 import { SnippetData } from './snippet-data.js'
 import { useRestore } from './use-restore.js'
@@ -56,30 +54,15 @@ function OpenRevision({ id, revision }: { readonly id: string; readonly revision
 
 /** The page at `/dashboard/snippets/{id}/versions/{version}`. */
 export function RevisionPage() {
-  const api = useApi()
   const { id = '', version = '' } = useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: [...revisionsKey(id), version],
-    queryFn: ({ signal }) => api.snippets.revision(id, Number(version), { includeData: false, signal }),
-  })
-  const isMissing = error instanceof ProblemError && (error.status === 404 || error.code === 'not_owner')
+  const query = useApiQuery([...revisionsKey(id), version], (api, options) =>
+    api.snippets.revision(id, Number(version), { includeData: false, ...options }),
+  )
+  const back = { href: `/snippets/${id}`, name: text('revisions.back') }
+  const gone = { title: text('revisions.goneTitle'), about: text('revisions.gone') }
   return (
-    <>
-      <Link href={`/snippets/${id}`} className="back">
-        <Icon name="back" />
-        {text('revisions.back')}
-      </Link>
-      {data !== undefined && <OpenRevision key={`${id} ${version}`} id={id} revision={data} />}
-      {data === undefined && error === null && <LoadingState />}
-      {data === undefined && isMissing && (
-        <>
-          <PageHeading title={text('revisions.goneTitle')} />
-          <EmptyState icon="snippets" title={text('revisions.gone')} />
-        </>
-      )}
-      {data === undefined && error !== null && !isMissing && (
-        <ProblemNotice error={error} onRetry={() => void refetch()} />
-      )}
-    </>
+    <FoundPage query={query} back={back} gone={gone}>
+      {(revision) => <OpenRevision key={`${id} ${version}`} id={id} revision={revision} />}
+    </FoundPage>
   )
 }

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
-import { ProblemError, type SnippetSummary, snippetPath } from '#sdk/exports.js'
+import { type SnippetSummary, snippetPath } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
+import { useApiQuery } from '../../api/api-context.js'
 import { snippetKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
@@ -12,9 +11,8 @@ import { ButtonLink } from '../../kit/button-link.js'
 import { Icon } from '../../kit/icon.js'
 import { Menu } from '../../kit/menu.js'
 import { Moment } from '../../kit/moment.js'
-import { ProblemNotice } from '../../kit/problem-notice.js'
 import { relativeTime } from '../../kit/relative-time.js'
-import { EmptyState, LoadingState } from '../../kit/states.js'
+import { FoundPage } from './found-page.js'
 import { RevisionList } from './revision-list.js'
 import { lastChoices, useSnippetActions } from './snippet-actions.js'
 import { SnippetData } from './snippet-data.js'
@@ -76,39 +74,18 @@ function OpenSnippet({ snippet }: { snippet: SnippetSummary }) {
   )
 }
 
-function isMissing(error: Error): boolean {
-  return error instanceof ProblemError && (error.status === 404 || error.code === 'not_owner')
-}
-
 /** The page at `/dashboard/snippets/{id}`. */
 export function SnippetPage() {
-  const api = useApi()
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: snippetKey(id),
-    queryFn: ({ signal }) => api.snippets.get(id, { includeData: false, signal }),
-  })
+  const query = useApiQuery(snippetKey(id), (api, options) =>
+    api.snippets.get(id, { includeData: false, ...options }),
+  )
+  const back = { href: '/snippets', name: text('snippets.back') }
+  const action = <ButtonLink href={back.href}>{back.name}</ButtonLink>
+  const gone = { title: text('snippets.goneTitle'), about: text('snippets.gone'), action }
   return (
-    <>
-      <Link href="/snippets" className="back">
-        <Icon name="back" />
-        {text('snippets.back')}
-      </Link>
-      {data !== undefined && <OpenSnippet key={id} snippet={data} />}
-      {data === undefined && error === null && <LoadingState />}
-      {data === undefined && error !== null && isMissing(error) && (
-        <>
-          <PageHeading title={text('snippets.goneTitle')} />
-          <EmptyState
-            icon="snippets"
-            title={text('snippets.gone')}
-            action={<ButtonLink href="/snippets">{text('snippets.back')}</ButtonLink>}
-          />
-        </>
-      )}
-      {data === undefined && error !== null && !isMissing(error) && (
-        <ProblemNotice error={error} onRetry={() => void refetch()} />
-      )}
-    </>
+    <FoundPage query={query} back={back} gone={gone}>
+      {(snippet) => <OpenSnippet key={id} snippet={snippet} />}
+    </FoundPage>
   )
 }

@@ -2,7 +2,6 @@ import { useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { snippetsKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
@@ -80,21 +79,11 @@ interface ListParts {
 }
 
 function SnippetList({ filter, onFilter, onNew }: ListParts) {
-  const api = useApi()
-  const list = useCursorList<SnippetSummary>([...snippetsKey, filter], (cursor, signal) =>
-    api.snippets
-      .list(
-        {
-          tool: filter.tool || undefined,
-          tag: filter.tags,
-          q: filter.search.trim() || undefined,
-          include_data: false,
-          limit: 30,
-        },
-        { signal },
-      )
-      .page(cursor),
-  )
+  const list = useCursorList<SnippetSummary>([...snippetsKey, filter], (api, options) => {
+    const { tool, tags, search } = filter
+    const wanted = { tool: tool || undefined, tag: tags, q: search.trim() || undefined }
+    return api.snippets.list({ ...wanted, include_data: false, limit: 30 }, options)
+  })
   const { actions, dialogs } = useSnippetActions((deleted) => focusNeighbour(list.items, deleted))
   const addTag = (tag: string): void => onFilter({ tags: [...new Set([...filter.tags, tag])] })
   return (

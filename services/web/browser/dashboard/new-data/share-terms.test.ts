@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endOf, expiryChoices, expiryField, longest } from './share-expiry.js'
+import { endOf, expiryChoices, expiryField, gateFields, longest, noGate, viewChoices } from './share-terms.js'
 
 it('no choice exceeds the plan’s limit', () => {
   expect(expiryChoices(30).map(({ id }) => id)).toEqual(['3600', '86400', '604800', longest])
@@ -22,4 +22,17 @@ it('the expiry of a choice is as far from now as it says, and the longest is the
   expect(endOf('3600', 30, now)?.toISOString()).toBe('2030-01-31T13:00:00.000Z')
   expect(endOf(longest, 30, now)?.toISOString()).toBe('2030-03-02T12:00:00.000Z')
   expect(endOf(longest, null, now)).toBeNull()
+})
+
+it('a gate is sent only as far as it was chosen', () => {
+  expect(gateFields(noGate)).toEqual({})
+  expect(gateFields({ password: ' open sesame ', views: noGate.views })).toEqual({ password: 'open sesame' })
+  expect(viewChoices().map(({ id }) => gateFields({ password: '', views: id }).maxViews)).toEqual([
+    ...[undefined, 1, 2, 5, 10, 100],
+  ])
+  expect(
+    viewChoices()
+      .map(({ label }) => label)
+      .slice(0, 3),
+  ).toEqual(['Any number of times', 'Once', '2 times'])
 })

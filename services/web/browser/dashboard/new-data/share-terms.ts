@@ -2,7 +2,7 @@ import { text } from '../../../texts/text.js'
 import type { Choice } from '../kit/select.js'
 
 const day = 86_400
-const offered = [3_600, day, 7 * day, 30 * day, 90 * day, 365 * day] as const
+const lifetimes = [3_600, day, 7 * day, 30 * day, 90 * day, 365 * day] as const
 
 function label(seconds: number): string {
   return seconds < day
@@ -16,7 +16,7 @@ export const longest = 'longest'
 /** The lifetimes to choose from, given the plan's maximum in days; `null` is unlimited. */
 export function expiryChoices(ttlDays: number | null): readonly Choice<string>[] {
   const mostSeconds = ttlDays === null ? Number.POSITIVE_INFINITY : ttlDays * day
-  const shorter = offered.filter((seconds) => seconds < mostSeconds)
+  const shorter = lifetimes.filter((seconds) => seconds < mostSeconds)
   const end =
     ttlDays === null ? text('snippets.never') : text('snippets.longest', { after: label(ttlDays * day) })
   return [
@@ -34,4 +34,38 @@ export function endOf(choice: string, ttlDays: number | null, nowMs: number): Da
 /** The request field for a choice; `undefined` means as long as the plan allows. */
 export function expiryField(choice: string): { readonly expiresIn?: number } {
   return choice === longest ? {} : { expiresIn: Number(choice) }
+}
+
+/** What a form puts before a new share. */
+export interface GateFields {
+  /** Empty for none. */
+  readonly password: string
+  /** A choice of `viewChoices`. */
+  readonly views: string
+}
+
+const anyNumber = 'any'
+const viewCounts = [1, 2, 5, 10, 100]
+
+/** Without a gate. */
+export const noGate: GateFields = { password: '', views: anyNumber }
+
+/** How often a share may be opened. */
+export function viewChoices(): readonly Choice<string>[] {
+  return [
+    { id: anyNumber, label: text('gates.anyNumber') },
+    ...viewCounts.map((count) => ({ id: String(count), label: text('gates.times', { count }) })),
+  ]
+}
+
+/** The request fields for a gate. */
+export function gateFields({ password, views }: GateFields): {
+  readonly password?: string
+  readonly maxViews?: number
+} {
+  const given = password.trim()
+  return {
+    ...(given === '' ? {} : { password: given }),
+    ...(views === anyNumber ? {} : { maxViews: Number(views) }),
+  }
 }
