@@ -5,15 +5,7 @@ import { type TextName, text } from '../texts/text.js'
 import { page } from './page.js'
 
 /** In the order of the form; the values of the API. */
-const reasons: readonly (readonly [value: string, name: TextName])[] = [
-  ['malware', 'report.malware'],
-  ['phishing', 'report.phishing'],
-  ['personal_data', 'report.personalData'],
-  ['secret', 'report.secret'],
-  ['copyright', 'report.copyright'],
-  ['illegal', 'report.illegal'],
-  ['other', 'report.other'],
-]
+const reasons = ['malware', 'phishing', 'personal_data', 'secret', 'copyright', 'illegal', 'other'] as const
 
 const problems: ReadonlyMap<string | null, TextName> = new Map<string | null, TextName>([
   ['invalid', 'report.invalid'],
@@ -28,8 +20,8 @@ function back(id: string): Html {
 function form(id: string, action: string, isGated: boolean, problem: TextName | undefined): Html {
   const alert = problem === undefined ? html`` : html`<p class="note" role="alert">${text(problem)}</p>\n`
   const choices = reasons.map(
-    ([value, name]) =>
-      html`<label class="choice"><input type="radio" name="reason" value="${value}" required> ${text(name)}</label>\n`,
+    (reason) =>
+      html`<label class="choice"><input type="radio" name="reason" value="${reason}" required> ${text(`reason.${reason}`)}</label>\n`,
   )
   return html`${alert}<form class="form" method="post" action="${action}">
 <input type="hidden" name="share" value="${id}">

@@ -25,6 +25,11 @@ export function text(name: TextName, values: TextValues = {}): string {
   })
 }
 
+/** The message of a name that ends with a word of the API; `null` for what a newer server may say. */
+export function knownText(name: string, values?: TextValues): string | null {
+  return Object.hasOwn(catalogue, name) ? text(name as TextName, values) : null
+}
+
 /** The units of durations. */
 const units = [
   [86_400_000, 'time.days'],

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { text } from '../../texts/text.js'
-import { Brand } from './frame/brand.js'
 import { ErrorBoundary } from './frame/error-boundary.js'
+import { FrontPage } from './frame/front-page.js'
 import { LoadingState } from './kit/states.js'
 import type { Session } from './session/session.js'
 import { SessionProvider, SignInPage, useSessionState } from './session/session-views.js'
@@ -11,15 +11,10 @@ const SignedIn = lazy(async () => ({ default: (await import('./signed-in.js')).S
 
 function Starting() {
   return (
-    <div className="front">
-      <header>
-        <Brand />
-      </header>
-      <main className="sign-in">
-        <h1 className="hidden">{text('frame.starting')}</h1>
-        <LoadingState lines={3} />
-      </main>
-    </div>
+    <FrontPage>
+      <h1 className="hidden">{text('frame.starting')}</h1>
+      <LoadingState lines={3} />
+    </FrontPage>
   )
 }
 
@@ -35,14 +30,7 @@ function Gate() {
         </ErrorBoundary>
       )
     case 'signed-out':
-      return (
-        <div className="front">
-          <header>
-            <Brand />
-          </header>
-          <SignInPage failure={state.failure} />
-        </div>
-      )
+      return <SignInPage failure={state.failure} />
     case 'starting':
       return <Starting />
     default:

@@ -3,7 +3,7 @@ import { type TextName, text } from '../../texts/text.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import { element } from '../viewer/element.js'
 import type { Announce } from './announcements.js'
-import { type CopyForm, copyAs, copyForms } from './copy-as.js'
+import { copyAs, copyForms } from './copy-as.js'
 import { copyDeferred } from './copy-deferred.js'
 import { menuButton } from './menu.js'
 import { showQrCode } from './qr-dialog.js'
@@ -11,13 +11,6 @@ import type { ShareSettings } from './share-settings.js'
 
 /** Larger copies would freeze the clipboard and the program that receives them. */
 const copiedBytesMax = 10 * 1_048_576
-
-const formNames: Readonly<Record<CopyForm, TextName>> = {
-  curl: 'share.asCurl',
-  fetch: 'share.asFetch',
-  python: 'share.asPython',
-  actions: 'share.asActions',
-}
 
 async function dataOf({ raw_path, text_path }: ShareSettings): Promise<string> {
   const response = await fetch(text_path ?? raw_path)
@@ -56,8 +49,8 @@ export function addActions(
     form: text_path === null ? 'json' : 'text',
   } as const
   const items = copyForms.map((form) => ({
-    label: text(formNames[form]),
-    choose: () => void announceCopy(copyToClipboard(copyAs(form, fetched)), text(formNames[form])),
+    label: text(`copyAs.${form}`),
+    choose: () => void announceCopy(copyToClipboard(copyAs(form, fetched)), text(`copyAs.${form}`)),
   }))
   place.querySelector('.coming')?.remove()
   place.append(

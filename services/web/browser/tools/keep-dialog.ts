@@ -1,6 +1,6 @@
 import './tool-dialog.css'
 import { readableSize } from '#libs/core/readable-text.js'
-import { type TextName, text } from '../../texts/text.js'
+import { text } from '../../texts/text.js'
 import { describeProblem } from '../dashboard/kit/describe-problem.js'
 import { SecretsFound } from '../secrets/find-data-secrets.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
@@ -18,8 +18,6 @@ export type Keep = (
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ) => Promise<Kept>
-
-const names: Readonly<Record<KeptOutput['purpose'], TextName>> = { save: 'tool.save', share: 'tool.share' }
 
 const hour = 3_600
 const day = 24 * hour
@@ -118,7 +116,7 @@ export function openKeepDialog(
   const send = element(
     'button',
     { class: 'button first', attributes: { type: 'submit' } },
-    text(names[purpose]),
+    text(`tool.${purpose}`),
   )
   const form = element(
     'form',
@@ -158,6 +156,6 @@ export function openKeepDialog(
     event.preventDefault()
     void attempt()
   })
-  const dialog = openDialog(text(names[purpose]), form)
+  const dialog = openDialog(text(`tool.${purpose}`), form)
   dialog.addEventListener('close', () => controller.abort())
 }

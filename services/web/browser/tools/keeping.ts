@@ -1,6 +1,5 @@
 import { text } from '../../texts/text.js'
 import { browserSession } from '../dashboard/session/browser-session.js'
-import { failureText } from '../dashboard/session/failure-text.js'
 import { wasSignedIn } from '../dashboard/session/session.js'
 import { enforceSecretPolicy } from '../secrets/find-data-secrets.js'
 import { element } from '../viewer/element.js'
@@ -48,7 +47,7 @@ export function openKeeping(): Keeping {
     const tell = (): void => {
       const state = session.state()
       if (state.kind === 'signed-out' && state.failure !== null)
-        problem.textContent = failureText(state.failure)
+        problem.textContent = text(`session.${state.failure}`)
     }
     const leave = async (): Promise<void> => {
       try {

@@ -5,17 +5,11 @@ import { copyDeferred } from '../share/copy-deferred.js'
 import { menuButton } from '../share/menu.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import { element } from '../viewer/element.js'
-import { type CommandForm, type CopiedRun, commandForms, copiedCommand } from './copy-command.js'
+import { type CopiedRun, commandForms, copiedCommand } from './copy-command.js'
 import type { OpenedOutput } from './read-output.js'
 
 /** Larger copies would freeze the clipboard and the program that receives them. */
 const copiedBytesMax = 10 * 1_048_576
-
-const formNames: Readonly<Record<CommandForm, TextName>> = {
-  curl: 'share.asCurl',
-  cli: 'tool.asCli',
-  actions: 'share.asActions',
-}
 
 /** What the actions need of the page. */
 export interface OutputActionsParts {
@@ -72,8 +66,8 @@ export function outputActions({ place, announce, run, onKeep }: OutputActionsPar
     button('tool.share', (made) => onKeep('share', made)),
   ]
   const items = commandForms.map((form) => ({
-    label: text(formNames[form]),
-    choose: () => void tell(copyToClipboard(copiedCommand(form, run())), text(formNames[form])),
+    label: text(`copyAs.${form}`),
+    choose: () => void tell(copyToClipboard(copiedCommand(form, run())), text(`copyAs.${form}`)),
   }))
   place.append(...buttons, menuButton('copy-as', text('share.copyAs'), items))
   return {

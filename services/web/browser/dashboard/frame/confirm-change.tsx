@@ -1,8 +1,11 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Snipkeep } from '#sdk/exports.js'
+import { text } from '../../../texts/text.js'
 import { useApi } from '../api/api-context.js'
-import { ConfirmDialog } from '../kit/confirm-dialog.js'
+import { Button } from '../kit/button.js'
+import { Dialog, DialogActions } from '../kit/dialog.js'
+import { ProblemNotice } from '../kit/problem-notice.js'
 import { focusHeading } from './focus-heading.js'
 import { showToast } from './toasts.js'
 
@@ -43,15 +46,17 @@ export function ConfirmChange<T>({
     },
   })
   return (
-    <ConfirmDialog
-      title={title}
-      action={action}
-      isPending={changing.isPending}
-      error={changing.error}
-      onConfirm={() => changing.mutate()}
-      onClose={onClose}
-    >
-      {children}
-    </ConfirmDialog>
+    <Dialog title={title} isOpen onClose={onClose}>
+      <div className="dialog-body">
+        {children}
+        {changing.error !== null && <ProblemNotice error={changing.error} />}
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>{text('kit.cancel')}</Button>
+        <Button variant="danger" isPending={changing.isPending} onPress={() => changing.mutate()}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

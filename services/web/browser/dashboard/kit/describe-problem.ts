@@ -1,5 +1,5 @@
 import { ConnectionError, ProblemError, SilenceTimeoutError, SnipkeepError } from '#sdk/exports.js'
-import { type TextName, text } from '../../../texts/text.js'
+import { knownText, text } from '../../../texts/text.js'
 
 /** What to say about a failure, and what to do about it. */
 export interface ProblemDescription {
@@ -30,14 +30,6 @@ function remedyOf({ status, code }: ProblemError): ProblemDescription['remedy'] 
   return status >= 500 ? 'retry' : 'none'
 }
 
-const titles: Readonly<Record<string, TextName>> = {
-  rate_limited: 'problem.limitedTitle',
-  snippet_limit_reached: 'problem.snippetLimitTitle',
-  share_limit_reached: 'problem.shareLimitTitle',
-  storage_limit_reached: 'problem.storageLimitTitle',
-  pro_required: 'problem.proTitle',
-}
-
 function detailOf({ status, detail, errors, problem }: ProblemError): string {
   if (status >= 502) return text('problem.unavailable')
   if (problem === null || detail === '') return text('problem.internal')
@@ -60,9 +52,10 @@ function describeFailure(error: Error): ProblemDescription {
 export function describeProblem(error: Error): ProblemDescription {
   if (!(error instanceof ProblemError)) return describeFailure(error)
   const remedy = remedyOf(error)
-  const title = remedy === 'sign-in' ? 'problem.signedOutTitle' : titles[error.code]
+  const title =
+    remedy === 'sign-in' ? text('problem.signedOutTitle') : knownText(`problemTitle.${error.code}`)
   return {
-    title: text(title ?? 'problem.title'),
+    title: title ?? text('problem.title'),
     detail: detailOf(error),
     remedy,
     waitSeconds: error.retryAfter ?? 0,

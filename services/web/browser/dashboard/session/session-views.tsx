@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { text } from '../../../texts/text.js'
+import { FrontPage } from '../frame/front-page.js'
 import { Button } from '../kit/button.js'
 import { Notice } from '../kit/notice.js'
-import { failureText } from './failure-text.js'
 import type { SignInFailure } from './issuer-client.js'
 import type { Session, SessionState } from './session.js'
 
@@ -56,15 +56,15 @@ export function SignInPage({ failure }: { failure: SignInFailure | null }) {
     void session.signIn().finally(() => setLeaving(false))
   }
   return (
-    <main className="sign-in" id="content">
+    <FrontPage>
       <h1>{text('session.title')}</h1>
       <p className="quiet">{text('session.about')}</p>
-      {failure !== null && <Notice tone="warning">{failureText(failure)}</Notice>}
+      {failure !== null && <Notice tone="warning">{text(`session.${failure}`)}</Notice>}
       {!hopeless && (
         <Button variant="primary" isPending={isLeaving} onPress={leave}>
           {text('session.signIn')}
         </Button>
       )}
-    </main>
+    </FrontPage>
   )
 }

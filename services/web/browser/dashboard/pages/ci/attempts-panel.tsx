@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { TrustedPublisher, TrustedPublisherEvents } from '#sdk/exports.js'
-import { type TextName, text } from '../../../../texts/text.js'
+import { knownText, text } from '../../../../texts/text.js'
 import { useApiQuery } from '../../api/api-context.js'
 import { trustKey } from '../../api/query-keys.js'
 import { ConfirmChange } from '../../frame/confirm-change.js'
@@ -13,26 +13,9 @@ type Attempt = TrustedPublisherEvents['events'][number]
 
 const refreshMs = 10_000
 
-const reasons: Readonly<Record<string, TextName>> = {
-  disabled: 'ci.reasonDisabled',
-  account_suspended: 'ci.reasonSuspended',
-  pro_required: 'ci.reasonPro',
-  owner_away: 'ci.reasonAway',
-  other_issuer: 'ci.reasonIssuer',
-  other_repository: 'ci.reasonRepository',
-  other_audience: 'ci.reasonAudience',
-  expired: 'ci.reasonExpired',
-  not_yet_valid: 'ci.reasonEarly',
-  not_pinned: 'ci.reasonPin',
-  claim_mismatch: 'ci.reasonClaim',
-  event_not_allowed: 'ci.reasonEvent',
-  assertion_used: 'ci.reasonUsed',
-}
-
 function outcome({ reason, claim }: Attempt): string {
   if (reason === null) return text('ci.issued')
-  const name = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
-  return name === undefined ? reason : text(name, { claim: claim ?? '' })
+  return knownText(`refused.${reason}`, { claim: claim ?? '' }) ?? reason
 }
 
 /** Claims as name and value pairs. */

@@ -1,5 +1,5 @@
 import type { QueueList } from '#sdk/exports.js'
-import { type TextName, text } from '../../../../texts/text.js'
+import { knownText, text } from '../../../../texts/text.js'
 import { useApiQuery } from '../../api/api-context.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { Loaded } from '../../kit/loaded.js'
@@ -8,13 +8,6 @@ import { Notice } from '../../kit/notice.js'
 import { RecordRow, Rows } from '../../kit/record-list.js'
 import { FactList } from './fact-list.js'
 import { OperatorArea } from './operator-area.js'
-
-const names: Readonly<Record<string, TextName>> = {
-  events: 'operator.queueEvents',
-  audit_entries: 'operator.queueAudit',
-  plan_deliveries: 'operator.queuePlans',
-  provider_events: 'operator.queuePayments',
-}
 
 function Payments({ payments }: { readonly payments: NonNullable<QueueList['payments']> }) {
   const last = payments.last_event_at
@@ -46,21 +39,18 @@ function Shown({ state }: { readonly state: QueueList }) {
         items={state.queues.map((queue) => ({ ...queue, id: `${queue.service}/${queue.name}` }))}
         label={text('operator.queues')}
       >
-        {({ service, name, waiting, failing, oldest_at: oldest }) => {
-          const known = names[name]
-          return (
-            <RecordRow
-              title={<span className="row-title">{known === undefined ? name : text(known)}</span>}
-              facts={{
-                service: <span className="badge">{service}</span>,
-                waiting: text('operator.waiting', { count: waiting }),
-                failing: text('operator.failing', { count: failing }),
-                oldest: oldest === null ? null : <Moment at={oldest} />,
-              }}
-              actions={null}
-            />
-          )
-        }}
+        {({ service, name, waiting, failing, oldest_at: oldest }) => (
+          <RecordRow
+            title={<span className="row-title">{knownText(`queue.${name}`) ?? name}</span>}
+            facts={{
+              service: <span className="badge">{service}</span>,
+              waiting: text('operator.waiting', { count: waiting }),
+              failing: text('operator.failing', { count: failing }),
+              oldest: oldest === null ? null : <Moment at={oldest} />,
+            }}
+            actions={null}
+          />
+        )}
       </Rows>
       {state.payments !== null && <Payments payments={state.payments} />}
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Report } from '#sdk/exports.js'
-import { type TextName, text } from '../../../../texts/text.js'
+import { knownText, text } from '../../../../texts/text.js'
 import { useCursorList } from '../../api/cursor-list.js'
 import { operatorKey } from '../../api/query-keys.js'
 import { Button } from '../../kit/button.js'
@@ -19,33 +19,15 @@ const states: readonly Choice<'open' | 'resolved' | 'all'>[] = [
   { id: 'all', label: text('operator.all') },
 ]
 
-const reasons: Readonly<Record<string, TextName>> = {
-  malware: 'report.malware',
-  phishing: 'report.phishing',
-  personal_data: 'report.personalData',
-  secret: 'report.secret',
-  copyright: 'report.copyright',
-  illegal: 'report.illegal',
-  other: 'report.other',
-}
-
-const shareStates: Readonly<Record<Report['share']['state'], TextName>> = {
-  live: 'operator.live',
-  expired: 'operator.expired',
-  disabled: 'operator.disabled',
-  deleted: 'operator.deleted',
-}
-
 function ReportRow({ report, onClose }: { readonly report: Report; onClose(report: Report): void }) {
   const { share, reason, message, email, times, created_at: at, resolved_at: closedAt, note } = report
   const title = share.title === '' ? share.id : share.title
-  const name = reasons[reason]
   return (
     <RecordRow
       title={<span className="row-title">{title}</span>}
       facts={{
-        reason: <span className="badge">{name === undefined ? reason : text(name)}</span>,
-        state: text(shareStates[share.state]),
+        reason: <span className="badge">{knownText(`reason.${reason}`) ?? reason}</span>,
+        state: text(`operator.${share.state}`),
         times: times === 1 ? null : text('operator.times', { count: times }),
         at: <Moment at={at} />,
         email,

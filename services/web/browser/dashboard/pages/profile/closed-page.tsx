@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { isCode } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi, useProfile } from '../../api/api-context.js'
-import { Brand } from '../../frame/brand.js'
+import { FrontPage } from '../../frame/front-page.js'
 import { Button } from '../../kit/button.js'
 import { exactMoment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
@@ -20,22 +20,17 @@ function ClosedPage({ erasedAfter }: { readonly erasedAfter: string | null }) {
   })
   const date = erasedAfter === null ? '' : exactMoment(new Date(erasedAfter))
   return (
-    <div className="front">
-      <header>
-        <Brand />
-      </header>
-      <main className="sign-in" id="content">
-        <h1>{text('closure.closed')}</h1>
-        <p className="quiet">{text('closure.closedAbout', { date })}</p>
-        {restoring.error !== null && <ProblemNotice error={restoring.error} />}
-        <div className="press-row">
-          <Button variant="primary" isPending={restoring.isPending} onPress={() => restoring.mutate()}>
-            {text('closure.restore')}
-          </Button>
-          <Button onPress={() => void session.signOut()}>{text('session.signOut')}</Button>
-        </div>
-      </main>
-    </div>
+    <FrontPage>
+      <h1>{text('closure.closed')}</h1>
+      <p className="quiet">{text('closure.closedAbout', { date })}</p>
+      {restoring.error !== null && <ProblemNotice error={restoring.error} />}
+      <div className="press-row">
+        <Button variant="primary" isPending={restoring.isPending} onPress={() => restoring.mutate()}>
+          {text('closure.restore')}
+        </Button>
+        <Button onPress={() => void session.signOut()}>{text('session.signOut')}</Button>
+      </div>
+    </FrontPage>
   )
 }
 

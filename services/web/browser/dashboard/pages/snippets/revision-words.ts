@@ -1,4 +1,5 @@
-import { text } from '../../../../texts/text.js'
+import { knownText, text } from '../../../../texts/text.js'
+import { principalWords } from '../events/event-words.js'
 
 /** Who made a version, in words; an unknown kind of a newer server is shown as is. */
 export function makerWords({
@@ -8,14 +9,6 @@ export function makerWords({
 }): string {
   if (principal === null) return text('revisions.byUnknown')
   const { kind, label } = principal
-  switch (kind) {
-    case 'owner':
-      return text('events.byOwner')
-    case 'api_key':
-      return label === null ? text('events.byKey') : text('revisions.byKey', { label })
-    case 'ci_job':
-      return label === null ? text('events.byJob') : text('revisions.byJob', { label })
-    default:
-      return kind
-  }
+  const labelled = label === null ? null : knownText(`maker.${kind}`, { label })
+  return labelled ?? principalWords({ principal })
 }
