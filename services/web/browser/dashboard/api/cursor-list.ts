@@ -1,8 +1,35 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { ListPage, Paged } from '#sdk/exports.js'
 import { type ApiCall, useApi } from './api-context.js'
-import { useHiddenIds } from './hidden-ids.js'
+
+const listeners = new Set<() => void>()
+let hidden: ReadonlySet<string> = new Set()
+
+function become(ids: ReadonlySet<string>): void {
+  hidden = ids
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Hides a record from all lists while its deletion is pending. */
+export function hideRecord(id: string): void {
+  become(new Set([...hidden, id]))
+}
+
+/** Shows a record again. */
+export function showRecord(id: string): void {
+  become(new Set([...hidden].filter((one) => one !== id)))
+}
+
+/** The ids of the hidden records. */
+function useHiddenIds(): ReadonlySet<string> {
+  return useSyncExternalStore(subscribe, () => hidden)
+}
 
 /** A list that loads more pages on request. */
 export interface CursorList<Item> {

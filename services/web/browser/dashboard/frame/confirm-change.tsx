@@ -6,7 +6,7 @@ import { useApi } from '../api/api-context.js'
 import { Button } from '../kit/button.js'
 import { Dialog, DialogActions } from '../kit/dialog.js'
 import { ProblemNotice } from '../kit/problem-notice.js'
-import { focusHeading } from './focus-heading.js'
+import { focusHeading } from './page-heading.js'
 import { showToast } from './toasts.js'
 
 /**

@@ -1,6 +1,15 @@
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react'
 import { text } from '../../../texts/text.js'
 
+const closingMs = 100
+
+/**
+ * Focuses the page's heading when the focused element is gone for good, after the dialog above it has closed.
+ */
+export function focusHeading(): void {
+  setTimeout(() => document.querySelector<HTMLElement>('#content h1')?.focus(), closingMs)
+}
+
 /** Whether the next heading belongs to a navigation rather than to the first page load. */
 export const HasNavigated = createContext<RefObject<boolean>>({ current: false })
 

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { ProblemError, type Snipkeep } from '#sdk/exports.js'
 import { useApi } from '../api/api-context.js'
-import { hideRecord, showRecord } from '../api/hidden-ids.js'
+import { hideRecord, showRecord } from '../api/cursor-list.js'
 import { profileKey } from '../api/query-keys.js'
 import { showToast, showUndo } from './toasts.js'
 

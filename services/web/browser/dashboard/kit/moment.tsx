@@ -1,5 +1,4 @@
-import { formatExpiry } from './format-expiry.js'
-import { relativeTime } from './relative-time.js'
+import { formatExpiry, relativeTime } from './relative-time.js'
 
 const format = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
 

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { ProblemError } from '#sdk/exports.js'
 import { text } from '../../../texts/text.js'
 import { useSession } from '../session/session-views.js'
@@ -5,7 +6,20 @@ import { Button } from './button.js'
 import { ButtonLink } from './button-link.js'
 import { describeProblem } from './describe-problem.js'
 import { Notice } from './notice.js'
-import { useCountdown } from './use-countdown.js'
+
+/** Counts down `seconds` to 0, starting over when `start` changes. */
+function useCountdown(seconds: number, start: unknown): number {
+  const [left, setLeft] = useState(seconds)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `start` only says when to begin again
+  useEffect(() => {
+    const endsAt = Date.now() + seconds * 1_000
+    const update = (): void => setLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1_000)))
+    update()
+    const timer = setInterval(update, 250)
+    return () => clearInterval(timer)
+  }, [seconds, start])
+  return left
+}
 
 function Waiting({ error, seconds, onRetry }: { error: Error; seconds: number; onRetry?: () => void }) {
   const left = useCountdown(seconds, error)

@@ -1,10 +1,23 @@
 import type { ReactNode } from 'react'
+import { text } from '../../../texts/text.js'
 import type { CursorList } from '../api/cursor-list.js'
 import { Button } from './button.js'
 import { Icon } from './icon.js'
-import { LoadMore } from './load-more.js'
 import { ProblemNotice } from './problem-notice.js'
 import { LoadingState } from './states.js'
+
+/** The end of a list: a button to load more, or why that failed. */
+function LoadMore({ list }: { list: CursorList<unknown> }) {
+  if (list.error !== null) return <ProblemNotice error={list.error} onRetry={list.retry} />
+  if (!list.hasMore) return null
+  return (
+    <div className="load-more">
+      <Button isPending={list.isLoadingMore} onPress={list.loadMore}>
+        {text('kit.loadMore')}
+      </Button>
+    </div>
+  )
+}
 
 /** A list with one row for each item. */
 export function Rows<Item extends { readonly id: string }>({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime } from './relative-time.js'
+import { formatExpiry, relativeTime } from './relative-time.js'
 
 const now = Date.parse('2030-01-31T12:00:00Z')
 
@@ -17,4 +17,13 @@ it.each([
   ['2028-01-01T00:00:00Z', '2 years ago'],
 ])('%s is %s', (moment, words) => {
   expect(relativeTime(Date.parse(moment), now)).toBe(words)
+})
+
+it.each([
+  [null, 'Never expires'],
+  ['2030-02-12T12:00:00Z', 'Expires in 12 days'],
+  ['2030-01-28T12:00:00Z', 'Expired 3 days ago'],
+  ['2030-01-31T12:00:00Z', 'Expired now'],
+])('the end %s is reported as: %s', (end, words) => {
+  expect(formatExpiry(end, now)).toBe(words)
 })

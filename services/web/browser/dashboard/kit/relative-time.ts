@@ -1,3 +1,5 @@
+import { text } from '../../../texts/text.js'
+
 /** Each unit, and from how many of them on it is used: months are too coarse for what ends in 90 days. */
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[] = [
   ['year', 31_536_000_000, 1],
@@ -16,4 +18,19 @@ export function relativeTime(momentMs: number, nowMs: number): string {
     if (Math.abs(distance) >= least * size) return words.format(Math.trunc(distance / size), unit)
   }
   return words.format(0, 'second')
+}
+
+/** Describes when something expires or has expired. */
+export function formatExpiry(expiresAt: string | null, nowMs: number): string {
+  if (expiresAt === null) return text('expiry.never')
+  const endMs = Date.parse(expiresAt)
+  const name = endMs <= nowMs ? 'expiry.hasExpired' : 'expiry.expires'
+  return text(name, { when: relativeTime(endMs, nowMs) })
+}
+
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+
+/** Formats a day in the reader's locale and time zone, such as `January 31, 2030`. */
+export function dayOf(at: string): string {
+  return days.format(new Date(at))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { guessKind, isJson, readyData, titleFromFile } from './new-data.js'
+import { guessKind, isJson, readFile, readyData, titleFromFile } from './new-data.js'
 
 it.each([
   ['customers.csv', 'x', 'csv'],
@@ -55,4 +55,13 @@ it.each([
   ['', ''],
 ])('the file %j suggests the title %j', (name, title) => {
   expect(titleFromFile(name)).toBe(title)
+})
+
+it('a text file is read without its byte order mark', async () => {
+  const file = new File([new Uint8Array([0xef, 0xbb, 0xbf]), 'é,1\r\n'], 'a.csv')
+  expect(await readFile(file)).toEqual({ fileName: 'a.csv', text: 'é,1\r\n' })
+})
+
+it('a file that is not text is rejected, not mangled', async () => {
+  await expect(readFile(new File([new Uint8Array([0xff, 0xfe, 0x00])], 'a.bin'))).rejects.toThrow(TypeError)
 })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Form } from 'react-aria-components'
+import { Form, Label, ProgressBar } from 'react-aria-components'
 import { text } from '../../../texts/text.js'
 import { SecretsFound } from '../../secrets/find-data-secrets.js'
 import type { UploadState } from '../api/use-upload.js'
@@ -7,7 +7,21 @@ import { Button } from '../kit/button.js'
 import { DialogActions } from '../kit/dialog.js'
 import { Notice } from '../kit/notice.js'
 import { ProblemNotice } from '../kit/problem-notice.js'
-import { UploadProgress } from '../kit/upload-progress.js'
+
+/** A progress bar for an upload, from 0 to 1. */
+function UploadProgress({ progress }: { progress: number }) {
+  const percent = Math.round(progress * 100)
+  const words = progress >= 1 ? text('kit.uploadEnding') : text('kit.percent', { percent })
+  return (
+    <ProgressBar className="meter" value={percent} valueLabel={words}>
+      <Label>{text('kit.uploading')}</Label>
+      <span className="meter-words">{words}</span>
+      <span className="meter-track">
+        <span className="meter-fill" style={{ inlineSize: `${percent}%` }} />
+      </span>
+    </ProgressBar>
+  )
+}
 
 /** What was found in data that is about to be published. */
 function SecretsNotice({ found: { secrets } }: { readonly found: SecretsFound }) {

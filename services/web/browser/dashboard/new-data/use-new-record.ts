@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
 import { text } from '../../../texts/text.js'
-import type { NewContent } from './new-content.js'
 import {
   type DataKind,
   dataKinds,
   guessKind,
   isJson,
+  type NewContent,
   type ReadyData,
   readyData,
   titleFromFile,

@@ -1,16 +1,57 @@
+import { useState } from 'react'
+import type { CreateTrustedPublisherData, Fields } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { CheckGroup } from '../../kit/check-group.js'
+import { trustKey } from '../../api/query-keys.js'
+import { useCreation } from '../../api/use-creation.js'
 import { FormDialog } from '../../kit/form-dialog.js'
+import { ScopeGroup } from '../../kit/scope-group.js'
 import { Select } from '../../kit/select.js'
 import { TextField } from '../../kit/text-field.js'
-import { issuerName } from './issuer-name.js'
-import { hasRepositories } from './rule-claims.js'
-import { useNewRule } from './use-new-rule.js'
+import {
+  claimsOf,
+  hasRepositories,
+  isRepository,
+  issuerName,
+  type RuleFields,
+  ruleOf,
+} from './rule-claims.js'
 
-const scopeChoices = [
-  { id: 'read', label: text('keys.read'), about: text('keys.readAbout') },
-  { id: 'write', label: text('keys.write'), about: text('keys.writeAbout') },
-] as const
+/** The state of the form for a new rule. Errors show after the first submit. */
+function useNewRule(issuers: readonly string[], onCreated: () => void) {
+  const [tries, setTries] = useState(0)
+  const [fields, setFields] = useState<RuleFields>({
+    issuer: issuers[0] ?? 'github',
+    repository: '',
+    branch: '',
+    environment: '',
+    lines: '',
+    scopes: ['read', 'write'],
+  })
+  const creation = useCreation(
+    (api, rule: Fields<CreateTrustedPublisherData['body']>, options) =>
+      api.trustedPublishers.create(rule, options),
+    [trustKey],
+    onCreated,
+  )
+  const isTried = tries > 0
+  return {
+    fields,
+    change: (changes: Partial<RuleFields>): void => setFields({ ...fields, ...changes }),
+    tries,
+    wrong: {
+      repository: isTried && hasRepositories(fields.issuer) && !isRepository(fields.repository),
+      claims: isTried && claimsOf(fields) === null,
+      scopes: isTried && fields.scopes.length === 0,
+    },
+    error: creation.error,
+    isPending: creation.isPending,
+    submit(): void {
+      setTries(tries + 1)
+      const rule = ruleOf(fields)
+      if (rule !== null) creation.mutate(rule)
+    },
+  }
+}
 
 type Draft = ReturnType<typeof useNewRule>
 
@@ -43,7 +84,7 @@ function RepositoryFields({ draft: { fields, change, wrong } }: { readonly draft
   )
 }
 
-function Fields({ draft, issuers }: { readonly draft: Draft; readonly issuers: readonly string[] }) {
+function RuleInputs({ draft, issuers }: { readonly draft: Draft; readonly issuers: readonly string[] }) {
   const { fields, change, wrong } = draft
   return (
     <>
@@ -66,13 +107,7 @@ function Fields({ draft, issuers }: { readonly draft: Draft; readonly issuers: r
           error={wrong.claims ? text('ci.noClaims') : null}
         />
       )}
-      <CheckGroup
-        label={text('keys.scopes')}
-        choices={scopeChoices}
-        value={fields.scopes}
-        onChange={(scopes) => change({ scopes })}
-        error={wrong.scopes ? text('keys.noScope') : null}
-      />
+      <ScopeGroup value={fields.scopes} onChange={(scopes) => change({ scopes })} isMissing={wrong.scopes} />
     </>
   )
 }
@@ -88,7 +123,7 @@ export function NewRuleDialog({
   const draft = useNewRule(issuers, onClose)
   return (
     <FormDialog title={text('ci.new')} action={text('ci.create')} draft={draft} onClose={onClose}>
-      <Fields draft={draft} issuers={issuers} />
+      <RuleInputs draft={draft} issuers={issuers} />
     </FormDialog>
   )
 }

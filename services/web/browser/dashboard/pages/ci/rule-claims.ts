@@ -1,4 +1,5 @@
-import type { ApiKey, CreateTrustedPublisherData, Fields } from '#sdk/exports.js'
+import type { CreateTrustedPublisherData, Fields } from '#sdk/exports.js'
+import type { Scope } from '../../kit/scope-group.js'
 
 /** What a token must say, exactly. */
 export type Claims = Readonly<Record<string, string>>
@@ -13,7 +14,7 @@ export interface RuleFields {
   readonly environment: string
   /** For issuers other than GitHub and GitLab: one `name=value` per line. */
   readonly lines: string
-  readonly scopes: readonly ApiKey['scopes'][number][]
+  readonly scopes: readonly Scope[]
 }
 
 /** Whether this issuer names repositories (GitHub and GitLab). */
@@ -56,4 +57,11 @@ export function ruleOf(fields: RuleFields): Fields<CreateTrustedPublisherData['b
   if (!hasRepositories(issuer)) return { name: issuer, issuer, claims, scopes }
   const repository = fields.repository.trim()
   return isRepository(repository) ? { name: repository, issuer, repository, claims, scopes } : null
+}
+
+const known: Readonly<Record<string, string>> = { github: 'GitHub', gitlab: 'GitLab' }
+
+/** The display name of an issuer. */
+export function issuerName(issuer: string): string {
+  return Object.hasOwn(known, issuer) ? (known[issuer] ?? issuer) : issuer
 }

@@ -1,13 +1,124 @@
 import { useId, useState } from 'react'
-import type { TrustedPublisher } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import type { TrustedPublisher, TrustedPublisherEvents } from '#sdk/exports.js'
+import { knownText, text } from '../../../../texts/text.js'
+import { useApiQuery } from '../../api/api-context.js'
+import { trustKey } from '../../api/query-keys.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
 import { Button } from '../../kit/button.js'
 import { CopyButton } from '../../kit/copy-button.js'
 import { Icon } from '../../kit/icon.js'
+import { Loaded } from '../../kit/loaded.js'
+import { Moment } from '../../kit/moment.js'
 import { DeleteButton, RecordRow } from '../../kit/record-list.js'
 import { relativeTime } from '../../kit/relative-time.js'
-import { AttemptsPanel, ClaimList } from './attempts-panel.js'
-import { issuerName } from './issuer-name.js'
+import { type Claims, issuerName } from './rule-claims.js'
+
+type Attempt = TrustedPublisherEvents['events'][number]
+
+const refreshMs = 10_000
+
+function outcome({ reason, claim }: Attempt): string {
+  if (reason === null) return text('ci.issued')
+  return knownText(`refused.${reason}`, { claim: claim ?? '' }) ?? reason
+}
+
+/** Claims as name and value pairs. */
+function ClaimList({ claims }: { readonly claims: Claims }) {
+  return (
+    <dl className="claims mono">
+      {Object.entries(claims).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function PinDialog({
+  rule,
+  pin,
+  claims,
+  onClose,
+}: {
+  readonly rule: TrustedPublisher
+  readonly pin: Claims
+  readonly claims: Claims
+  onClose(): void
+}) {
+  const replaces = Object.keys(pin).some((name) => Object.hasOwn(rule.claims, name))
+  return (
+    <ConfirmChange
+      title={text('ci.pinTitle')}
+      action={text('ci.pinAction')}
+      change={({ trustedPublishers }) =>
+        trustedPublishers.update(rule.id, { claims: { ...rule.claims, ...pin } })
+      }
+      outdated={[trustKey]}
+      done={() => text('ci.pinned')}
+      onClose={onClose}
+    >
+      <p>{text(replaces ? 'ci.pinReplaces' : 'ci.pinAbout', { repository: rule.repository ?? rule.name })}</p>
+      <ClaimList claims={{ ...claims, ...pin }} />
+    </ConfirmChange>
+  )
+}
+
+/** The latest token requests of a rule: why each was rejected, and which ids would let it pass. */
+function AttemptsPanel({ rule }: { readonly rule: TrustedPublisher }) {
+  const found = useApiQuery(
+    [...trustKey, rule.id, 'attempts'],
+    (api, options) => api.trustedPublishers.events(rule.id, options),
+    { refetchInterval: refreshMs },
+  )
+  return (
+    <Loaded query={found} lines={2}>
+      {(attempts) =>
+        attempts.length === 0 ? (
+          <p className="hint">{text('ci.noAttempts')}</p>
+        ) : (
+          <Attempts rule={rule} attempts={attempts} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Attempts({
+  rule,
+  attempts,
+}: {
+  readonly rule: TrustedPublisher
+  readonly attempts: readonly Attempt[]
+}) {
+  const [pinning, setPinning] = useState<Attempt | null>(null)
+  return (
+    <>
+      <ol className="attempts" aria-label={text('ci.attemptsOf', { name: rule.name })}>
+        {attempts.map((attempt) => (
+          <li key={attempt.id}>
+            <p>
+              <strong>{outcome(attempt)}</strong> <Moment at={attempt.at} />
+            </p>
+            <details>
+              <summary>{text('ci.showClaims')}</summary>
+              <ClaimList claims={attempt.claims} />
+            </details>
+            {attempt.pin !== null && (
+              <Button size="small" onPress={() => setPinning(attempt)}>
+                {text('ci.pin')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {pinning !== null && pinning.pin !== null && (
+        <PinDialog rule={rule} pin={pinning.pin} claims={pinning.claims} onClose={() => setPinning(null)} />
+      )}
+    </>
+  )
+}
 
 function stateOf({ disabled_at: disabled, pinned }: TrustedPublisher): string {
   if (disabled !== null) return text('ci.stateDisabled')

@@ -3,9 +3,61 @@ import { useSearchParams } from 'wouter'
 import { text } from '../../../../texts/text.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Button } from '../../kit/button.js'
+import { ChosenFile, FileChooser } from '../../kit/file-chooser.js'
+import { TextField } from '../../kit/text-field.js'
 import { FileDrop } from '../snippets/file-drop.js'
 import { type ChosenSide, ShownComparison } from './shown-comparison.js'
-import { SideFields, type SideInput } from './side-fields.js'
+
+/** What someone has entered for one side: something of ours by name, a file, or pasted text. */
+interface SideInput {
+  readonly reference: string
+  readonly file: File | null
+  readonly pasted: string
+}
+
+/** The fields of one side. A file or pasted text counts before a name, and stays in the browser. */
+function SideFields({
+  label,
+  side,
+  onChange,
+}: {
+  readonly label: string
+  readonly side: SideInput
+  onChange(side: SideInput): void
+}) {
+  const { reference, file, pasted } = side
+  return (
+    <fieldset className="compare-side">
+      <legend>{label}</legend>
+      {file === null ? (
+        <>
+          <TextField
+            label={text('compare.reference')}
+            description={text('compare.referenceHint')}
+            value={reference}
+            onChange={(typed) => onChange({ ...side, reference: typed })}
+            isDisabled={pasted !== ''}
+          />
+          <TextField
+            label={text('compare.paste')}
+            description={text('compare.staysHere')}
+            value={pasted}
+            onChange={(typed) => onChange({ ...side, pasted: typed })}
+            rows={3}
+            isMonospaced
+          />
+        </>
+      ) : (
+        <ChosenFile name={file.name} size={file.size}>
+          <Button size="small" onPress={() => onChange({ ...side, file: null })}>
+            {text('compare.noFile')}
+          </Button>
+        </ChosenFile>
+      )}
+      <FileChooser label={text('snippets.choose')} onFile={(chosen) => onChange({ ...side, file: chosen })} />
+    </fieldset>
+  )
+}
 
 type Sides<Side> = readonly [Side, Side]
 

@@ -1,7 +1,7 @@
 import { readableSize } from '#libs/core/readable-text.js'
 import type { Event as AccountEvent } from '#sdk/exports.js'
 import { knownText, text } from '../../../../texts/text.js'
-import { dayOf } from '../../kit/day-of.js'
+import { dayOf } from '../../kit/relative-time.js'
 
 function nameOf(plan: unknown): string {
   return plan === 'pro' ? text('plan.pro') : text('plan.free')

@@ -4,16 +4,106 @@ import type { HistoryEntry } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useProfile } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { historyKey } from '../../api/query-keys.js'
-import { focusHeading } from '../../frame/focus-heading.js'
-import { PageHeading } from '../../frame/page-heading.js'
+import { historyKey, profileKey } from '../../api/query-keys.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
+import { focusHeading, PageHeading } from '../../frame/page-heading.js'
 import { useUndoableDelete } from '../../frame/use-undoable-delete.js'
 import { Button } from '../../kit/button.js'
-import { RecordList } from '../../kit/record-list.js'
+import { Moment } from '../../kit/moment.js'
+import { DeleteButton, RecordList, RecordRow } from '../../kit/record-list.js'
 import { EmptyState } from '../../kit/states.js'
 import { ToolSelect } from '../../kit/tool-select.js'
-import { ClearHistoryDialog, clearWords } from './clear-history-dialog.js'
-import { HistoryRow } from './history-row.js'
+
+interface MetadataFact {
+  readonly name: string
+  readonly words: string
+}
+
+/** The metadata of an entry as pairs: strings as they are, other values as JSON. */
+export function metadataFacts(metadata: Readonly<Record<string, unknown>> | null): readonly MetadataFact[] {
+  return Object.entries(metadata ?? {}).map(([name, value]) => ({
+    name,
+    words: typeof value === 'string' ? value : JSON.stringify(value),
+  }))
+}
+
+const shownFirst = 4
+
+function Pairs({ facts }: { facts: readonly MetadataFact[] }) {
+  return (
+    <dl className="pairs">
+      {facts.map(({ name, words }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The metadata of an entry, collapsed to the first few pairs. */
+function MetadataList({ metadata }: { metadata: Readonly<Record<string, unknown>> | null }) {
+  const facts = metadataFacts(metadata)
+  if (facts.length === 0) return null
+  const rest = facts.slice(shownFirst)
+  return (
+    <div className="row-details">
+      <Pairs facts={facts.slice(0, shownFirst)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{text('history.more', { count: rest.length })}</summary>
+          <Pairs facts={rest} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+/** One entry of the history, with its metadata. */
+function HistoryRow({
+  entry,
+  onDelete,
+}: {
+  readonly entry: HistoryEntry
+  onDelete(entry: HistoryEntry): void
+}) {
+  const title = entry.title ?? entry.action ?? text('history.untitled')
+  const action = entry.title === null || entry.action === null ? {} : { action: entry.action }
+  return (
+    <RecordRow
+      title={<span className="row-title">{title}</span>}
+      facts={{
+        tool: <span className="badge">{entry.tool}</span>,
+        ...action,
+        at: <Moment at={entry.created_at} />,
+      }}
+      details={<MetadataList metadata={entry.metadata} />}
+      actions={<DeleteButton label={text('history.delete', { title })} onPress={() => onDelete(entry)} />}
+    />
+  )
+}
+
+/** The label of the button, here and in its dialog; an empty `tool` means all. */
+function clearWords(tool: string): string {
+  return tool === '' ? text('history.clear') : text('history.clearTool', { tool })
+}
+
+/** A button that clears the history of one tool, or all of it when `tool` is empty, after confirmation. */
+function ClearHistoryDialog({ tool, onClose }: { readonly tool: string; onClose(): void }) {
+  return (
+    <ConfirmChange
+      title={text('history.clearTitle')}
+      action={clearWords(tool)}
+      change={(api) => api.history.clear({ tool: tool || undefined })}
+      outdated={[historyKey, profileKey]}
+      done={({ deleted: count }) => text('history.cleared', { count })}
+      onClose={onClose}
+    >
+      <p>{tool === '' ? text('history.clearAll') : text('history.clearOne', { tool })}</p>
+    </ConfirmChange>
+  )
+}
 
 function Kept() {
   const profile = useProfile({ isFresh: true }).data

@@ -1,11 +1,85 @@
-import type { CreatedApiKey } from '#sdk/exports.js'
+import { useState } from 'react'
+import type { CreateApiKeyData, CreatedApiKey, Fields } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { CheckGroup } from '../../kit/check-group.js'
+import { keysKey, profileKey } from '../../api/query-keys.js'
+import { useCreation } from '../../api/use-creation.js'
 import { FormDialog } from '../../kit/form-dialog.js'
+import { type Scope, ScopeGroup } from '../../kit/scope-group.js'
 import { Select } from '../../kit/select.js'
 import { TextField } from '../../kit/text-field.js'
-import { type ExpiryChoice, offeredDays } from './key-expiry.js'
-import { useNewKey } from './use-new-key.js'
+
+const daySeconds = 86_400
+
+/** The lifetimes to choose from, in days. */
+const offeredDays = [7, 30, 90, 365] as const
+
+/** When a new key expires: after this many days, never, or on a chosen date. */
+type ExpiryChoice = `${(typeof offeredDays)[number]}` | 'never' | 'date'
+
+/**
+ * The moment after the end of a day such as `2030-01-31` in the reader's time zone; `null` if it is not a
+ * date.
+ */
+function endOf(date: string): number | null {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  const next = new Date(year, month - 1, day + 1).getTime()
+  return date === '' || Number.isNaN(next) ? null : next
+}
+
+/** The request field for a choice; `null` if the chosen date has passed. */
+export function keyExpiry(
+  choice: ExpiryChoice,
+  lastDay: string,
+  nowMs: number,
+): { readonly expires_in?: number } | null {
+  if (choice === 'never') return {}
+  if (choice !== 'date') return { expires_in: Number(choice) * daySeconds }
+  const end = endOf(lastDay)
+  if (end === null || end <= nowMs) return null
+  return { expires_in: Math.max(60, Math.floor((end - nowMs) / 1_000)) }
+}
+
+/** The fields of the form. */
+interface KeyFields {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly expiry: ExpiryChoice
+  /** Such as `2030-01-31`; used when a date was chosen. */
+  readonly lastDay: string
+}
+
+const first: KeyFields = { name: '', scopes: ['read', 'write'], expiry: '90', lastDay: '' }
+
+/** The state of the form for a new key. Errors show after the first submit. */
+function useNewKey(onCreated: (key: CreatedApiKey) => void) {
+  const [fields, setFields] = useState(first)
+  const [tries, setTries] = useState(0)
+  const creation = useCreation(
+    (api, key: Fields<CreateApiKeyData['body']>, options) => api.keys.create(key, options),
+    [keysKey, profileKey],
+    onCreated,
+  )
+  const expiry = keyExpiry(fields.expiry, fields.lastDay, Date.now())
+  const name = fields.name.trim()
+  const isTried = tries > 0
+  return {
+    fields,
+    change: (changes: Partial<KeyFields>): void => setFields({ ...fields, ...changes }),
+    tries,
+    wrong: {
+      name: isTried && name === '',
+      scopes: isTried && fields.scopes.length === 0,
+      lastDay: isTried && expiry === null,
+    },
+    error: creation.error,
+    isPending: creation.isPending,
+    submit(): void {
+      setTries(tries + 1)
+      if (name !== '' && fields.scopes.length > 0 && expiry !== null)
+        creation.mutate({ name, scopes: fields.scopes, ...expiry })
+    },
+  }
+}
 
 const expiryChoices: readonly { readonly id: ExpiryChoice; readonly label: string }[] = [
   ...offeredDays.map((count) => ({ id: `${count}` as const, label: text('keys.days', { count }) })),
@@ -13,12 +87,7 @@ const expiryChoices: readonly { readonly id: ExpiryChoice; readonly label: strin
   { id: 'date', label: text('keys.onDate') },
 ]
 
-const scopeChoices = [
-  { id: 'read', label: text('keys.read'), about: text('keys.readAbout') },
-  { id: 'write', label: text('keys.write'), about: text('keys.writeAbout') },
-] as const
-
-function Fields({ draft: { fields, change, wrong } }: { draft: ReturnType<typeof useNewKey> }) {
+function KeyInputs({ draft: { fields, change, wrong } }: { draft: ReturnType<typeof useNewKey> }) {
   return (
     <>
       <TextField
@@ -30,13 +99,7 @@ function Fields({ draft: { fields, change, wrong } }: { draft: ReturnType<typeof
         autoFocus
         error={wrong.name ? text('keys.noName') : null}
       />
-      <CheckGroup
-        label={text('keys.scopes')}
-        choices={scopeChoices}
-        value={fields.scopes}
-        onChange={(scopes) => change({ scopes })}
-        error={wrong.scopes ? text('keys.noScope') : null}
-      />
+      <ScopeGroup value={fields.scopes} onChange={(scopes) => change({ scopes })} isMissing={wrong.scopes} />
       <Select
         label={text('keys.expiry')}
         choices={expiryChoices}
@@ -67,7 +130,7 @@ export function CreateKeyDialog({
   const draft = useNewKey(onCreated)
   return (
     <FormDialog title={text('keys.new')} action={text('keys.create')} draft={draft} onClose={onClose}>
-      <Fields draft={draft} />
+      <KeyInputs draft={draft} />
     </FormDialog>
   )
 }

@@ -1,11 +1,29 @@
 import { useEffect } from 'react'
-import type { CreatedApiKey } from '#sdk/exports.js'
+import type { ApiKey, CreatedApiKey } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { Button } from '../../kit/button.js'
-import { CodeBlock } from '../../kit/code-block.js'
+import { CopyButton } from '../../kit/copy-button.js'
 import { Dialog, DialogActions } from '../../kit/dialog.js'
 import { Notice } from '../../kit/notice.js'
-import { curlLine } from './curl-line.js'
+
+/** Text to copy as a whole, such as a command. */
+function CodeBlock({ label, code, copyLabel }: { label: string; code: string; copyLabel?: string }) {
+  return (
+    <figure className="code-block">
+      <figcaption>{label}</figcaption>
+      <pre className="code mono">{code}</pre>
+      <CopyButton value={code} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
+    </figure>
+  )
+}
+
+const body = '{"tool":"csv","title":"From my terminal","data":{"csv":"a,b"}}'
+
+/** A curl command that tries the key: it lists snippets, or saves one if the key cannot read. */
+export function curlLine(origin: string, key: string, scopes: readonly ApiKey['scopes'][number][]): string {
+  const call = `curl -H 'X-API-Key: ${key}' ${origin}/api/snippets`
+  return scopes.includes('read') ? call : `${call} -H 'Content-Type: application/json' -d '${body}'`
+}
 
 function warnBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault()

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { ApiKey, CreatedApiKey, Profile } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApiQuery, useProfile } from '../../api/api-context.js'
-import { keysKey } from '../../api/query-keys.js'
+import { keysKey, profileKey } from '../../api/query-keys.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
 import { PageHeading } from '../../frame/page-heading.js'
-import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
-import { ButtonLink } from '../../kit/button-link.js'
+import { ApiDocsLink, ButtonLink } from '../../kit/button-link.js'
 import { Icon } from '../../kit/icon.js'
 import { Loaded, together } from '../../kit/loaded.js'
 import { Notice } from '../../kit/notice.js'
@@ -15,8 +15,23 @@ import { EmptyState } from '../../kit/states.js'
 import { CreateKeyDialog } from './create-key-dialog.js'
 import { CreatedKeyDialog } from './created-key-dialog.js'
 import { KeyRow } from './key-row.js'
-import { RevokeKeyDialog } from './revoke-key-dialog.js'
 import { RotateKeyDialog } from './rotate-key-dialog.js'
+
+/** Asks for confirmation and revokes a key. */
+function RevokeKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; onClose(): void }) {
+  return (
+    <ConfirmChange
+      title={text('keys.revokeTitle')}
+      action={text('keys.revokeAction')}
+      change={(api) => api.keys.delete(apiKey.id)}
+      outdated={[keysKey, profileKey]}
+      done={() => text('keys.revoked')}
+      onClose={onClose}
+    >
+      <p>{text('keys.revokeAbout', { name: apiKey.name })}</p>
+    </ConfirmChange>
+  )
+}
 
 function NoKeys({ isPro, onNew }: { readonly isPro: boolean; onNew(): void }) {
   const upgrade = <ButtonLink href="/plan">{text('keys.upgrade')}</ButtonLink>

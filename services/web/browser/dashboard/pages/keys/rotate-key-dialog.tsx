@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, CreatedApiKey, RotateApiKeyData } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useApi } from '../../api/api-context.js'
 import { keysKey } from '../../api/query-keys.js'
+import { useCreation } from '../../api/use-creation.js'
 import { type Choice, Select } from '../../kit/select.js'
 
 type Begins = NonNullable<NonNullable<RotateApiKeyData['body']>['begins']>
@@ -32,26 +31,19 @@ export function RotateKeyDialog({
   onRotated(key: CreatedApiKey): void
   onClose(): void
 }) {
-  const api = useApi()
-  const queries = useQueryClient()
   const [overlap, setOverlap] = useState<Overlap>('86400')
   const [begins, setBegins] = useState<Begins>('first_use')
-  const [attempt] = useState(() => crypto.randomUUID())
-  const rotation = useMutation({
-    mutationFn: () => {
-      const how = { overlap_seconds: Number(overlap), begins }
-      return api.keys.rotate(apiKey.id, how, { idempotencyKey: `${attempt} ${overlap} ${begins}` })
-    },
-    onSuccess: (rotated) => {
-      onRotated(rotated)
-      void queries.invalidateQueries({ queryKey: keysKey })
-    },
-  })
+  const how = { overlap_seconds: Number(overlap), begins }
+  const rotation = useCreation(
+    (api, wanted: typeof how, options) => api.keys.rotate(apiKey.id, wanted, options),
+    [keysKey],
+    onRotated,
+  )
   return (
     <FormDialog
       title={text('keys.rotateTitle', { name: apiKey.name })}
       action={text('keys.rotateAction')}
-      draft={{ ...rotation, tries: 0, submit: rotation.mutate }}
+      draft={{ ...rotation, tries: 0, submit: () => rotation.mutate(how) }}
       onClose={onClose}
     >
       <p>{text('keys.rotateAbout')}</p>

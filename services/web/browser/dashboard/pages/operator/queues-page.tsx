@@ -2,11 +2,11 @@ import type { QueueList } from '#sdk/exports.js'
 import { knownText, text } from '../../../../texts/text.js'
 import { useApiQuery } from '../../api/api-context.js'
 import { operatorKey } from '../../api/query-keys.js'
+import { FactList } from '../../kit/fact-list.js'
 import { Loaded } from '../../kit/loaded.js'
 import { Moment } from '../../kit/moment.js'
 import { Notice } from '../../kit/notice.js'
 import { RecordRow, Rows } from '../../kit/record-list.js'
-import { FactList } from './fact-list.js'
 import { OperatorArea } from './operator-area.js'
 
 function Payments({ payments }: { readonly payments: NonNullable<QueueList['payments']> }) {

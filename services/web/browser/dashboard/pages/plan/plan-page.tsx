@@ -1,17 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { NotFoundError, type Profile, type Subscription } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import type { Plan } from '../../../plans/plan.js'
+import { limitRows } from '../../../plans/format-plan.js'
+import type { Plan, PlanName } from '../../../plans/plan.js'
 import { type ApiCall, useApiQuery, useProfile } from '../../api/api-context.js'
-import { subscriptionKey } from '../../api/query-keys.js'
+import { profileKey, subscriptionKey } from '../../api/query-keys.js'
 import { PageHeading } from '../../frame/page-heading.js'
 import { Loaded, together } from '../../kit/loaded.js'
 import { Notice } from '../../kit/notice.js'
-import { CheckoutOutcome } from './checkout-outcome.js'
-import { PlanComparison } from './plan-comparison.js'
 import { SubscriptionPanel } from './subscription-panel.js'
 import { Upgrade } from './upgrade.js'
 import { UsageMeters } from './usage-meters.js'
+
+const askEveryMs = 1_000
+const slowAfterMs = 30_000
+
+/**
+ * Shows the result of a checkout, and waits for Pro after payment: the provider confirms it to our server,
+ * not to the browser.
+ */
+function CheckoutOutcome({
+  outcome,
+  profile,
+}: {
+  readonly outcome: 'success' | 'cancelled'
+  readonly profile: Profile
+}) {
+  const queries = useQueryClient()
+  const [isLate, setLate] = useState(false)
+  const isPro = profile.plan === 'pro'
+  const isWaiting = outcome === 'success' && !isPro
+  useEffect(() => {
+    if (!isWaiting) return
+    const asking = setInterval(() => void queries.invalidateQueries({ queryKey: profileKey }), askEveryMs)
+    const ending = setTimeout(() => {
+      clearInterval(asking)
+      setLate(true)
+    }, slowAfterMs)
+    return () => {
+      clearInterval(asking)
+      clearTimeout(ending)
+      void queries.invalidateQueries({ queryKey: subscriptionKey })
+    }
+  }, [isWaiting, queries])
+  const words = isPro ? 'plan.welcome' : isLate ? 'plan.slow' : 'plan.waiting'
+  return (
+    <div role="status">
+      <Notice>{text(outcome === 'cancelled' ? 'plan.givenUp' : words)}</Notice>
+    </div>
+  )
+}
+
+/** The plans side by side. */
+function PlanComparison({ plans, current }: { readonly plans: readonly Plan[]; readonly current: PlanName }) {
+  return (
+    <section className="panel" aria-labelledby="comparison">
+      <h2 id="comparison">{text('plan.compare')}</h2>
+      <table className="figures plans">
+        <thead>
+          <tr>
+            <th scope="col">{text('plan.limit')}</th>
+            {plans.map(({ id, name }) => (
+              <th scope="col" key={id} aria-current={id === current}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {limitRows.map(({ name, words }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {plans.map(({ id, limits }) => (
+                <td key={id}>{words(limits)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
 
 /** `null` if nothing is for sale. */
 const subscriptionIfSold: ApiCall<Promise<Subscription | null>> = async (api, options) => {

@@ -4,12 +4,43 @@ import type { Subscription } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
 import { useApi } from '../../api/api-context.js'
 import { subscriptionKey } from '../../api/query-keys.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
 import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
-import { dayOf } from '../../kit/day-of.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
-import { CancelDialog } from './cancel-dialog.js'
-import { redirectTo } from './leave-for.js'
+import { dayOf } from '../../kit/relative-time.js'
+
+/**
+ * Navigates to a page of the payment provider.
+ * @throws Error when the URL is not http(s).
+ */
+export function redirectTo(address: string): void {
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('not the address of a page')
+  location.assign(url.href)
+}
+
+/** Asks for confirmation and cancels the subscription at the end of its period. */
+function CancelDialog({
+  subscription: { current_period_end: end },
+  onClose,
+}: {
+  readonly subscription: Subscription
+  onClose(): void
+}) {
+  return (
+    <ConfirmChange
+      title={text('plan.cancelTitle')}
+      action={text('plan.cancel')}
+      change={(api) => api.account.cancel()}
+      outdated={[subscriptionKey]}
+      done={() => text('plan.cancelled')}
+      onClose={onClose}
+    >
+      <p>{text('plan.cancelAbout', { date: end === null ? '' : dayOf(end) })}</p>
+    </ConfirmChange>
+  )
+}
 
 function PeriodWords({ subscription }: { subscription: Subscription }) {
   const { current_period_end: end, cancel_at_period_end: isEnding, interval } = subscription

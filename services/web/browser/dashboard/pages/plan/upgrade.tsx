@@ -5,7 +5,7 @@ import type { Plan } from '../../../plans/plan.js'
 import { useApi } from '../../api/api-context.js'
 import { Button } from '../../kit/button.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
-import { redirectTo } from './leave-for.js'
+import { redirectTo } from './subscription-panel.js'
 
 const words = {
   month: { price: 'plan.perMonth', pay: 'plan.payMonth' },

@@ -1,51 +1,156 @@
-import type { Profile } from '#sdk/exports.js'
+import { useEffect, useRef, useState } from 'react'
+import { readableSize } from '#libs/core/readable-text.js'
+import type { Profile, Snipkeep } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { useProfile } from '../../api/api-context.js'
+import { useApi, useProfile } from '../../api/api-context.js'
+import { profileKey } from '../../api/query-keys.js'
+import { ConfirmChange } from '../../frame/confirm-change.js'
 import { PageHeading } from '../../frame/page-heading.js'
-import { ApiDocsLink } from '../../kit/api-docs-link.js'
 import { Button } from '../../kit/button.js'
-import { ButtonLink } from '../../kit/button-link.js'
-import { dayOf } from '../../kit/day-of.js'
+import { ApiDocsLink, ButtonLink } from '../../kit/button-link.js'
+import { FactList } from '../../kit/fact-list.js'
 import { Icon } from '../../kit/icon.js'
 import { Loaded } from '../../kit/loaded.js'
+import { ProblemNotice } from '../../kit/problem-notice.js'
+import { dayOf } from '../../kit/relative-time.js'
+import { saveFile } from '../../kit/save-file.js'
+import { TextField } from '../../kit/text-field.js'
 import { useSession } from '../../session/session-views.js'
-import { CloseAccount } from './close-account.js'
-import { ExportPanel } from './export-panel.js'
+
+/** How far an export has come; its size is not known before its end. */
+type OnBytes = (received: number) => void
+
+/**
+ * Fetches an archive of the account. The browser holds it, large ones on disk.
+ * @throws SnipkeepError
+ */
+async function exportAccount(
+  api: Snipkeep,
+  onBytes: OnBytes,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly content: Blob }> {
+  const { body, fileName } = await api.account.exportArchive({ signal })
+  let received = 0
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, output) {
+      received += chunk.length
+      onBytes(received)
+      output.enqueue(chunk)
+    },
+  })
+  const content = await new Response(body.pipeThrough(counted)).blob()
+  return { name: fileName ?? 'snipkeep.tar.gz', content }
+}
+
+/** The state of an export: how much has come, the failure, or neither. */
+type ExportState =
+  | { readonly kind: 'idle' | 'done' }
+  | { readonly kind: 'running'; readonly received: number }
+  | { readonly kind: 'failed'; readonly error: Error }
+
+/** Downloads everything that the account holds. */
+function ExportPanel() {
+  const api = useApi()
+  const [state, setState] = useState<ExportState>({ kind: 'idle' })
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const isRunning = state.kind === 'running'
+
+  const start = async (): Promise<void> => {
+    const abort = new AbortController()
+    running.current = abort
+    setState({ kind: 'running', received: 0 })
+    try {
+      const onBytes = (received: number): void => setState({ kind: 'running', received })
+      const { name, content } = await exportAccount(api, onBytes, abort.signal)
+      saveFile(name, content)
+      setState({ kind: 'done' })
+    } catch (error) {
+      if (abort.signal.aborted) setState({ kind: 'idle' })
+      else setState({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
+    }
+  }
+
+  return (
+    <section className="panel" aria-label={text('profile.export')}>
+      <h2>{text('profile.export')}</h2>
+      <p>{text('profile.exportHint')}</p>
+      {state.kind === 'failed' && <ProblemNotice error={state.error} onRetry={() => void start()} />}
+      <div className="press-row">
+        <Button isDisabled={isRunning} onPress={() => void start()}>
+          <Icon name="download" />
+          {text('profile.exportButton')}
+        </Button>
+        {isRunning && <Button onPress={() => running.current?.abort()}>{text('kit.cancel')}</Button>}
+        <span role="status">
+          {isRunning && text('profile.exportRunning', { size: readableSize(state.received) })}
+          {state.kind === 'done' && text('profile.exportDone')}
+        </span>
+      </div>
+    </section>
+  )
+}
+
+/** Closes the account once its name is typed. The page of a closed account follows by itself. */
+function CloseDialog({ name, onClose }: { readonly name: string; onClose(): void }) {
+  const [typed, setTyped] = useState('')
+  return (
+    <ConfirmChange
+      title={text('closure.title')}
+      action={text('closure.close')}
+      change={(api) => api.account.close(typed)}
+      outdated={[profileKey]}
+      done={() => text('closure.closedToast')}
+      onClose={onClose}
+    >
+      <p>{text('closure.about')}</p>
+      <TextField
+        label={text('closure.confirm', { name })}
+        value={typed}
+        onChange={setTyped}
+        maxLength={320}
+        autoComplete="off"
+      />
+    </ConfirmChange>
+  )
+}
+
+/** The way out, at the end of the profile. */
+function CloseAccount({ profile: { id, email } }: { readonly profile: Profile }) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <section className="panel" aria-labelledby="close-account">
+      <h2 id="close-account">{text('closure.section')}</h2>
+      <p>{text('closure.hint')}</p>
+      <Button variant="danger" onPress={() => setAsked(true)}>
+        {text('closure.ask')}
+      </Button>
+      {isAsked && <CloseDialog name={email ?? id} onClose={() => setAsked(false)} />}
+    </section>
+  )
+}
 
 /** Who is signed in. The issuer's picture is left out: nothing is loaded from other hosts. */
 function Person({ profile }: { profile: Profile }) {
   const { name, email, email_verified: isVerified, id, plan, created_at: since } = profile
+  const address = email !== null && (
+    <>
+      {email} <span className="badge">{text(isVerified ? 'profile.verified' : 'profile.unverified')}</span>
+    </>
+  )
   return (
-    <section className="panel" aria-label={text('frame.profile')}>
-      <dl className="pairs pairs-wide">
-        <div>
-          <dt>{text('profile.name')}</dt>
-          <dd>{name ?? <span className="quiet">{text('profile.noName')}</span>}</dd>
-        </div>
-        {email !== null && (
-          <div>
-            <dt>{text('profile.email')}</dt>
-            <dd>
-              {email}{' '}
-              <span className="badge">{text(isVerified ? 'profile.verified' : 'profile.unverified')}</span>
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>{text('frame.plan')}</dt>
-          <dd>{text(`plan.${plan}`)}</dd>
-        </div>
-        <div>
-          <dt>{text('profile.since')}</dt>
-          <dd>{dayOf(since)}</dd>
-        </div>
-        <div>
-          <dt>{text('profile.id')}</dt>
-          <dd className="mono">{id}</dd>
-        </div>
-      </dl>
+    <FactList
+      label={text('frame.profile')}
+      facts={{
+        'profile.name': name ?? <span className="quiet">{text('profile.noName')}</span>,
+        'profile.email': address || null,
+        'frame.plan': text(`plan.${plan}`),
+        'profile.since': dayOf(since),
+        'profile.id': <span className="mono">{id}</span>,
+      }}
+    >
       <p className="hint">{text('profile.from')}</p>
-    </section>
+    </FactList>
   )
 }
 

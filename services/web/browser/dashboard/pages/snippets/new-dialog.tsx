@@ -9,7 +9,7 @@ import { Dialog } from '../../kit/dialog.js'
 import { Notice } from '../../kit/notice.js'
 import { LoadingState } from '../../kit/states.js'
 import { TagsField } from '../../kit/tags-field.js'
-import { type NewContent, readFile } from '../../new-data/new-content.js'
+import { type NewContent, readFile } from '../../new-data/new-data.js'
 import { RecordForm } from '../../new-data/record-form.js'
 import { useNewRecord } from '../../new-data/use-new-record.js'
 

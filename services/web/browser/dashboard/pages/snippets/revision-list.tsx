@@ -1,15 +1,60 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { readableSize } from '#libs/core/readable-text.js'
-import type { RevisionSummary } from '#sdk/exports.js'
-import { text } from '../../../../texts/text.js'
+import type { RevisionSummary, SnippetSummary, Tagged } from '#sdk/exports.js'
+import { knownText, text } from '../../../../texts/text.js'
+import { useApi } from '../../api/api-context.js'
 import { useCursorList } from '../../api/cursor-list.js'
-import { revisionsKey } from '../../api/query-keys.js'
+import { revisionsKey, snippetKey, snippetsKey } from '../../api/query-keys.js'
+import { showToast } from '../../frame/toasts.js'
 import { Button } from '../../kit/button.js'
 import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { RecordList, RecordRow } from '../../kit/record-list.js'
-import { makerWords } from './revision-words.js'
-import { useRestore } from './use-restore.js'
+import { principalWords } from '../events/event-words.js'
+
+/** Who made a version, in words; an unknown kind of a newer server is shown as is. */
+export function makerWords({
+  principal,
+}: {
+  readonly principal: { readonly kind: string; readonly label: string | null } | null
+}): string {
+  if (principal === null) return text('revisions.byUnknown')
+  const { kind, label } = principal
+  const labelled = label === null ? null : knownText(`maker.${kind}`, { label })
+  return labelled ?? principalWords({ principal })
+}
+
+/**
+ * Restores a version of a snippet, unless the snippet has changed since it was shown. What it replaces is kept, so
+ * nobody is asked first.
+ */
+export function useRestore(
+  id: string,
+  onRestored: () => void,
+): UseMutationResult<Tagged<SnippetSummary>, Error, number> {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (version: number) => {
+      const seen =
+        queries.getQueryData<Tagged<SnippetSummary>>(snippetKey(id)) ??
+        (await api.snippets.get(id, { includeData: false }))
+      return api.snippets.restore(id, version, { ifMatch: seen.etag ?? undefined })
+    },
+    onError: async () => {
+      await queries.invalidateQueries({ queryKey: snippetKey(id) })
+      await queries.invalidateQueries({ queryKey: revisionsKey(id) })
+    },
+    onSuccess: async (restored, version) => {
+      queries.setQueryData(snippetKey(id), restored)
+      await queries.invalidateQueries({ queryKey: revisionsKey(id) })
+      void queries.invalidateQueries({ queryKey: snippetsKey })
+      onRestored()
+      showToast(text('revisions.restored', { version: String(version) }))
+    },
+  })
+}
 
 function RevisionRow({
   id,

@@ -10,9 +10,8 @@ import { ButtonLink } from '../../kit/button-link.js'
 import { Moment } from '../../kit/moment.js'
 import { ProblemNotice } from '../../kit/problem-notice.js'
 import { FoundPage } from './found-page.js'
-import { makerWords } from './revision-words.js'
+import { makerWords, useRestore } from './revision-list.js'
 import { SnippetData } from './snippet-data.js'
-import { useRestore } from './use-restore.js'
 
 function OpenRevision({ id, revision }: { readonly id: string; readonly revision: Revision }) {
   const [, navigate] = useLocation()

@@ -1,10 +1,32 @@
 import { useEffect, useState } from 'react'
+import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components'
 import type { SnippetSummary } from '#sdk/exports.js'
 import { text } from '../../../../texts/text.js'
-import { RemovableTags } from '../../kit/removable-tags.js'
-import { SearchField } from '../../kit/search-field.js'
+import { Icon } from '../../kit/icon.js'
+import { RemovableTags } from '../../kit/tags-field.js'
 import { ToolSelect } from '../../kit/tool-select.js'
 import type { SnippetFilter } from './snippet-filter.js'
+
+/** A search field; Escape clears it. */
+function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  onChange(value: string): void
+}) {
+  return (
+    <AriaSearchField aria-label={label} value={value} onChange={onChange} className="search">
+      <Icon name="search" />
+      <Input className="input" placeholder={label} />
+      <Button className="search-clear" aria-label={text('kit.clear')}>
+        <Icon name="close" />
+      </Button>
+    </AriaSearchField>
+  )
+}
 
 const typingMs = 250
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { metadataFacts } from './metadata-facts.js'
+import { metadataFacts } from './history-page.js'
 
 it('a string is shown as is, everything else as JSON', () => {
   expect(

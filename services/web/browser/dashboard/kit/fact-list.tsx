@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
-import { type TextName, text } from '../../../../texts/text.js'
+import { type TextName, text } from '../../../texts/text.js'
 
 /** Facts by the names of their labels; those that are `null` are left out. */
 export function FactList({
   label,
   facts,
+  children,
 }: {
   readonly label: string
   readonly facts: Readonly<Partial<Record<TextName, ReactNode>>>
+  readonly children?: ReactNode
 }) {
   const names = Object.keys(facts) as TextName[]
   return (
@@ -22,6 +24,7 @@ export function FactList({
           ),
         )}
       </dl>
+      {children}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { curlLine } from './curl-line.js'
+import { curlLine } from './created-key-dialog.js'
 
 it('a key that may read lists snippets', () => {
   expect(curlLine('https://snipkeep.example', 'snk_1', ['read', 'write'])).toBe(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makerWords } from './revision-words.js'
+import { makerWords } from './revision-list.js'
 
 it.each([
   [null, 'by an unknown caller'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addTags } from './tags.js'
+import { addTags } from './tags-field.js'
 
 it('tags are trimmed, kept in order and deduplicated', () => {
   expect(addTags(['a'], ' b , a,, c ')).toEqual(['a', 'b', 'c'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyExpiry } from './key-expiry.js'
+import { keyExpiry } from './create-key-dialog.js'
 
 const noon = new Date(2030, 0, 31, 12).getTime()
 

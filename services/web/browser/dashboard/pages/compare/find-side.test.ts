@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayBeShare, parseReference } from './side-reference.js'
+import { mayBeShare, parseReference } from './find-side.js'
 
 const id = 'AbCdEfGhIjKlMnOpQrStUv'
 
