@@ -2,10 +2,8 @@ import '../page-style.css'
 import '../share/share.css'
 import './guide.css'
 import './api-reference.css'
-import { text } from '../../texts/text.js'
 import { type Announce, openAnnouncements } from '../share/announcements.js'
-import { copyToClipboard } from '../viewer/clipboard.js'
-import { element } from '../viewer/element.js'
+import { copyCodeButton } from '../share/copying.js'
 import { copiedCode } from './copied-code.js'
 import { findOperations } from './find-operations.js'
 
@@ -14,12 +12,7 @@ function addCopyButton(block: HTMLElement, announce: Announce): void {
   const code = block.querySelector<HTMLElement>('pre')
   const copied = copiedCode(code?.textContent ?? '', code?.dataset.lang === 'console')
   const [line = ''] = copied.split(/(?: \\)?\n/)
-  const attributes = { type: 'button', 'aria-label': text('landing.copyLine', { what: line }) }
-  const copy = element('button', { class: 'button', attributes }, text('landing.copy'))
-  copy.addEventListener('click', async () => {
-    announce(text((await copyToClipboard(copied)) ? 'landing.copied' : 'landing.notCopied'))
-  })
-  block.append(copy)
+  block.append(copyCodeButton(copied, line, announce))
 }
 
 const blocks = [...document.querySelectorAll<HTMLElement>('.docs-code')]

@@ -1,11 +1,9 @@
 import '../page-style.css'
 import '../share/share.css'
 import './landing.css'
-import { text } from '../../texts/text.js'
 import { openAnnouncements } from '../share/announcements.js'
+import { copyCodeButton } from '../share/copying.js'
 import { syncHash, writeHash } from '../share/sync-hash.js'
-import { copyToClipboard } from '../viewer/clipboard.js'
-import { element } from '../viewer/element.js'
 import { loadViewer } from '../viewer/viewer-loader.js'
 import { fetchPlans, plansFailure, plansShown } from './show-plans.js'
 
@@ -27,12 +25,7 @@ function addCopyButtons(list: HTMLElement): void {
   const announce = openAnnouncements()
   for (const item of list.querySelectorAll('li')) {
     const [what = '', line = ''] = ['h3', 'code'].map((name) => item.querySelector(name)?.textContent ?? '')
-    const attributes = { type: 'button', 'aria-label': text('landing.copyLine', { what }) }
-    const copy = element('button', { class: 'button', attributes }, text('landing.copy'))
-    copy.addEventListener('click', async () => {
-      announce(text((await copyToClipboard(line)) ? 'landing.copied' : 'landing.notCopied'))
-    })
-    item.querySelector('.command')?.append(copy)
+    item.querySelector('.command')?.append(copyCodeButton(line, what, announce))
   }
 }
 

@@ -1,4 +1,5 @@
 import { element } from '../viewer/element.js'
+import { pageButton } from './page-button.js'
 
 export interface MenuItem {
   readonly label: string
@@ -51,23 +52,8 @@ function whenPressed(target: HTMLElement, keys: Readonly<Record<string, () => vo
   })
 }
 
-function wire(menu: Menu, items: readonly MenuItem[]): void {
-  const { button, list, choices } = menu
-  button.addEventListener('click', () => (list.hidden ? open(menu, 0) : close(menu)))
-  whenPressed(button, { ArrowDown: () => open(menu, 0), ArrowUp: () => open(menu, -1) })
-  for (const [index, choice] of choices.entries()) {
-    whenPressed(choice, keysAt(menu, index))
-    choice.addEventListener('click', () => {
-      close(menu)
-      button.focus()
-      items[index]?.choose()
-    })
-  }
-}
-
-function choice(label: string): HTMLButtonElement {
-  const made = element('button', 'menu-item', label)
-  made.type = 'button'
+function choice(label: string, onPress: () => void): HTMLButtonElement {
+  const made = pageButton('menu-item', label, onPress)
   made.role = 'menuitem'
   made.tabIndex = -1
   return made
@@ -75,19 +61,25 @@ function choice(label: string): HTMLButtonElement {
 
 /** A button that opens a menu, with the mouse or the usual keys. */
 export function menuButton(id: string, label: string, items: readonly MenuItem[]): HTMLElement {
-  const button = element('button', 'button', label)
-  button.type = 'button'
+  const button = pageButton('button', label, () => (list.hidden ? open(menu, 0) : close(menu)))
   button.ariaHasPopup = 'menu'
   button.ariaExpanded = 'false'
   button.setAttribute('aria-controls', id)
-  const choices = items.map((item) => choice(item.label))
+  const choices = items.map(({ label, choose }) =>
+    choice(label, () => {
+      close(menu)
+      button.focus()
+      choose()
+    }),
+  )
   const list = element('div', 'menu', ...choices)
   list.id = id
   list.role = 'menu'
   list.ariaLabel = label
   list.hidden = true
   const menu = { button, list, choices }
-  wire(menu, items)
+  whenPressed(button, { ArrowDown: () => open(menu, 0), ArrowUp: () => open(menu, -1) })
+  for (const [index, item] of choices.entries()) whenPressed(item, keysAt(menu, index))
   const whole = element('div', 'menu-around', button, list)
   whole.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && whole.contains(relatedTarget))) close(menu)

@@ -1,16 +1,15 @@
 import { text } from '../../texts/text.js'
 import { element } from '../viewer/element.js'
+import { pageButton } from './page-button.js'
 
 /** Shows the QR code of a URL in a dialog. The code that draws it is loaded on demand. */
 export async function showQrCode(url: string): Promise<void> {
   const { drawQrCode } = await import('./qr-code.js')
-  const close = element('button', 'button', text('share.close'))
-  close.type = 'button'
+  const close = pageButton('button', text('share.close'), () => dialog.close())
   const title = element('h2', 'qr-code-title', text('share.qrTitle'))
   const picture = drawQrCode(url, text('share.qrName'))
   const dialog = element('dialog', 'qr-code', title, picture, element('p', 'qr-code-url', url), close)
   dialog.ariaLabel = title.textContent
-  close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', (event) => {
     // The backdrop belongs to the dialog element as well.
     if (event.target === dialog) dialog.close()

@@ -1,6 +1,7 @@
 import type { InputPosition } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
+import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import type { FileReading } from './lines-around.js'
 
@@ -32,12 +33,7 @@ function row(number: number, line: string, isMarked: boolean): HTMLElement {
 
 /** Shows the name, the size and the beginning of a file. */
 export function inputFile(file: File, onRemove: () => void): InputFile {
-  const remove = element(
-    'button',
-    { class: 'tool-button', attributes: { type: 'button' } },
-    text('tool.noFile'),
-  )
-  remove.addEventListener('click', onRemove)
+  const remove = pageButton('tool-button', text('tool.noFile'), onRemove)
   const lines = element('div', {
     class: 'tool-lines',
     attributes: { tabindex: '0', role: 'region', 'aria-label': text('tool.preview', { name: file.name }) },

@@ -1,5 +1,6 @@
 import type { InputPosition } from '#engine/tools/tool.js'
 import { text } from '../../texts/text.js'
+import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import { type InputFile, inputFile } from './input-file.js'
 import { lineGutter } from './line-gutter.js'
@@ -27,12 +28,6 @@ export interface InputPane {
 
 /** Longer text would make a text area slow. */
 const textLengthMax = 1_048_576
-
-function button(label: string, act: () => void): HTMLButtonElement {
-  const made = element('button', { class: 'tool-button', attributes: { type: 'button' } }, label)
-  made.addEventListener('click', act)
-  return made
-}
 
 /** The text of a file that a text area keeps byte for byte; `null` for any other. Escapes may be of ISO-2022-JP. */
 async function editableText(file: File): Promise<string | null> {
@@ -165,9 +160,9 @@ export function inputPane({ area, editor, pane, onExample, onTyped, onChange }: 
     element(
       'div',
       'tool-buttons',
-      button(text('tool.chooseFile'), () => chooser.click()),
-      button(text('tool.example'), onExample),
-      button(text('tool.clear'), () => {
+      pageButton('tool-button', text('tool.chooseFile'), () => chooser.click()),
+      pageButton('tool-button', text('tool.example'), onExample),
+      pageButton('tool-button', text('tool.clear'), () => {
         showText('')
         area.focus()
         onChange()

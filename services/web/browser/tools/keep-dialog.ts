@@ -3,6 +3,7 @@ import { readableSize } from '#libs/core/readable-text.js'
 import { text } from '../../texts/text.js'
 import { describeProblem } from '../dashboard/kit/describe-problem.js'
 import { SecretsFound } from '../secrets/find-data-secrets.js'
+import { pageButton } from '../share/page-button.js'
 import { copyToClipboard } from '../viewer/clipboard.js'
 import { element } from '../viewer/element.js'
 import type { Kept, KeptOutput } from './keep-output.js'
@@ -23,16 +24,6 @@ const hour = 3_600
 const day = 24 * hour
 /** For how long shares may live on any plan; more is for the dashboard. */
 const lifetimes = [hour, day, 7 * day, 30 * day] as const
-
-export function dialogButton(label: string, act: () => void, isFirst = false): HTMLButtonElement {
-  const made = element(
-    'button',
-    { class: isFirst ? 'button first' : 'button', attributes: { type: 'button' } },
-    label,
-  )
-  made.addEventListener('click', act)
-  return made
-}
 
 /** Opens a modal dialog with this heading; it is gone once it is closed. */
 export function openDialog(heading: string, ...content: readonly (Node | string)[]): HTMLDialogElement {
@@ -74,7 +65,7 @@ function keptNotice(purpose: KeptOutput['purpose'], { id, share_url: shareUrl }:
     copied.textContent = text((await copyToClipboard(shareUrl)) ? 'place.copied' : 'place.notCopied')
   }
   notice.append(
-    dialogButton(text('share.copyLink'), () => void copy()),
+    pageButton('button', text('share.copyLink'), () => void copy()),
     ' ',
     copied,
   )
@@ -112,7 +103,7 @@ export function openKeepDialog(
   const problem = element('div', { class: 'tool-problem', attributes: { role: 'alert' } })
   let asked: SecretsFound | null = null
   const controller = new AbortController()
-  const cancel = dialogButton(text('loading.cancel'), () => dialog.close())
+  const cancel = pageButton('button', text('loading.cancel'), () => dialog.close())
   const send = element(
     'button',
     { class: 'button first', attributes: { type: 'submit' } },
@@ -137,7 +128,7 @@ export function openKeepDialog(
       const kept = await keep(wanted, asked, controller.signal, (share) => {
         progress.value = share
       })
-      const close = dialogButton(text('share.close'), () => dialog.close())
+      const close = pageButton('button', text('share.close'), () => dialog.close())
       form.replaceWith(keptNotice(purpose, kept), element('div', 'tool-dialog-actions', close))
       close.focus()
     } catch (error) {

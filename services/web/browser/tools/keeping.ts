@@ -2,9 +2,10 @@ import { text } from '../../texts/text.js'
 import { browserSession } from '../dashboard/session/browser-session.js'
 import { wasSignedIn } from '../dashboard/session/session.js'
 import { enforceSecretPolicy } from '../secrets/find-data-secrets.js'
+import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import { adoptDraft, type Draft, type Purpose, putDraft } from './draft.js'
-import { dialogButton, openDialog, openKeepDialog } from './keep-dialog.js'
+import { openDialog, openKeepDialog } from './keep-dialog.js'
 import { keepOutput } from './keep-output.js'
 
 /** What can be kept now. */
@@ -60,8 +61,8 @@ export function openKeeping(): Keeping {
       await session.signIn(wasSignedIn(sessionStorage) ? 'silent' : undefined)
       tell()
     }
-    const signIn = dialogButton(text('session.signIn'), () => void leave(), true)
-    const cancel = dialogButton(text('loading.cancel'), () => dialog.close())
+    const signIn = pageButton('button first', text('session.signIn'), () => void leave())
+    const cancel = pageButton('button', text('loading.cancel'), () => dialog.close())
     const dialog = openDialog(
       text(purpose === 'save' ? 'tool.signInToSave' : 'tool.signInToShare'),
       element('p', '', text('tool.signInAbout')),

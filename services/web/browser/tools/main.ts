@@ -6,6 +6,7 @@ import './tools.css'
 import { text } from '../../texts/text.js'
 import { openAnnouncements } from '../share/announcements.js'
 import { fileName } from '../share/file-name.js'
+import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import type { CopiedRun } from './copy-command.js'
 import { chosenEncoding, optionsForText } from './input-encoding.js'
@@ -42,12 +43,7 @@ interface PageElements {
 }
 
 function emptyNotice(onExample: () => void): HTMLElement {
-  const example = element(
-    'button',
-    { class: 'button', attributes: { type: 'button' } },
-    text('tool.tryExample'),
-  )
-  example.addEventListener('click', onExample)
+  const example = pageButton('button', text('tool.tryExample'), onExample)
   return element('div', 'tool-empty', element('p', 'tool-hint', text('tool.empty')), example)
 }
 

@@ -3,6 +3,7 @@ import type { InputPosition, ToolNote } from '#engine/tools/tool.js'
 import { readableSize } from '#libs/core/readable-text.js'
 import { type TextName, text } from '../../texts/text.js'
 import type { DocumentReader } from '../document/document-reader.js'
+import { pageButton } from '../share/page-button.js'
 import { element } from '../viewer/element.js'
 import { failureNotice, loadingNotice } from '../viewer/loading-notice.js'
 import { suitableViews } from '../viewer/suitable-views.js'
@@ -79,12 +80,7 @@ function refusalNotice({ message, position }: Refusal, goTo: (position: InputPos
   const notice = element('div', 'tool-refusal', element('p', 'tool-reason', message))
   if (position === null) return notice
   const { line, column, pointer } = position
-  const jump = element(
-    'button',
-    { class: 'button', attributes: { type: 'button' } },
-    text('tool.goTo', { line, column }),
-  )
-  jump.addEventListener('click', () => goTo(position))
+  const jump = pageButton('button', text('tool.goTo', { line, column }), () => goTo(position))
   if (pointer !== undefined && pointer !== '') notice.append(element('p', 'tool-pointer', pointer))
   notice.append(jump)
   return notice

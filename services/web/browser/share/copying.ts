@@ -1,0 +1,62 @@
+import { readableSize } from '#libs/core/readable-text.js'
+import { text } from '../../texts/text.js'
+import { copyToClipboard } from '../viewer/clipboard.js'
+import type { Announce } from './announcements.js'
+import { type MenuItem, menuButton } from './menu.js'
+import { pageButton } from './page-button.js'
+
+/** Larger copies would freeze the clipboard and the program that receives them. */
+const copiedBytesMax = 10 * 1_048_576
+
+/**
+ * Copies a text that is still loading, called directly from the click so that the browser allows it. Resolves
+ * to `false` when the browser refuses, and rejects when the text does.
+ */
+async function copyDeferred(text: Promise<string>): Promise<boolean> {
+  if (navigator.clipboard === undefined) return copyToClipboard(await text)
+  const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }))
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+    return true
+  } catch {
+    return copyToClipboard(await text)
+  }
+}
+
+async function tell(copying: Promise<boolean>, name: string, announce: Announce): Promise<void> {
+  const copied = await copying.catch(() => false)
+  announce(text(copied ? 'share.copied' : 'share.notCopied', { name }))
+}
+
+/** Copies a text, and says whether that worked, by the name of what was to be copied. */
+export function copyText(value: string, name: string, announce: Announce): void {
+  void tell(copyToClipboard(value), name, announce)
+}
+
+/** The same for data of this size that is fetched first. */
+export function copyData(load: () => Promise<string>, size: number, name: string, announce: Announce): void {
+  if (size > copiedBytesMax) announce(text('share.tooLarge', { size: readableSize(size) }))
+  else void tell(copyDeferred(load()), name, announce)
+}
+
+/** A menu of code to copy, in each of these forms. */
+export function copyAsMenu<Form extends 'curl' | 'fetch' | 'python' | 'actions' | 'cli'>(
+  forms: readonly Form[],
+  codeIn: (form: Form) => string,
+  announce: Announce,
+): HTMLElement {
+  const items = forms.map((form): MenuItem => {
+    const label = text(`copyAs.${form}`)
+    return { label, choose: () => copyText(codeIn(form), label, announce) }
+  })
+  return menuButton('copy-as', text('share.copyAs'), items)
+}
+
+/** A button that copies a line or a block of code, described by `what`. */
+export function copyCodeButton(code: string, what: string, announce: Announce): HTMLButtonElement {
+  const copy = async (): Promise<void> =>
+    announce(text((await copyToClipboard(code)) ? 'landing.copied' : 'landing.notCopied'))
+  const made = pageButton('button', text('landing.copy'), () => void copy())
+  made.ariaLabel = text('landing.copyLine', { what })
+  return made
+}
