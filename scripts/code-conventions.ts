@@ -1,6 +1,4 @@
 import { functionLengths } from './function-lengths.js'
-import { literalGetters } from './literal-getters.js'
-import { allowedModuleState, moduleState } from './module-state.js'
 import type { SourceFile } from './source-files.js'
 
 /** A rule that no other tool checks; each finding completes "path: …". */
@@ -10,10 +8,6 @@ export interface Convention {
 }
 
 const testCode = /\.test\.tsx?$|-contract\.ts$|\/testing\/|^e2e\/|^bench\//
-
-/** Entry points, which read the environment once and pass it to `readConfig`. */
-const readsEnvironment =
-  /\/(main|print-token|health-probe)\.ts$|^libs\/runtime\/run-(process|command)\.ts$|^scripts\/|\.mjs$|^vitest\.config\.ts$/
 
 const emptyNames = new Set([
   'index',
@@ -29,14 +23,6 @@ const emptyNames = new Set([
 
 function isCode(path: string): boolean {
   return /\.(tsx?|mjs)$/.test(path)
-}
-
-/** The lines that match `pattern`, counted from 1, comments excluded. */
-function linesWith(text: string, pattern: RegExp): readonly number[] {
-  return text.split('\n').flatMap((line, index) => {
-    const comment = /^\s*(\/\/|\/?\*)/.test(line)
-    return !comment && pattern.test(line) ? [index + 1] : []
-  })
 }
 
 function exportsOf(text: string): readonly { line: number; name: string; before: string }[] {
@@ -88,18 +74,6 @@ const tellingNames: Convention = {
   },
 }
 
-const noBarrels: Convention = {
-  name: 'no file only passes on what others export',
-  find({ path, text }) {
-    if (!isCode(path)) return []
-    if (linesWith(text, /^export \* /).length > 0)
-      return ['passes on everything of another file; import from there']
-    const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim()
-    const passedOn = /^(export (type )?\{[^}]*\} from '[^']*'\s*)+$/
-    return passedOn.test(code) ? ['only passes on what others export; import from there'] : []
-  },
-}
-
 const shortMains: Convention = {
   name: 'a main.ts has fewer than 20 lines',
   find({ path, text }) {
@@ -107,43 +81,6 @@ const shortMains: Convention = {
     return /^(gateway|services\/[^/]+)\/main\.ts$/.test(path) && lines >= 20
       ? [`has ${lines} lines; what it does belongs in wire.ts`]
       : []
-  },
-}
-
-const oneWayIn: Convention = {
-  name: 'the environment is read by config.ts alone',
-  find({ path, text }) {
-    if (!isCode(path) || testCode.test(path) || readsEnvironment.test(path)) return []
-    // PATH is not one of our settings: code that starts programs passes it on and may not set it.
-    const lines = linesWith(text, /process\.env(?!\.PATH\b|\.\w+ = )/)
-    return lines.map((line) => `line ${line} reads process.env; declare a variable in config.ts`)
-  },
-}
-
-const noHiddenInputs: Convention = {
-  name: 'time, chance and environment come into rules and use cases through ports',
-  find({ path, text }) {
-    const pure = /^services\/[^/]+\/(domain|application)\/|^services\/[^/]+\/ports\.ts$|^libs\/core\//
-    if (!pure.test(path) || testCode.test(path)) return []
-    const hidden =
-      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bperformance\.now\(|\bcrypto\.|\bset(Timeout|Interval)\(/
-    return linesWith(text, hidden).map(
-      (line) => `line ${line} reaches for time, chance or the process; ask a port`,
-    )
-  },
-}
-
-const wholeSuites: Convention = {
-  name: 'every test runs',
-  find({ path, text }) {
-    if (!/\.tsx?$/.test(path) || path.startsWith('scripts/code-conventions')) return []
-    const lines = linesWith(
-      text,
-      /\b(it|test|describe|suite)(\.\w+)*\.(skip|only|todo|fails)\b|\bx(it|describe)\(/,
-    )
-    return lines.map(
-      (line) => `line ${line} leaves a test out or alone; where one cannot run, skipIf says why`,
-    )
   },
 }
 
@@ -161,32 +98,6 @@ const documentedExports: Convention = {
         return !overload && !before.trimEnd().endsWith('*/')
       })
       .map(({ line, name }) => `line ${line} exports ${name} without a doc comment`)
-  },
-}
-
-/** Code of long-running processes; browser pages, commands and migrations run once. */
-const runsInProcesses = /^(gateway|libs|shared|services)\/.*\.ts$/
-const runsOnce = /^services\/web\/browser\/|\/migrations\//
-
-const noModuleState: Convention = {
-  name: 'no module keeps state, so that two gateways fit into one process',
-  find({ path, text }) {
-    const isJudged = runsInProcesses.test(path) && !testCode.test(path) && !runsOnce.test(path)
-    if (!isJudged || allowedModuleState[path] !== undefined) return []
-    return moduleState(text, path).map(
-      ({ line, name }) =>
-        `line ${line}: ${name} is state of the module; give it to who is made with it, or make it readonly`,
-    )
-  },
-}
-
-const noLiteralGetters: Convention = {
-  name: 'getters belong to classes: V8 gives each object literal with one a hidden class of its own',
-  find({ path, text }) {
-    if (!runsInProcesses.test(path) || testCode.test(path) || runsOnce.test(path)) return []
-    return literalGetters(text, path).map(
-      ({ line, name }) => `line ${line}: make ${name} a method, or the object an instance of a class`,
-    )
   },
 }
 
@@ -223,14 +134,8 @@ export const conventions: readonly Convention[] = [
   shortFiles,
   shortFunctions,
   tellingNames,
-  noBarrels,
   shortMains,
-  oneWayIn,
-  noHiddenInputs,
-  wholeSuites,
   documentedExports,
-  noModuleState,
-  noLiteralGetters,
   noVagueDebts,
   exactVersions,
 ]

@@ -42,15 +42,19 @@ declare const WebAssembly: {
 const statuses: readonly ScanStatus[] = ['scanning', 'complete', 'malformed', 'too_deep']
 
 // One instance serves all scanners: each writes its state before a piece and reads it back afterwards.
+// biome-ignore lint/plugin: scratch memory of WebAssembly, in which nothing lasts from one call to the next
 const machine = new WebAssembly.Instance(new WebAssembly.Module(jsonScanWasm), { states, actions })
   .exports as ScannerExports
+// biome-ignore lint/plugin: a view of that memory
 const memory = new Uint8Array(machine.memory.buffer)
+// biome-ignore lint/plugin: a view of that memory
 const registers = new DataView(machine.memory.buffer, machine.registersAt.value)
 const [statusAt, stateAt, depthAt] = [0, 4, 8]
 const containersAt = machine.containersAt.value
 const pieceAt = machine.pieceAt.value
 const pieceBytesMax = machine.pieceBytesMax.value
 
+// biome-ignore lint/plugin: a view of that memory
 const table = new DataView(machine.memory.buffer)
 for (const [index, next] of transitions.entries()) table.setUint16(2 * index, next, true)
 

@@ -22,6 +22,7 @@ export interface RowLocator extends ValueSink {
 
 /** The meaning of a byte outside strings; 0 for white space. */
 const [opens, closes, separates, beginsString, begins] = [1, 2, 3, 4, 5]
+// biome-ignore lint/plugin: a table that is complete once the module is loaded
 const meanings = new Uint8Array(256).fill(begins)
 meanings.fill(0, 0, 0x21)
 for (const byte of [openBracket, openBrace]) meanings[byte] = opens

@@ -2,6 +2,7 @@
 const headroomBytes = 8
 
 /** Buffers allocated with headroom, for as long as they live. */
+// biome-ignore lint/plugin: the state of each buffer, in a WeakSet
 const hasHeadroom = new WeakSet<ArrayBufferLike>()
 
 /**

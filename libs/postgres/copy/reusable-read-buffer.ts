@@ -17,6 +17,7 @@ const smallReadBytes = 32_768
 const pauseMs = 1
 
 /** How the reader of each socket is set: it belongs to the socket, which the driver hands on as any stream. */
+// biome-ignore lint/plugin: the state of each socket, in a WeakMap
 const readers = new WeakMap<Duplex, (reader: SocketReader | null) => void>()
 
 /**
